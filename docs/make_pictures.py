@@ -12,9 +12,7 @@ from rich.terminal_theme import TerminalTheme
 
 from relembra import Memory
 from relembra.interfaces.cli.demo import Player
-from relembra.interfaces.cli.stage import Stage
 from relembra.interfaces.stories import LANGUAGES, story_in
-from relembra.settings import Settings
 
 FOLDER = Path(__file__).parent / "pictures"
 COLUMNS = 96
@@ -59,15 +57,13 @@ FRAME = """\
 async def draw(language: str) -> str:
     """Play the whole story and keep a picture of some scenes."""
     story = story_in(language)
-    settings = Settings(language="pt" if language == "pt" else "en")
     console = Console(
         record=True, file=StringIO(), width=COLUMNS, highlight=False, force_terminal=True, color_system="standard"
     )
-    stage = Stage(story, console, settings.chosen_policy())
-    player = Player(story, stage, beat=0.0)
+    player = Player(story, console)
     with TemporaryDirectory() as folder:
         async with Memory.open(
-            Path(folder) / "memory.db", settings=settings, clock=player.clock, background=False
+            Path(folder) / "memory.db", settings=player.settings, clock=player.clock, background=False
         ) as memory:
             for number, scene in enumerate(story.scenes):
                 console.record = number in SHOWN

@@ -13,6 +13,7 @@ from acceptance.running import RELEMBRA, Cli, Ran, environment
 from memories import a_memory, a_store
 from relembra import Memory
 from relembra.interfaces.cli.main import main
+from relembra.minds.onnx import Model, OnnxRunner
 
 
 @pytest.fixture
@@ -33,8 +34,26 @@ def process(tmp_path: Path) -> Cli:
     return run
 
 
+@pytest.fixture(scope="session")
+def loaded_once() -> Iterator[None]:
+    """A network is loaded once for all the commands run in this process, since they are no processes of their own."""
+    load, models = OnnxRunner._loaded, dict[tuple[Path, str], Model]()
+
+    def loaded(runner: OnnxRunner) -> Model:
+        key = (runner._model_path, runner._pooling)
+        if key not in models:
+            models[key] = load(runner)
+        return models[key]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(OnnxRunner, "_loaded", loaded)
+        yield
+
+
 @pytest.fixture
-def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Cli]:
+def cli(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], loaded_once: None
+) -> Iterator[Cli]:
     """Run it in this process, on a file of this test's own, as ana."""
     for name in [name for name in os.environ if name.startswith(("RELEMBRA_", "LC_", "XDG_"))]:
         monkeypatch.delenv(name)

@@ -1,4 +1,4 @@
-"""Night work on the command line, in both languages: the queue, the records, taking one back, the gardener, reports."""
+"""Night work on the command line: the queue, the records, taking one back, the gardener, what recurs, reports."""
 
 from __future__ import annotations
 
@@ -17,34 +17,25 @@ from acceptance.running import RELEMBRA, Cli, answered, environment, short
 from relembra.interfaces.cli.words import Words
 from relembra.store.sqlite.upkeep import Presence
 
-LANGUAGES = ("en", "pt")
 SAID = {
     "en": ("I live in Leeds. I'm a vegetarian.", "I don't eat meat.", "We moved, so now I live in Bristol."),
     "pt": ("Moro no Recife. Sou vegetariana.", "Não como carne.", "Me mudei e agora moro no Porto."),
 }
 KNOWN = {"en": ("Leeds", "Bristol", "vegetarian"), "pt": ("Recife", "Porto", "vegetariana")}
-ANXIOUS = {"en": "I'm anxious about the deadline.", "pt": "Estou ansiosa com o prazo."}
-LOCALES = {"en": "en_US.UTF-8", "pt": "pt_BR.UTF-8"}
-
-
-@pytest.fixture(params=LANGUAGES)
-def language(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+ANXIOUS = "Estou ansiosa com o prazo."
+HOME, MEAT, MOVED = SAID["pt"]
+PT = Words("pt")
+NIGHT = f"{PT('work.consolidate')} (ana)"
+IN_PORTUGUESE = ("--lang", "pt")
 
 
 def days_ago(number: int) -> str:
     return (datetime.now(UTC) - timedelta(days=number)).isoformat(timespec="seconds")
 
 
-def told(cli: Cli, language: str) -> None:
+def told(cli: Cli, language: str = "pt") -> None:
     for place, text in enumerate(SAID[language]):
         assert cli("save", "--said", text, "--at", days_ago(9 - place)).code == 0
-
-
-def a_record(cli: Cli, language: str) -> dict[str, Any]:
-    told(cli, language)
-    record: dict[str, Any] = cli("consolidate", "--json").data
-    return record
 
 
 def contents(cli: Cli) -> str:
@@ -57,124 +48,97 @@ def queued(cli: Cli, kind: str) -> dict[str, Any]:
     return found
 
 
-def given_up(tmp_path: Path, kind: str, why: str) -> None:
+def check(cli: Cli, name: str) -> dict[str, Any]:
+    checks = cli("doctor", *IN_PORTUGUESE, "--json").data["checks"]
+    found: dict[str, Any] = next(one for one in checks if one["name"] == name)
+    return found
+
+
+def changed(tmp_path: Path, sql: str, *values: object) -> None:
     db = apsw.Connection(str(tmp_path / "m.db"))
-    db.execute("UPDATE job SET state = 'dead', attempts = 3, error = ? WHERE kind = ?", (why, kind))
+    db.execute(sql, values)
     db.close()
 
 
 # ── the queue ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_what_is_said_leaves_work_in_the_queue(cli: Cli, language: str) -> None:
-    words = Words(language)
-    assert cli("jobs", "--lang", language).out.strip() == words("empty.jobs")
-    cli("save", "--said", SAID[language][0])
+def test_queued_work_is_shown_chosen_done_and_taken_out(cli: Cli) -> None:
+    assert cli("jobs", *IN_PORTUGUESE).out.strip() == PT("empty.jobs")
+    cli("save", "--said", HOME)
     # Which of the two is due first depends on how near 03:00 is, so the lines are told apart by their name.
-    rows = [line.split("\t") for line in cli("jobs", "list", "--lang", language).out.splitlines()]
-    assert sorted(row[0] for row in rows) == sorted((words("work.flush"), words("work.consolidate")))
-    ((name, state, due, whose, tries, why, id),) = (row for row in rows if row[0] == words("work.consolidate"))
-    assert (state, whose, tries, why) == (words("job_state.waiting"), "ana", "0", "")
+    rows = [line.split("\t") for line in cli("jobs", "list", *IN_PORTUGUESE).out.splitlines()]
+    assert sorted(row[0] for row in rows) == sorted((PT("work.flush"), PT("work.consolidate")))
+    ((name, state, due, whose, tries, why, id),) = (row for row in rows if row[0] == PT("work.consolidate"))
+    assert (state, whose, tries, why) == (PT("job_state.waiting"), "ana", "0", "")
     assert "03:00" in due
     job = cli("jobs", "show", id, "--json").data
     assert (job["kind"], job["key"], job["user"], job["id"][-8:]) == ("consolidate", "consolidate", "ana", id)
-    shown = cli("jobs", "show", id, "--lang", language).out
-    assert f"{words('label.work')}\t{name}" in shown
-    assert words("job_state.waiting") in shown
+    assert f"{PT('label.work')}\t{name}" in cli("jobs", "show", id, *IN_PORTUGUESE).out
 
-
-def test_queued_work_is_chosen_by_state_kind_and_person(cli: Cli, language: str) -> None:
-    words = Words(language)
-    cli("save", "--said", SAID[language][0])
-    cli("--user", "bia", "save", "--said", SAID[language][0])
+    cli("--user", "bia", "save", "--said", HOME)
     assert len(cli("jobs", "--json").data["items"]) == 4
     assert {job["user"] for job in cli("--user", "bia", "jobs", "--json").data["items"]} == {"bia"}
-    nights = cli("jobs", "--kind", words("work.consolidate"), "--json").data["items"]
+    nights = cli("jobs", "--kind", PT("work.consolidate"), "--json").data["items"]
     assert [job["kind"] for job in nights] == ["consolidate", "consolidate"]
-    assert cli("jobs", "--state", words("job_state.dead"), "--json").data["items"] == []
-    nothing = cli("jobs", "--state", "dead", "--lang", language)
-    assert nothing.out.strip() == words("empty.jobs.filtered")
+    dead = cli("jobs", "--state", PT("job_state.dead"), *IN_PORTUGUESE)
+    assert dead.out.strip() == PT("empty.jobs.filtered")
     for wrong, sentence in (("--state", "error.field.state"), ("--kind", "error.field.work")):
-        refused = cli("jobs", wrong, "nonsense", "--lang", language)
-        assert (refused.code, words(sentence) in refused.err) == (2, True)
-    missing = cli("jobs", "show", "abcdef", "--lang", language)
-    assert (missing.code, words("error.not_found.job", id="abcdef") in missing.err) == (3, True)
+        refused = cli("jobs", wrong, "nonsense", *IN_PORTUGUESE)
+        assert (refused.code, PT(sentence) in refused.err) == (2, True)
+    missing = cli("jobs", "show", "abcdef", *IN_PORTUGUESE)
+    assert (missing.code, PT("error.not_found.job", id="abcdef") in missing.err) == (3, True)
+    cli("--user", "bia", "forget", "--all", "--yes")
 
-
-def test_work_is_done_before_its_time_when_asked_for(cli: Cli, language: str) -> None:
-    words = Words(language)
-    cli("save", "--said", SAID[language][0])
-    idle = cli("jobs", "run", "--lang", language)
-    assert (idle.code, words("jobs.nothing") in idle.out) == (0, True)
+    idle = cli("jobs", "run", *IN_PORTUGUESE)
+    assert (idle.code, PT("jobs.nothing") in idle.out) == (0, True)
     flush, night = queued(cli, "flush"), queued(cli, "consolidate")
+    assert cli("jobs", "cancel", short(flush)).code == 4  # or it would never be noted
     assert cli("jobs", "run", short(flush), "--json").data == {"done": 1, "left": []}
-    done = cli("jobs", "run", short(night), "--lang", language)
-    assert done.out.strip() == words("jobs.done.one", work=f"{words('work.consolidate')} (ana)")
+    assert cli("jobs", "run", short(night), *IN_PORTUGUESE).out.strip() == PT("jobs.done.one", work=NIGHT)
     (record,) = cli("consolidations", "--json").data["items"]
     assert (record["id"], record["status"], record["tally"]["created"]) == (night["id"], "completed", 2)
     assert cli("jobs", "run", night["id"]).code == 3
-
-
-def test_work_is_taken_out_of_the_queue(cli: Cli, language: str) -> None:
-    words = Words(language)
-    cli("save", "--said", SAID[language][0])
+    cli("save", "--said", MEAT)
     night = queued(cli, "consolidate")
-    gone = cli("jobs", "cancel", short(night), "--lang", language)
-    assert words("jobs.cancelled", work=f"{words('work.consolidate')} (ana)") in gone.out
-    assert "consolidate" not in {job["kind"] for job in cli("jobs", "--json").data["items"]}
+    assert PT("jobs.cancelled", work=NIGHT) in cli("jobs", "cancel", short(night), *IN_PORTUGUESE).out
     assert cli("jobs", "cancel", night["id"]).code == 3
-    assert cli("jobs", "cancel", short(queued(cli, "flush"))).code == 4  # or it would never be noted
-    assert cli("consolidate", "--json").data["tally"]["created"] == 2  # nothing that was said is lost by it
+    assert cli("consolidate", "--json").data["status"] == "completed"  # nothing that was said is lost by it
 
 
-def test_work_under_way_is_not_taken_out(cli: Cli, language: str, tmp_path: Path) -> None:
-    cli("save", "--said", SAID[language][0])
-    db = apsw.Connection(str(tmp_path / "m.db"))
-    db.execute("UPDATE job SET state = 'running', lease_until = 9999999999999999 WHERE kind = 'consolidate'")
-    db.close()
-    with Presence(tmp_path / "m.db") as worker:  # of whoever is at it
-        worker.stay()
-        refused = cli("jobs", "cancel", short(queued(cli, "consolidate")), "--lang", language)
-    assert (refused.code, Words(language)("error.conflict.jobs_cancel") in refused.err) == (4, True)
-
-
-def test_given_up_work_says_why_and_is_tried_again(cli: Cli, language: str, tmp_path: Path) -> None:
-    words, why = Words(language), "it took longer than 5 minutes"
-    cli("save", "--said", SAID[language][0])
-    given_up(tmp_path, "consolidate", why)
-    line = next(line for line in cli("jobs", "--lang", language).out.splitlines() if why in line)
-    assert line.split("\t")[1] == words("job_state.dead")
-    checks = {check["name"]: check for check in cli("doctor", "--lang", language, "--json").data["checks"]}
-    assert checks["jobs"]["state"] == "warning"
-    assert why in checks["jobs"]["found"]
-    assert "relembra jobs" in checks["jobs"]["advice"]
+def test_work_that_failed_is_late_or_under_way_says_so(cli: Cli, tmp_path: Path) -> None:
+    why = "it took longer than 5 minutes"
+    cli("save", "--said", HOME)
+    changed(tmp_path, "UPDATE job SET state = 'dead', attempts = 3, error = ? WHERE kind = 'consolidate'", why)
+    line = next(line for line in cli("jobs", *IN_PORTUGUESE).out.splitlines() if why in line)
+    assert line.split("\t")[1] == PT("job_state.dead")
+    jobs = check(cli, "jobs")
+    assert (jobs["state"], why in jobs["found"], "relembra jobs" in jobs["advice"]) == ("warning", True, True)
     assert cli("jobs", "retry", short(queued(cli, "consolidate")), "--json").data == {"done": 1, "left": []}
-    cli("save", "--said", SAID[language][1])
-    given_up(tmp_path, "consolidate", why)
+
+    cli("save", "--said", MEAT)
+    cli("learn")
+    changed(tmp_path, "UPDATE job SET state = 'dead', attempts = 3, error = ? WHERE kind = 'consolidate'", why)
     assert cli("jobs", "retry", "--json").data["retried"] == 1
     assert cli("jobs", "--state", "dead", "--json").data["items"] == []
 
-
-def test_the_check_up_warns_of_a_night_that_was_missed(cli: Cli, language: str, tmp_path: Path) -> None:
-    words = Words(language)
-    cli("save", "--said", SAID[language][0])
+    cli("save", "--said", MOVED)
     cli("learn")
+    assert check(cli, "nights")["state"] == "ok"
+    changed(tmp_path, "UPDATE job SET due_at = due_at - 86400000000 * 2 WHERE kind = 'consolidate'")
+    late = check(cli, "nights")
+    assert (late["state"], late["advice"]) == ("warning", PT("doctor.nights.overdue.advice"))
+    assert PT("jobs.done", count=PT.count("job", 1)) in cli("jobs", "run", *IN_PORTUGUESE).out
+    assert PT("run.consolidation") in check(cli, "nights")["found"]
 
-    def nights() -> dict[str, Any]:
-        checks = cli("doctor", "--lang", language, "--json").data["checks"]
-        found: dict[str, Any] = next(check for check in checks if check["name"] == "nights")
-        return found
-
-    assert nights()["state"] == "ok"
-    db = apsw.Connection(str(tmp_path / "m.db"))
-    db.execute("UPDATE job SET due_at = due_at - 86400000000 * 2 WHERE kind = 'consolidate'")
-    db.close()
-    assert nights()["state"] == "warning"
-    assert nights()["advice"] == words("doctor.nights.overdue.advice")
-    run = cli("jobs", "run", "--lang", language)
-    assert words("jobs.done", count=words.count("job", 1)) in run.out
-    assert nights()["state"] == "ok"
-    assert words("run.consolidation") in nights()["found"]
+    cli("save", "--said", HOME)
+    changed(tmp_path, "UPDATE job SET state = 'running', attempts = 1, lease_until = 4102444800000000")
+    with Presence(tmp_path / "m.db") as worker:  # of whoever is at it
+        worker.stay()
+        refused = cli("jobs", "cancel", short(queued(cli, "consolidate")), *IN_PORTUGUESE)
+        assert (refused.code, PT("error.conflict.jobs_cancel") in refused.err) == (4, True)
+        busy = cli("consolidate", *IN_PORTUGUESE)
+        assert (busy.code, PT("error.busy") in busy.err, busy.out) == (1, True, "")
 
 
 @pytest.mark.usefixtures("ctrl_c")
@@ -203,50 +167,38 @@ def test_ctrl_c_gives_back_the_work_that_was_under_way(cli: Cli, tmp_path: Path)
 # ── records ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.parametrize("language", ["en", "pt"])
 def test_the_night_is_done_now_and_its_record_reads_as_a_difference(cli: Cli, language: str) -> None:
-    words = Words(language)
-    old, new, veg = KNOWN[language]
-    none = cli("consolidations", "--lang", language)
-    assert none.out.strip() == words("empty.runs", user="ana")
-    for place, text in enumerate(SAID[language]):
-        cli("save", "--said", text, "--at", days_ago(9 - place))
+    words, (old, new, veg) = Words(language), KNOWN[language]
+    assert cli("consolidations", "--lang", language).out.strip() == words("empty.runs", user="ana")
+    told(cli, language)
     done = cli("consolidate", "--lang", language)
     assert done.code == 0
     lines = {line.split("\t")[0]: line for line in done.out.splitlines()}
     assert new in done.out.partition("+\t")[2]
     assert old in lines["−"]
-    assert "residência" in lines["−"] or "residence" in lines["−"]
+    assert words("attribute.residence") in lines["−"]
     assert veg in lines["⇒"]
     assert words("run_status.completed") in done.out
     again = cli("consolidate", "--lang", language)
     assert (again.code, again.out.strip()) == (0, words("consolidate.nothing", user="ana"))
     (record,) = cli("consolidations", "--json").data["items"]
     assert (record["tally"]["messages"], record["tally"]["merged"], record["night"]) == (3, 1, None)
-    shown = cli("consolidations", short(record), "--lang", language)
-    assert shown.out == done.out
-    told_whole = cli("consolidations", record["id"], "--json").data
-    assert {entry["change"] for entry in told_whole["entries"]} == set(record["changes"])
-    assert "raw" not in told_whole
+    assert cli("consolidations", short(record), "--lang", language).out == done.out
+    whole = cli("consolidations", record["id"], "--json").data
+    assert {entry["change"] for entry in whole["entries"]} == set(record["changes"])
+    assert "raw" not in whole
     assert cli("consolidations", short(record), "--raw", "--lang", language).out.strip() == words("run.no_raw")
 
-
-def test_records_are_chosen_by_kind_and_person(cli: Cli, language: str) -> None:
-    words = Words(language)
-    record = a_record(cli, language)
     cli("--user", "bia", "add", "Bia", "--attribute", "name", "--value", "Bia")
     assert cli("garden", "--json").data["kind"] == "gardening"
-    kinds = [run["kind"] for run in cli("consolidations", "--kind", words("run.all"), "--json").data["items"]]
-    assert kinds == ["gardening", "consolidation"]
+    page = cli("consolidations", "--kind", words("run.all"), "--limit", "1", "--json").data
+    rest = cli("consolidations", "--kind", "all", "--limit", "1", "--after", page["next"], "--json").data
+    assert [run["kind"] for run in page["items"] + rest["items"]] == ["gardening", "consolidation"]
     gardened = cli("consolidations", "--kind", words("run.gardening"), "--json").data["items"]
     assert [run["kind"] for run in gardened] == ["gardening"]
     assert cli("--user", "bia", "consolidations", "--json").data["items"] == []
-    everybody = cli("--user", "bia", "consolidations", "--everybody", "--json").data["items"]
-    assert [run["id"] for run in everybody] == [record["id"]]
-    line = cli("--user", "bia", "consolidations", "--everybody", "--lang", language).out
-    assert line.split("\t")[2] == "ana"
-    page = cli("consolidations", "--kind", "all", "--limit", "1", "--json").data
-    rest = cli("consolidations", "--kind", "all", "--limit", "1", "--after", page["next"], "--json").data
-    assert [run["id"] for run in rest["items"]] == [record["id"]]
+    assert cli("--user", "bia", "consolidations", "--everybody").out.split("\t")[2] == "ana"
     wrong = cli("consolidations", "--kind", "nonsense", "--lang", language)
     assert (wrong.code, words("error.field.consolidations.kind") in wrong.err) == (2, True)
     missing = cli("consolidations", "abcdef", "--lang", language)
@@ -254,209 +206,149 @@ def test_records_are_chosen_by_kind_and_person(cli: Cli, language: str) -> None:
     assert cli("--user", "bia", "consolidations", record["id"]).code == 3
 
 
-def test_the_records_of_a_space_are_shown_and_taken_back(cli: Cli, language: str) -> None:
-    words = Words(language)
-    for place, text in enumerate((*SAID[language], *SAID[language])):
+def test_the_records_of_a_space_are_shown_and_taken_back(cli: Cli) -> None:
+    for place, text in enumerate((*SAID["pt"], *SAID["pt"])):
         cli("save", "--said", f"{text} {place}", "--space", "club", "--at", days_ago(3))
         cli("learn", "--space", "club")
     assert cli("jobs", "run", queued(cli, "cluster")["id"]).code == 0
     (record,) = cli("consolidations", "--space", "club", "--json").data["items"]
     assert record["kind"] == "clustering"
-    told = cli("consolidations", short(record), "--space", "club", "--lang", language)
-    assert (told.code, words("jobs.space", space="club") in told.out, "¶" in told.out) == (0, True, True)
-    assert words("diff.forgotten") not in told.out
-    hidden = cli("consolidations", short(record), "--lang", language)
+    told = cli("consolidations", short(record), "--space", "club", *IN_PORTUGUESE)
+    assert (told.code, PT("jobs.space", space="club") in told.out, "¶" in told.out) == (0, True, True)
+    assert PT("diff.forgotten") not in told.out
+    hidden = cli("consolidations", short(record))
     assert (hidden.code, "--space" in hidden.err) == (3, True)
     back = cli("rollback", short(record), "--space", "club", "--yes", "--json").data
     assert (back["run"]["status"], back["left"], bool(back["restored"])) == ("rolled_back", [], True)
-    nothing = cli("consolidations", "--space", "elsewhere", "--lang", language)
-    assert nothing.out.strip() == words("empty.runs.space", space="elsewhere")
+    nothing = cli("consolidations", "--space", "elsewhere", *IN_PORTUGUESE)
+    assert nothing.out.strip() == PT("empty.runs.space", space="elsewhere")
 
 
-def test_consolidating_while_another_program_learns_says_so(cli: Cli, language: str, tmp_path: Path) -> None:
-    words = Words(language)
-    cli("save", "--said", SAID[language][0])
-    db = apsw.Connection(str(tmp_path / "m.db"))
-    db.execute("UPDATE job SET state = 'running', attempts = 1, lease_until = 4102444800000000 WHERE kind = 'flush'")
-    db.close()
-    with Presence(tmp_path / "m.db") as other:
-        other.stay()
-        busy = cli("consolidate", "--lang", language)
-    assert (busy.code, words("error.busy") in busy.err, busy.out) == (1, True, "")
-
-
-def test_consolidating_what_no_model_could_read_says_so(
-    cli: Cli, language: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    words = Words(language)
-    cli("save", "--said", SAID[language][0])
+def test_consolidating_what_no_model_could_read_says_so(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    cli("save", "--said", HOME)
     with monkeypatch.context() as patched:
         patched.setenv("RELEMBRA_LLM", "ollama:x")
         patched.setenv("RELEMBRA_LLM_URL", "http://127.0.0.1:9")
-        failed = cli("consolidate", "--lang", language)
-    why = words("trouble.unreached", name="ollama:x")
+        failed = cli("consolidate", *IN_PORTUGUESE)
     assert failed.code == 1
-    assert f"{words.count('run.unlearnt', 1)}: {why}" in failed.out
-    assert words("run.unlearnt.how") in failed.out
+    assert f"{PT.count('run.unlearnt', 1)}: {PT('trouble.unreached', name='ollama:x')}" in failed.out
+    assert PT("run.unlearnt.how") in failed.out
     assert cli("consolidate", "--json").data["status"] == "completed"
-    assert cli("consolidate", "--lang", language).out.strip() == words("consolidate.nothing", user="ana")
 
 
-@pytest.mark.parametrize(
-    "command", [("garden",), ("insights", "--now"), ("appointment", "doctor"), ("report", "weekly")], ids=" ".join
-)
-def test_nothing_is_made_for_a_mistyped_name(cli: Cli, language: str, command: tuple[str, ...]) -> None:
-    cli("add", "Ana", "--attribute", "name", "--value", "Ana")
-    refused = cli("--user", "ghost", *command, "--lang", language)
-    assert (refused.code, Words(language)("error.not_found.person", user="ghost") in refused.err) == (3, True)
-    assert cli("consolidations", "--everybody", "--kind", "all", "--json").data["items"] == []
-    assert cli("--user", "ghost", "notes", "--json").data["items"] == []
-
-
-def test_a_night_is_taken_back_and_that_is_undone(cli: Cli, language: str, tmp_path: Path) -> None:
-    words = Words(language)
-    old, new, _ = KNOWN[language]
-    cli("save", "--said", SAID[language][0], "--at", days_ago(9))
+def test_a_night_is_taken_back_and_that_is_undone(cli: Cli, tmp_path: Path) -> None:
+    old, new, _ = KNOWN["pt"]
+    cli("save", "--said", HOME, "--at", days_ago(9))
     cli("consolidate")
-    cli("save", "--said", SAID[language][2], "--at", days_ago(3))
+    cli("save", "--said", MOVED, "--at", days_ago(3))
     record = cli("consolidate", "--json").data
-
-    def known() -> str:
-        return " | ".join(item["content"] for item in cli("list", "--json").data["items"])
-
-    unsure = cli("rollback", short(record), "--lang", language)
-    assert (unsure.code, words("rollback.cannot") in unsure.err) == (2, True)
-    code, shown = answered(tmp_path, "n\n", "--db", "m.db", "--lang", language, "rollback", short(record))
-    assert (code, words("rollback.kept") in shown) == (0, True)
-    assert new in known()
-    back = cli("rollback", short(record), "--yes", "--lang", language)
+    unsure = cli("rollback", short(record), *IN_PORTUGUESE)
+    assert (unsure.code, PT("rollback.cannot") in unsure.err) == (2, True)
+    code, shown = answered(tmp_path, "n\n", "--db", "m.db", *IN_PORTUGUESE, "rollback", short(record))
+    assert (code, PT("rollback.kept") in shown) == (0, True)
+    assert new in contents(cli)
+    back = cli("rollback", short(record), "--yes", *IN_PORTUGUESE)
     assert back.code == 0
-    assert words("rollback.done", counts=words.count("restored", 2)) in back.out
-    assert words("rollback.gone") in back.out
-    assert old in known()
-    assert new not in known()
+    assert PT("rollback.done", counts=PT.count("restored", 2)) in back.out
+    assert PT("rollback.gone") in back.out
+    assert (old in contents(cli), new in contents(cli)) == (True, False)
     undo = next(line for line in back.out.splitlines() if "relembra undo " in line).rpartition(" ")[2]
     undone = cli("undo", undo)
-    assert undone.code == 0
     assert len(set(undone.out.splitlines())) == len(undone.out.splitlines()) == 3
-    assert old in undone.out
-    assert new in undone.out
-    assert new in known()
-    assert old not in known()
-    again = cli("rollback", short(record), "--yes", "--lang", language)
-    assert (again.code, words("error.conflict.rollback") in again.err) == (4, True)
+    assert all(city in undone.out for city in (old, new))
+    assert (old in contents(cli), new in contents(cli)) == (False, True)
+    again = cli("rollback", short(record), "--yes", *IN_PORTUGUESE)
+    assert (again.code, PT("error.conflict.rollback") in again.err) == (4, True)
     assert cli("consolidations", "--json").data["items"][0]["status"] == "rolled_back"
-
-
-def test_what_the_person_changed_since_is_left_and_named(cli: Cli, language: str) -> None:
-    words = Words(language)
-    record = a_record(cli, language)
-    home = next(item for item in cli("list", "--json").data["items"] if KNOWN[language][1] in item["content"])
-    cli("validate", short(home))
-    back = cli("rollback", record["id"], "--yes", "--lang", language)
-    assert words("left.since", who="ana", verb=words("verb.validate")) in back.out
-    assert KNOWN[language][1] in contents(cli)
     assert cli("rollback", "abcdef", "--yes").code == 3
 
+    cli("save", "--said", "Sou alérgica a camarão.")
+    record = cli("consolidate", "--json").data
+    learnt = next(item for item in cli("list", "--json").data["items"] if "camarão" in item["content"])
+    cli("validate", short(learnt))
+    left = cli("rollback", record["id"], "--yes", *IN_PORTUGUESE)
+    assert PT("left.since", who="ana", verb=PT("verb.validate")) in left.out
 
-# ── the gardener and insights ─────────────────────────────────────────────────────────────────────────────────────
+
+# ── the gardener, what recurs, and reports ────────────────────────────────────────────────────────────────────────
 
 
-def test_the_gardener_says_what_it_would_do_and_then_does_it(cli: Cli, language: str) -> None:
-    words = Words(language)
-    nothing = cli("garden", "--dry-run", "--lang", language)
-    assert nothing.out.strip() == words("garden.nothing", user="ana")
-    for text in SAID[language][:2]:
+def test_the_gardener_says_what_it_would_do_and_then_does_it(cli: Cli) -> None:
+    nothing = PT("garden.nothing", user="ana")
+    assert cli("garden", "--dry-run", *IN_PORTUGUESE).out.strip() == nothing
+    for text in (HOME, MEAT):
         cli("save", "--said", text, "--at", days_ago(5))
     cli("learn")
-    plan = cli("garden", "--dry-run", "--json").data["deeds"]
-    assert [deed["kind"] for deed in plan] == ["merge"]
-    would = cli("garden", "--dry-run", "--lang", language)
+    assert [deed["kind"] for deed in cli("garden", "--dry-run", "--json").data["deeds"]] == ["merge"]
+    would = cli("garden", "--dry-run", *IN_PORTUGUESE)
     assert would.out.startswith("⇒\t")
-    assert words("garden.would", count=words.count("deed", 1)) in would.out
+    assert PT("garden.would", count=PT.count("deed", 1)) in would.out
     assert len(cli("list", "--json").data["items"]) == 3
-    done = cli("garden", "--lang", language)
-    assert (done.code, words("run.gardening") in done.out) == (0, True)
-    assert words.count("run.merged", 1) in done.out
+    done = cli("garden", *IN_PORTUGUESE)
+    assert (done.code, PT("run.gardening") in done.out, PT.count("run.merged", 1) in done.out) == (0, True, True)
     assert len(cli("list", "--json").data["items"]) == 2
-    assert cli("garden", "--lang", language).out.strip() == words("garden.nothing", user="ana")
+    assert cli("garden", *IN_PORTUGUESE).out.strip() == nothing
 
 
-def test_what_recurs_is_found_with_how_weak_it_is(cli: Cli, language: str) -> None:
-    words = Words(language)
-    assert cli("insights", "--lang", language).out.strip() == (
-        words("empty.insights", user="ana") + "\n" + words("empty.insights.how")
-    )
+def test_what_recurs_is_found_with_how_weak_it_is(cli: Cli) -> None:
+    empty = PT("empty.insights", user="ana") + "\n" + PT("empty.insights.how")
+    assert cli("insights", *IN_PORTUGUESE).out.strip() == empty
     for number in (2, 4, 6):
-        cli("save", "--said", ANXIOUS[language], "--at", days_ago(number), "--conversation", str(number))
+        cli("save", "--said", ANXIOUS, "--at", days_ago(number), "--conversation", str(number))
     cli("learn")
     looked = cli("insights", "--now", "--json").data
     (found,) = looked["items"]
     assert (found["type"], found["observations"], looked["run"]["kind"]) == ("insight", 3, "insight")
-    line = cli("insights", "--lang", language).out
+    line = cli("insights", *IN_PORTUGUESE).out
     assert found["content"] in line
     assert found["evidence"] in line
     assert line.rstrip().endswith(short(found))
 
 
-# ── reports ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def test_a_week_is_reported_and_saved_as_files(
-    cli: Cli, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_reports_are_written_shown_and_saved_as_files(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("LANG", LOCALES[language])
-    words = Words(language)
-    for text in (*SAID[language], ANXIOUS[language]):
+    monkeypatch.setenv("LANG", "pt_BR.UTF-8")
+    for text in (*SAID["pt"], ANXIOUS):
         cli("save", "--said", text, "--at", "2026-03-04T10:00:00-03:00")
+    cli("save", "--said", "Estou com dor de cabeça. Tomo losartana.", "--at", days_ago(2))
     cli("learn")
-    period = words("period.weekly")
-    shown = cli("report", period, "--day", "2026-03-04", "--save", "out")
+    shown = cli("report", "semana", "--day", "2026-03-04", "--save", "out")
     assert shown.code == 0
-    files = sorted(path.name for path in (tmp_path / "out").iterdir())
-    assert "2026-W10.md" in files
-    assert words("report.saved", path=str(Path("out") / "2026-W10.md")) in shown.out
+    assert PT("report.saved", path=str(Path("out") / "2026-W10.md")) in shown.out
     title = shown.out.splitlines()[0].removeprefix("# ")
     assert title in (tmp_path / "out" / "2026-W10.md").read_text("utf-8")
     (note,) = cli("notes", "--kind", "weekly", "--json").data["items"]
     assert note["title"] == title
     empty = cli("report", "monthly", "--day", "2025-01-01")
-    assert empty.out.strip() == words("report.nothing", period=words("period.monthly"), user="ana")
+    assert empty.out.strip() == PT("report.nothing", period=PT("period.monthly"), user="ana")
     last = cli("report", "monthly")  # of the month before this one, in which nothing was said
     today = datetime.now().astimezone().date()
     assert last.out.strip() in [
-        words("report.nothing.last", period=words("period.monthly"), user="ana", word="monthly", day=day)
+        PT("report.nothing.last", period=PT("period.monthly"), user="ana", word="monthly", day=day)
         for day in (today, today - timedelta(days=1))  # where midnight came in between
     ]
     for wrong in (("report", "yearly"), ("report", "weekly", "--day", "soon"), ("report",)):
         assert cli(*wrong).code == 2
     assert cli("report", "weekly", "--day", "2026-03-04", "--save", "out/2026-W10.md").code == 5
+    visit = cli("appointment", "médica", "--save", "visit", "--json").data
+    assert visit["kind"] == "appointment"
+    assert "dor de cabeça" in visit["summary"].casefold()
+    assert Path(visit["files"][0]).suffix == ".md"
+    assert all((tmp_path / path).exists() for path in visit["files"])
+    assert cli("appointment", "médica").out.startswith(f"# {visit['title']}\n")
 
 
-def test_what_to_tell_the_doctor_is_written_for_the_appointment(
-    cli: Cli, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("LANG", LOCALES[language])
-    said = {
-        "en": "I have had a headache since Monday. I take losartan.",
-        "pt": "Estou com dor de cabeça. Tomo losartana.",
-    }
-    cli("save", "--said", said[language], "--at", days_ago(2))
-    cli("learn")
-    who = {"en": "doctor", "pt": "médica"}[language]
-    note = cli("appointment", who, "--save", "out", "--json").data
-    assert note["kind"] == "appointment"
-    assert {"en": "headache", "pt": "dor de cabeça"}[language] in note["summary"].casefold()
-    assert [Path(path).suffix for path in note["files"]][:1] == [".md"]
-    assert all((tmp_path / path).exists() for path in note["files"])
-    shown = cli("appointment", who).out
-    assert shown.startswith(f"# {note['title']}\n")
-
-
-def test_commands_that_need_a_memory_say_that_there_is_none(cli: Cli, tmp_path: Path) -> None:
+def test_without_a_memory_or_its_person_nothing_is_made(cli: Cli, tmp_path: Path) -> None:
     for words in (("consolidate",), ("rollback", "abcd", "--yes"), ("garden",), ("insights", "--now"),
                   ("report", "weekly"), ("appointment",), ("jobs", "run"), ("jobs", "cancel", "abcd")):  # fmt: skip
         assert cli(*words).code == 5
     for words in (("consolidations",), ("garden", "--dry-run"), ("insights",), ("jobs",)):
         assert json.loads(cli(*words, "--json").out) is not None
     assert not (tmp_path / "m.db").exists()
+    cli("add", "Ana", "--attribute", "name", "--value", "Ana")
+    for words in (("garden",), ("insights", "--now"), ("appointment", "doctor"), ("report", "weekly")):
+        refused = cli("--user", "ghost", *words, *IN_PORTUGUESE)
+        assert (refused.code, PT("error.not_found.person", user="ghost") in refused.err) == (3, True)
+    assert cli("consolidations", "--everybody", "--kind", "all", "--json").data["items"] == []
+    assert cli("--user", "ghost", "notes", "--json").data["items"] == []

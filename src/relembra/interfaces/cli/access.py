@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from rich.text import Text
 
-from relembra.domain.access import EVERY_TENANT, BlockKind, Key, Right, Standing, standing
+from relembra.domain.access import EVERY_TENANT, BlockKind, Key, Right, SpaceState, Standing, standing
 from relembra.domain.text import fold
 from relembra.domain.time import system_clock
-from relembra.interfaces import shapes
-from relembra.interfaces.cli.call import Answer, Call, saying, tabled
+from relembra.interfaces.cli.call import Answer, Call, saying, table, verb
 from relembra.interfaces.cli.parser import UsageError
-from relembra.interfaces.cli.terminal import DIM, WHEN, Cell, Column, Terminal, clean, note, short
+from relembra.interfaces.cli.terminal import DIM, Terminal, clean, note, short
 from relembra.interfaces.cli.words import Words
+from relembra.interfaces.shapes import wire
 from relembra.keys import LINK_PASS
 
 STYLES = {Standing.VALID: "green", Standing.EXPIRED: "yellow", Standing.REVOKED: "red"}
@@ -38,25 +37,19 @@ async def create(
     user = user or call.typed.get("user")
     if every_tenant and (user is not None or "tenant" in call.typed):
         raise UsageError("usage.key_whose", command=call.command)
+    tenant = EVERY_TENANT if every_tenant else call.tenant
     async with call.writing() as memory:
-        made = await memory.create_key(
-            name,
-            right=right,
-            user=user,
-            expires_at=expires_at,
-            tenant=EVERY_TENANT if every_tenant else call.tenant,
-        )
+        made = await memory.create_key(name, right=right, user=user, expires_at=expires_at, tenant=tenant)
     key = made.key
 
     def people(terminal: Terminal) -> None:
-        right_name = words(f"right.{key.right}")
-        note(words("keys.created", name=clean(key.name), right=right_name, opens=_opens(words, key)))
+        note(words("keys.created", name=clean(key.name), right=words(f"right.{key.right}"), opens=_opens(words, key)))
         if key.expires_at is not None:
             note(words("keys.expires", moment=terminal.moment(key.expires_at)))
         note(words("keys.once"))
-        terminal.show(Text(made.secret, "bold", no_wrap=True, overflow="ignore"))
+        _show_alone(terminal, made.secret)
 
-    return Answer(_shape(key, system_clock()) | {"secret": made.secret}, people)
+    return Answer(_shape(key) | {"secret": made.secret}, people)
 
 
 async def key_link(call: Call, *, right: str = Right.WRITE, url: str | None = None) -> Answer:
@@ -72,10 +65,13 @@ async def key_link(call: Call, *, right: str = Right.WRITE, url: str | None = No
 
     def people(terminal: Terminal) -> None:
         note(words("keys.link.made", user=clean(user), right=words(f"right.{right}"), moment=terminal.moment(ends)))
-        terminal.show(Text(link, "bold", no_wrap=True, overflow="ignore"))
+        _show_alone(terminal, link)
 
-    data = {"url": link, "user": user, "tenant": call.tenant, "right": right, "expires_at": shapes.wire(ends)}
-    return Answer(data, people)
+    return Answer({"url": link, "user": user, "tenant": call.tenant, "right": right, "expires_at": ends}, people)
+
+
+def _show_alone(terminal: Terminal, secret: str) -> None:
+    terminal.show(Text(secret, "bold", no_wrap=True, overflow="ignore"))
 
 
 def _address(host: str, port: int) -> str:
@@ -83,32 +79,6 @@ def _address(host: str, port: int) -> str:
     if host in ("", "0.0.0.0", "::"):
         host = "127.0.0.1"
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
-
-
-async def keys(call: Call) -> Answer:
-    """Everybody's, or with --user and --tenant theirs."""
-    user = call.typed.get("user")
-    async with call.reading() as memory:
-        found = await memory.keys(tenant=call.tenant if "tenant" in call.typed or user is not None else None)
-    found = [key for key in found if user is None or key.user == user]
-    now = system_clock()
-    return tabled({"items": [_shape(key, now) for key in found]}, found, _key_table, "empty.keys")
-
-
-async def revoke(call: Call, *, id: str) -> Answer:
-    async with call.existing() as memory:
-        key = await memory.revoke_key(id, tenant=call.tenant if "tenant" in call.typed else None)
-    data = _shape(key, system_clock())
-    return saying(data, "keys.revoked", "green", name=clean(key.name), prefix=key.prefix)
-
-
-def _items(found: Sequence[Any]) -> dict[str, Any]:
-    return {"items": [shapes.wire(one) for one in found]}
-
-
-def _shape(key: Key, now: datetime) -> dict[str, Any]:
-    shown: dict[str, Any] = shapes.wire(key)
-    return shown | {"standing": standing(key, now).value}
 
 
 def _opens(words: Words, key: Key) -> str:
@@ -119,28 +89,41 @@ def _opens(words: Words, key: Key) -> str:
     return words("keys.opens.person", user=clean(key.user), tenant=clean(key.tenant))
 
 
-def _key_table(terminal: Terminal, found: Sequence[Key]) -> None:
-    words, now = terminal.words, system_clock()
-    columns = (
-        Column("name", "bold", ratio=1),
-        Column("right", whole=True),
-        Column("standing", whole=True),
-        Column("opens", aside="below"),
-        Column("used", DIM, whole=True, aside="out"),
-        Column("prefix", "cyan", whole=True),
-        Column("id", DIM, whole=True, aside="out"),
-    )
-    rows: list[tuple[Cell, ...]] = []
-    for key in found:
-        how = standing(key, now)
-        state = words(f"standing.{how}")
-        if how is Standing.VALID and key.expires_at is not None:
-            state = words("keys.until", moment=terminal.moment(key.expires_at))
-        used = words("keys.never") if key.last_used_at is None else terminal.moment(key.last_used_at)
-        id = short(key.id) if terminal.watched else key.id
-        right, opens = words(f"right.{key.right}"), _opens(words, key)
-        rows.append((terminal.cell(key.name), right, Text(state, STYLES[how]), opens, used, key.prefix, id))
-    terminal.table(columns, rows)
+def _standing(terminal: Terminal, key: Key) -> Text:
+    how, words = standing(key, system_clock()), terminal.words
+    if how is Standing.VALID and key.expires_at is not None:
+        return Text(words("keys.until", moment=terminal.moment(key.expires_at)), STYLES[how])
+    return Text(words(f"standing.{how}"), STYLES[how])
+
+
+_show_keys = table(
+    "name* right standing opens~/ used? prefix id?",
+    "empty.keys",
+    right=lambda terminal, key: terminal.words(f"right.{key.right}"),
+    standing=_standing,
+    opens=lambda terminal, key: _opens(terminal.words, key),
+    used=lambda terminal, key: terminal.value(key.last_used_at) or terminal.words("keys.never"),
+    id=lambda terminal, key: short(key.id) if terminal.watched else str(key.id),
+)
+
+
+async def keys(call: Call) -> Answer:
+    """Everybody's, or with --user and --tenant theirs."""
+    user = call.typed.get("user")
+    async with call.reading() as memory:
+        found = await memory.keys(tenant=call.tenant if "tenant" in call.typed or user is not None else None)
+    found = [key for key in found if user is None or key.user == user]
+    return Answer({"items": [_shape(key) for key in found]}, lambda terminal: _show_keys(terminal, found))
+
+
+async def revoke(call: Call, *, id: str) -> Answer:
+    async with call.existing() as memory:
+        key = await memory.revoke_key(id, tenant=call.tenant if "tenant" in call.typed else None)
+    return saying(_shape(key), "keys.revoked", "green", name=clean(key.name), prefix=key.prefix)
+
+
+def _shape(key: Key) -> dict[str, Any]:
+    return {**wire(key), "standing": standing(key, system_clock()).value}
 
 
 # ── accounts of chat programs ─────────────────────────────────────────────────────────────────────────────────────
@@ -150,16 +133,12 @@ async def link(call: Call, *, channel: str, id: str, bring: bool = False) -> Ans
     async with call.writing() as memory:
         before = await memory.linked(channel, id, tenant=call.tenant)
         made = await memory.link(channel, id, bring=bring, **call.person)
-    named = {"channel": clean(made.channel), "id": clean(made.id), "user": clean(made.user)}
+    named: dict[str, Any] = {"channel": clean(made.channel), "id": clean(made.id), "user": clean(made.user)}
 
-    def people(terminal: Terminal) -> None:
-        terminal.say("link.done", "green", **named)
-        if before is not None and before != made.user:
-            terminal.say("link.instead", "yellow", user=clean(before))
-        if bring:
-            terminal.say("link.brought", user=named["user"])
-
-    return Answer(shapes.wire(made) | {"before": before}, people)
+    instead = ("link.instead", "yellow") if before not in (None, made.user) else None
+    brought = ("link.brought", "") if bring else None
+    data = {**wire(made), "before": before}
+    return saying(data, "link.done", "green", instead, brought, before=clean(before or ""), **named)
 
 
 async def unlink(call: Call, *, channel: str, id: str) -> Answer:
@@ -169,19 +148,18 @@ async def unlink(call: Call, *, channel: str, id: str) -> Answer:
     return saying({"unlinked": was}, key, channel=clean(channel), id=clean(id))
 
 
+_LINKS = "channel account=id* whose=user when=created_at"
+_show_links = table(_LINKS, "empty.links", account=lambda _, link: clean(link.id))
+_show_links_of = table(_LINKS, "empty.links.person", account=lambda _, link: clean(link.id))
+
+
 async def links(call: Call) -> Answer:
     """Everybody's, or with --user or a setting one person's."""
     user = call.user if "user" in call.typed or call.names_a_person else None
     async with call.reading() as memory:
         found = await memory.links(user=user, tenant=call.tenant)
-
-    def show(terminal: Terminal, found: Sequence[Any]) -> None:
-        columns = (Column("channel", whole=True), Column("account", "cyan", ratio=1), Column("whose", "bold"), WHEN)
-        rows = [(clean(one.channel), clean(one.id), clean(one.user), terminal.moment(one.created_at)) for one in found]
-        terminal.table(columns, rows)
-
-    empty = "empty.links" if user is None else "empty.links.person"
-    return tabled(_items(found), found, show, empty, user=user)
+    show = _show_links if user is None else _show_links_of
+    return Answer({"items": found}, lambda terminal: show(terminal, found))
 
 
 # ── people and spaces ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -189,13 +167,9 @@ async def links(call: Call) -> Answer:
 
 async def block(call: Call, *, name: str) -> Answer:
     async with call.writing() as memory:
-        block = await memory.block(name, tenant=call.tenant)
+        made = await memory.block(name, tenant=call.tenant)
 
-    def people(terminal: Terminal) -> None:
-        terminal.say("block.done", "green", name=clean(block.name))
-        terminal.say("block.known", DIM, name=clean(block.name))
-
-    return Answer(shapes.wire(block), people)
+    return saying(made, "block.done", "green", ("block.known", DIM), name=clean(made.name))
 
 
 async def unblock(call: Call, *, name: str) -> Answer:
@@ -204,35 +178,21 @@ async def unblock(call: Call, *, name: str) -> Answer:
     return saying({"unblocked": was}, "unblock.done" if was else "unblock.nothing", name=clean(name))
 
 
-async def blocks(call: Call) -> Answer:
-    """Who is blocked and which spaces are off."""
-    async with call.reading() as memory:
-        found = await memory.blocks(tenant=call.tenant)
-
-    def show(terminal: Terminal, found: Sequence[Any]) -> None:
-        words = terminal.words
-        rows = []
-        for block in found:
-            since = words("block.by_settings") if block.since is None else terminal.moment(block.since)
-            rows.append((clean(block.name), words(f"block.{block.kind}"), since))
-        columns = (Column("name", "bold", ratio=1), Column("state", whole=True), Column("date", DIM, whole=True))
-        terminal.table(columns, rows)
-
-    return tabled(_items(found), found, show, "empty.blocks")
+def _space(terminal: Terminal, state: SpaceState) -> Text:
+    how = "space.on" if state.on else "space.off_by_settings" if state.by_settings else "space.off"
+    return Text(terminal.words(how), "green" if state.on else "yellow")
 
 
-async def spaces(call: Call) -> Answer:
-    async with call.reading() as memory:
-        found = await memory.spaces(tenant=call.tenant)
-
-    def show(terminal: Terminal, found: Sequence[Any]) -> None:
-        rows = []
-        for state in found:
-            how = "space.on" if state.on else "space.off_by_settings" if state.by_settings else "space.off"
-            rows.append((clean(state.name), Text(terminal.words(how), "green" if state.on else "yellow")))
-        terminal.table((Column("space", "bold", ratio=1), Column("state")), rows)
-
-    return tabled(_items(found), found, show, "empty.spaces")
+spaces = verb("spaces", table("space=name* state", "empty.spaces", state=_space))
+blocks = verb(
+    "blocks",
+    table(
+        "name* state date",
+        "empty.blocks",
+        state=lambda terminal, block: terminal.words(f"block.{block.kind}"),
+        date=lambda terminal, block: terminal.value(block.since) or terminal.words("block.by_settings"),
+    ),
+)
 
 
 async def space_on(call: Call, *, name: str) -> Answer:
@@ -246,7 +206,7 @@ async def space_off(call: Call, *, name: str) -> Answer:
 async def _switched(call: Call, name: str, *, on: bool) -> Answer:
     async with call.writing() as memory:
         state = await memory.switch_space(name, on=on, tenant=call.tenant)
-    return saying(shapes.wire(state), "spaces.on.done" if on else "spaces.off.done", "green", space=clean(name))
+    return saying(state, "spaces.on.done" if on else "spaces.off.done", "green", space=clean(name))
 
 
 async def users(call: Call, *, limit: int = 100, after: str | None = None) -> Answer:
@@ -258,8 +218,9 @@ async def users(call: Call, *, limit: int = 100, after: str | None = None) -> An
         if not found:
             terminal.say("empty.users")
         for name in found:
-            blocked = Text(f"  {terminal.words('block.person')}", "yellow") if fold(name) in shut else Text()
-            terminal.show(Text(clean(name)).append_text(blocked))
-        terminal.more(found.next)
+            blocked = f"  {terminal.words('block.person')}" if fold(name) in shut else ""
+            terminal.show(Text(clean(name)).append(blocked, "yellow"))
+        if found.next is not None:
+            terminal.hint("more", cursor=found.next)
 
-    return Answer(shapes.wire(found), people)
+    return Answer(found, people)

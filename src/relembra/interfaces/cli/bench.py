@@ -34,7 +34,7 @@ from relembra.evaluation.runner import (
 )
 from relembra.interfaces.cli.call import IN_MEMORY, INTERRUPTED, Answer, Call, saying, stopped
 from relembra.interfaces.cli.parser import UsageError
-from relembra.interfaces.cli.terminal import Cell, Column, Rows, Terminal, clean, pairs, progress_bar
+from relembra.interfaces.cli.terminal import Cell, Rows, Terminal, clean, pairs, progress_bar
 from relembra.interfaces.cli.words import Words
 
 if TYPE_CHECKING:
@@ -51,14 +51,9 @@ PAGE_WIDTH = 160
 def retrieval_table(terminal: Terminal, found: Report) -> None:
     """Tables by method and by type, then newest first, the context and the time."""
     words = terminal.words
-    terminal.say(
-        "bench.about",
-        "bold",
-        questions=words.count("question", found["asked"]),
-        messages=words.count("message", found["messages"]),
-        conversations=words.count("conversation", found["conversations"]),
-        memories=words.count("memory", found["people"]),
-    )
+    counted = {"questions": "asked", "messages": "messages", "conversations": "conversations", "memories": "people"}
+    kinds = {"questions": "question", "messages": "message", "conversations": "conversation", "memories": "memory"}
+    terminal.say("bench.about", "bold", **{name: words.count(kinds[name], found[of]) for name, of in counted.items()})
     if found["left_out"]:
         terminal.say("bench.left_out", "dim", count=words.count("question", found["left_out"]))
     if found["stopped"]:
@@ -69,12 +64,12 @@ def retrieval_table(terminal: Terminal, found: Report) -> None:
     rows: Rows = []
     if found["fresh"]["questions"]:
         shares = [f"{words(f'bench.method.{name}')} {_share(words, found['fresh'][name])}" for name in ALL_METHODS]
-        rows.append(
-            (words("bench.fresh.line", count=words.count("question", found["fresh"]["questions"])), " · ".join(shares))
-        )
+        count = words.count("question", found["fresh"]["questions"])
+        rows.append((words("bench.fresh.line", count=count), " · ".join(shares)))
     rows += _context(words, found["context"])
     for name in ("recall", "load", "embed"):
-        rows.append((f"{words('bench.latency')}: {words(f'bench.latency.{name}')}", _times(words, found, name)))
+        ratio = found["latency"]["ratio"].get(name)
+        rows.append(_times(words, name, found["latency"][name]["p50"], found["latency"][name]["p95"], ratio))
     terminal.show(pairs(rows))
 
 
@@ -85,7 +80,7 @@ def write_page(path: Path, found: Report, words: Words) -> None:
     terminal.say("bench.page.title", "bold", dataset=found["dataset"])
     retrieval_table(terminal, found)
     terminal.say("bench.page.missed", "bold", n=len(found["missed"]))
-    columns = [Column(f"bench.page.{name}", ratio=1) for name in ("question", "expected", "first")]
+    columns = "bench.page.question* bench.page.expected* bench.page.first*"
     terminal.table(columns, [_missed(one) for one in found["missed"][:MOST_MISSED]])
     path.write_text(console.export_html(), encoding="utf-8")
 
@@ -100,27 +95,21 @@ def _missed(one: Report) -> list[Cell]:
 def _level(terminal: Terminal, level: Report, title: str) -> None:
     """One table by method and one by type; on a screen under a title, in a pipe with it in every row."""
     words = terminal.words
-    if terminal.watched:
-        terminal.show(Text(f"\n{title}", "bold cyan"))
-    methods = [(Text(words(f"bench.method.{name}"), _style(name)), level[name]["overall"]) for name in ALL_METHODS]
-    _table(terminal, title, "bench.head.method", methods)
-    types = level[OURS]["by_type"]
-    if len(types) > 1:
-        rows = [(Text(f"{clean(name)} ({figures['questions']})"), figures) for name, figures in types.items()]
-        _table(terminal, title, "bench.head.type", rows)
-
-
-def _table(terminal: Terminal, title: str, first: str, rows: Sequence[tuple[Text, Report]]) -> None:
+    terminal.title(title)
+    methods: list[tuple[Cell, Report]] = [
+        (Text(words(f"bench.method.{name}"), "bold green" if name == OURS else ""), level[name]["overall"])
+        for name in ALL_METHODS
+    ]
+    types: list[tuple[Cell, Report]] = [
+        (f"{clean(name)} ({figures['questions']})", figures) for name, figures in level[OURS]["by_type"].items()
+    ]
     shown = SHOWN if terminal.roomy else SHOWN_NARROW
     lead = [] if terminal.watched else [title]
-    columns = [*(Column() for _ in lead), Column(first), *(Column(part, right=True, whole=True) for part in shown)]
-    number = terminal.words.number
-    cells: list[list[Cell]] = [[*lead, name, *(number(figures[part], 3) for part in shown)] for name, figures in rows]
-    terminal.table(columns, cells, expand=False)
-
-
-def _style(method: str) -> str:
-    return "bold green" if method == OURS else ""
+    for first, rows in (("bench.head.method", methods), ("bench.head.type", types if len(types) > 1 else [])):
+        cells = [[*lead, name, *(words.number(figures[part], 3) for part in shown)] for name, figures in rows]
+        columns = [*(["level"] if lead else []), f"{first}~", *(f"{part}>" for part in shown)]
+        if cells:
+            terminal.table(" ".join(columns), cells, wide=False)
 
 
 def _context(words: Words, context: Report) -> Rows:
@@ -144,12 +133,12 @@ def _context(words: Words, context: Report) -> Rows:
     return [(f"{name}: {words('bench.method.relembra')}", ours), (f"{name}: {words('bench.method.bm25')}", plain)]
 
 
-def _times(words: Words, found: Report, name: str) -> str:
-    times, ratio = found["latency"][name], found["latency"]["ratio"].get(name)
-    shown = {key: words.number(times[key], 1) for key in ("p50", "p95")}
-    if ratio is None:
-        return words("bench.times", **shown)
-    return words("bench.times.ratio", **shown, ratio=words.number(ratio, 1))
+def _times(words: Words, name: str, p50: float, p95: float, ratio: float | None = None) -> tuple[str, str]:
+    shown = {"p50": words.number(p50, 1), "p95": words.number(p95, 1)}
+    said = words("bench.times", **shown)
+    if ratio is not None:
+        said = words("bench.times.ratio", **shown, ratio=words.number(ratio, 1))
+    return f"{words('bench.latency')}: {words(f'bench.latency.{name}')}", said
 
 
 def assistant_table(terminal: Terminal, found: dict[str, Any]) -> None:
@@ -167,9 +156,8 @@ def assistant_table(terminal: Terminal, found: dict[str, Any]) -> None:
     if found["days_remembered"] is not None:
         rows.append((words("bench.days"), words("bench.days.mean", n=words.number(found["days_remembered"], 0))))
     cost = found["performance"]
-    times = {"p50": words.number(cost["load_p50"], 1), "p95": words.number(cost["load_p95"], 1)}
     rows.append((words("bench.tokens"), words.number(cost["tokens"], 0)))
-    rows.append((f"{words('bench.latency')}: {words('bench.latency.load')}", words("bench.times", **times)))
+    rows.append(_times(words, "load", cost["load_p50"], cost["load_p95"]))
     terminal.show(pairs(rows))
     if found["failed"]:
         terminal.say("bench.failed", "yellow")

@@ -7,24 +7,24 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from relembra.domain.ids import is_id
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.scope import DEFAULT_TENANT, Whose
 from relembra.errors import InvalidInputError, MindError, NotFoundError, StoreError
-from relembra.interfaces import shapes
 from relembra.interfaces.cli.parser import EmptyError, Line, UsageError
-from relembra.interfaces.cli.terminal import Terminal, note
+from relembra.interfaces.cli.terminal import Cell, Terminal, note
 from relembra.interfaces.cli.words import Words
 from relembra.locale import LANGUAGES
 from relembra.memory import Memory
 from relembra.recall.query import Listing
+from relembra.verbs import VERBS, About
 
 if TYPE_CHECKING:
     from relembra.domain.policy import Policy
@@ -35,7 +35,11 @@ OTHER, USAGE, NOT_FOUND, CONFLICT, STORE, PROBLEMS, INTERRUPTED = 1, 2, 3, 4, 5,
 IN_MEMORY = ":memory:"
 STDIN = "-"
 YES = ("s", "sim", "y", "yes")
+SHORTEST_PIECE = 4
+PAGE = 1_000
 _NOBODY = "\0"  # no name can be this one
+
+Show = Callable[[Terminal, Any], None]
 
 
 class NoStoreError(StoreError):
@@ -63,21 +67,42 @@ class BackupError(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a command found, for programs and for people."""
+    """What a command found: a value that programs get as JSON, and how people are shown it."""
 
     data: Any
     people: Callable[[Terminal], None]
     code: int = 0
 
 
-def saying(data: Any, key: str, style: str = "", code: int = 0, **parts: object) -> Answer:
-    """An answer of one sentence."""
-    return Answer(data, lambda terminal: terminal.say(key, style, **parts), code)
+Sentence = tuple[str, str]
+"""The id of a sentence and its style."""
+
+
+def saying(data: Any, key: str, style: str = "", *more: Sentence | None, code: int = 0, **parts: object) -> Answer:
+    """An answer of one sentence or a few, of which those that are None are not said."""
+
+    def people(terminal: Terminal) -> None:
+        for one, how in filter(None, ((key, style), *more)):
+            terminal.say(one, how, **parts)
+
+    return Answer(data, people, code)
 
 
 def stopped(key: str) -> Answer:
     """The answer after Ctrl-C, where what was done so far stays done."""
     return saying({"stopped": True}, key, code=INTERRUPTED)
+
+
+def table(columns: str, empty: str, **said: Callable[[Terminal, Any], Cell]) -> Show:
+    """Rows as a table, or a sentence where there are none."""
+
+    def show(terminal: Terminal, rows: Any) -> None:
+        if rows:
+            terminal.rows(columns, rows, **said)
+        else:
+            terminal.say(empty)
+
+    return show
 
 
 class Call:
@@ -186,50 +211,32 @@ class Call:
             note(self.words("hint.reindex", models=", ".join(models)))
 
 
-def tabled(
-    data: Any, rows: Sequence[Any], show: Callable[[Terminal, Any], None], empty: str, **parts: object
-) -> Answer:
-    """Rows shown as a table, or a sentence where there are none."""
-    return Answer(data, lambda terminal: show(terminal, rows) if rows else terminal.say(empty, "", **parts))
+def verb(name: str, show: Show, *, opens: str = "reading", of_item: bool = False) -> Callable[..., Awaitable[Answer]]:
+    """A command that calls one verb of the memory with what was typed, and shows what comes back.
 
+    `of_item`: the id may be a piece of an item's.
+    """
+    row = VERBS[name]
 
-async def listed(
-    call: Call,
-    asked: Callable[[Memory], Awaitable[Listing[Any]]],
-    show: Callable[[Terminal, Listing[Any]], None],
-    empty: str,
-    shape: Callable[[Any], Any] = shapes.wire,
-) -> Answer:
-    """A page of rows as a table, with how to see the next one."""
-    async with call.reading() as memory:
-        listing = await asked(memory)
+    async def command(call: Call, **asked: Any) -> Answer:
+        whose: Any = {About.PERSON: call.person, About.TENANT: {"tenant": call.tenant}}.get(row.about, {})
+        async with getattr(call, opens)() as memory:
+            if of_item:
+                asked["id"] = (await memory.find(asked["id"], **call.person)).id
+            value = await getattr(memory, row.method)(**await whole_note(call, memory, asked), **whose)
+        key = row.key or ("items" if type(value) is list else "")
+        return Answer({key: value} if key else value, lambda terminal: show(terminal, value))
 
-    def shown(terminal: Terminal, listing: Listing[Any]) -> None:
-        show(terminal, listing)
-        terminal.more(listing.next)
-
-    data = {"items": [shape(row) for row in listing], "next": listing.next}
-    return tabled(data, listing, shown, empty, user=call.user)
+    return command
 
 
 # ── what stands for something else ────────────────────────────────────────────────────────────────────────────────
 
-SHORTEST_PIECE = 4
-PAGE = 1_000
 
-
-class Row(Protocol):
-    @property
-    def id(self) -> str: ...
-
-
-R = TypeVar("R", bound=Row)
-
-
-async def by_piece(piece: str, page: Callable[[str | None], Awaitable[Listing[R]]]) -> R | None:
+async def by_piece(piece: str, page: Callable[[str | None], Awaitable[Listing[Any]]]) -> Any:
     """The row a whole id or a piece of one names, None when no row does; a piece that fits several is refused."""
     word = piece.lower()
-    found: dict[str, R] = {}
+    found: dict[str, Any] = {}
     after: str | None = None
     while True:
         listing = await page(after)
@@ -248,9 +255,9 @@ async def by_piece(piece: str, page: Callable[[str | None], Awaitable[Listing[R]
 
 async def note_named(call: Call, memory: Memory, word: str, **place: Any) -> Note:
     """The note an id or a piece of one names, of any kind."""
-    found = await by_piece(
-        word,
-        lambda after: memory.notes(kind=list(NoteKind), limit=PAGE, after=after, **place, **call.person),
+    kinds = list(NoteKind)
+    found: Note | None = await by_piece(
+        word, lambda after: memory.notes(kind=kinds, limit=PAGE, after=after, **place, **call.person)
     )
     if found is None:
         raise NotFoundError("note", word)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from relembra.interfaces.cli.words import token
 
@@ -111,8 +111,8 @@ def one_of(kind: str) -> Read:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """A named part of a command line. Without a `meta` it is a switch."""
+class Part:
+    """An argument, known by its place, or an option; an option without a `meta` is a switch."""
 
     name: str
     meta: str = ""  # the word that stands for its value in help texts
@@ -120,21 +120,11 @@ class Option:
     to: str = ""  # the parameter it becomes, where that is called otherwise
     many: bool = False  # may be given more than once
     filled: bool = False  # may not be blank
+    required: bool = False
 
     @property
     def key(self) -> str:
         return self.name.replace("-", "_")
-
-
-@dataclass(frozen=True, slots=True)
-class Argument:
-    """A part of a command line known by its place; a required one may not be blank."""
-
-    name: str
-    meta: str
-    required: bool = True
-    read: Read = str
-    to: str = ""  # the parameter it becomes, where that is called otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +134,8 @@ class Command:
     name: str
     group: str
     does: str  # module:function, under this package
-    arguments: tuple[Argument, ...] = ()
-    options: tuple[Option, ...] = ()
+    arguments: tuple[Part, ...] = ()
+    options: tuple[Part, ...] = ()
     of_a_person: bool = True  # whether --user and --tenant mean anything to it
 
     @property
@@ -154,273 +144,214 @@ class Command:
 
 
 GENERAL = (
-    Option("db", "FILE"),
-    Option("user", "NAME"),
-    Option("tenant", "NAME"),
-    Option("lang", "LANGUAGE"),
-    Option("json"),
-    Option("debug"),
-    Option("help"),
+    Part("db", "FILE"),
+    Part("user", "NAME"),
+    Part("tenant", "NAME"),
+    Part("lang", "LANGUAGE"),
+    Part("json"),
+    Part("debug"),
+    Part("help"),
 )
 """Understood before the command and after it."""
-VERSION = Option("version")
+VERSION = Part("version")
 
-
-def _plain(names: str, meta: str = "") -> list[Option]:
-    """Options taken as they are typed; without a `meta`, switches."""
-    return [Option(name, meta) for name in names.split()]
-
-
-_OPTIONS = {
-    option.name: option
-    for option in (
-        *_plain(
-            "bring cognitive deleted dry-run every-tenant everybody fast history local local-only minified now off"
-            " overwrite program raw read-only skip yes"
-        ),
-        *_plain("attribute author channel dataset row space sub-area subject", "NAME"),
-        *_plain("conversation external-id note related", "ID"),
-        *_plain("evidence replied said title value why", "TEXT"),
-        Option("after", "CURSOR"),
-        Option("all", to="everything"),
-        Option("area", "AREA", one_of("area")),
-        Option("as-of", "DATE", then),
-        Option("at", "DATE", moment),
-        Option("below", "0–1", number),
-        Option("budget", "N", whole),
-        Option("by", "WHO", who),
-        Option("confidence", "0–1", number),
-        Option("data", "FILE", path),
-        Option("day", "DATE", day),
-        Option("expires", "DATE", moment, to="expires_at"),
-        Option("for", "NAME", to="user"),
-        Option("format", "FORMAT"),
-        Option("half", "HALF", one_of("half")),
-        Option("held-from", "DATE", moment),
-        Option("host", "ADDRESS"),
-        Option("html", "FILE", path),
-        Option("keep", "SIDE", one_of("keep")),
-        Option("kind", "KIND", one_of("kind")),
-        Option("language", "LANGUAGE"),
-        Option("limit", "N", whole),
-        Option("mention", "NAME", to="mentioned", filled=True),
-        Option("message", "ID", to="message_ids"),
-        Option("messages", "FILE", filled=True),
-        Option("meta", "KEY=VALUE", pair, to="metadata"),
-        Option("min-confidence", "0–1", number, to="confidence"),
-        Option("name", "NAME", filled=True),
-        Option("only", "STATE", one_of("only")),
-        Option("open", to="open_only"),
-        Option("order", "ORDER", one_of("order")),
-        Option("pool", "POOL", one_of("pool")),
-        Option("port", "N", whole),
-        Option("priority", "1–10", whole),
-        Option("save", "FOLDER", path, filled=True),
-        Option("scope", "RIGHT", one_of("right"), to="right"),
-        Option("script", "FILE", path),
-        Option("since", "DATE", moment),
-        Option("source", "SOURCE", one_of("source")),
-        Option("speaker", "NAME", to="speakers", filled=True),
-        Option("state", "STATE", one_of("job_state")),
-        Option("step", "STEP", one_of("step")),
-        Option("tag", "TAG", to="tags"),
-        Option("to", "FILE", path, filled=True),
-        Option("true-at", "DATE", then),
-        Option("type", "TYPE", one_of("type")),
-        Option("until", "DATE", end),
-        Option("url", "URL"),
-        Option("weight", "0–1", number),
-    )
+_SWITCHES = (
+    "bring cognitive deleted dry-run every-tenant everybody fast history local local-only minified now off overwrite"
+    " program raw read-only skip yes"
+)
+_TEXTS = {
+    "CURSOR": "after",
+    "FORMAT": "format",
+    "ID": "change conversation external-id id note related",
+    "JSON": "arguments",
+    "LANGUAGE": "language",
+    "NAME": "attribute author channel dataset row space sub-area subject tool",
+    "TEXT": "content evidence query replied said text title value why",
+    "URL": "url",
 }
-
-
-_ARGUMENTS = {
-    argument.name: argument
-    for argument in (
-        Argument("arguments", "JSON"),
-        Argument("change", "ID"),
-        Argument("channel", "CHANNEL"),
-        Argument("content", "TEXT"),
-        Argument("conversation", "ID"),
-        Argument("file", "FILE", read=path),
-        Argument("id", "ID"),
-        Argument("name", "NAME"),
-        Argument("period", "PERIOD", read=one_of("period")),
-        Argument("query", "TEXT"),
-        Argument("target", "FILE", read=path),
-        Argument("text", "TEXT"),
-        Argument("title", "TEXT"),
-        Argument("tool", "NAME"),
-        Argument("with", "WITH", to="person"),
-    )
+"""Taken as they are typed."""
+_WORDS = "area half order period pool source step type"
+"""Words of a few, typed in either language."""
+_PARTS = {
+    **{name: Part(name) for name in _SWITCHES.split()},
+    **{name: Part(name, meta) for meta, names in _TEXTS.items() for name in names.split()},
+    **{name: Part(name, name.upper(), one_of(name)) for name in _WORDS.split()},
+    **{name: Part(name, "DATE", moment) for name in ("at", "held-from", "since")},
+    **{name: Part(name, "DATE", then) for name in ("as-of", "true-at")},
+    **{name: Part(name, "0–1", number) for name in ("below", "confidence", "weight")},
+    **{name: Part(name, "N", whole) for name in ("budget", "limit", "port")},
+    **{name: Part(name, "FILE", path) for name in ("data", "file", "html", "script", "target")},
+    "all": Part("all", to="everything"),
+    "channel:account": Part("channel", "CHANNEL"),
+    "day": Part("day", "DATE", day),
+    "by": Part("by", "WHO", who),
+    "expires": Part("expires", "DATE", moment, to="expires_at"),
+    "expires:key": Part("expires", "DATE", still_to_come, to="expires_at"),
+    "file:pipe": Part("file", "FILE"),
+    "for": Part("for", "NAME", to="user"),
+    "host": Part("host", "ADDRESS"),
+    "keep": Part("keep", "SIDE", one_of("keep")),
+    "kind": Part("kind", "KIND", one_of("kind")),
+    "kind:run": Part("kind", "KIND", one_of("run")),
+    "kind:work": Part("kind", "KIND", one_of("work")),
+    "limit:positive": Part("limit", "N", positive),
+    "budget:positive": Part("budget", "N", positive),
+    "mention": Part("mention", "NAME", to="mentioned", filled=True),
+    "message": Part("message", "ID", to="message_ids"),
+    "messages": Part("messages", "FILE", filled=True),
+    "meta": Part("meta", "KEY=VALUE", pair, to="metadata"),
+    "min-confidence": Part("min-confidence", "0–1", number, to="confidence"),
+    "name": Part("name", "NAME", filled=True),
+    "only": Part("only", "STATE", one_of("only")),
+    "open": Part("open", to="open_only"),
+    "priority": Part("priority", "1–10", whole),
+    "save": Part("save", "FOLDER", path, filled=True),
+    "scope": Part("scope", "RIGHT", one_of("right"), to="right"),
+    "speaker": Part("speaker", "NAME", to="speakers", filled=True),
+    "state": Part("state", "STATE", one_of("job_state")),
+    "tag": Part("tag", "TAG", to="tags"),
+    "to": Part("to", "FILE", path, filled=True),
+    "until": Part("until", "DATE", end),
+    "why:switch": Part("why"),
+    "with": Part("with", "WITH", to="person"),
 }
+"""By name; where commands mean different things by one name, with what is meant behind a colon."""
 
 
-def _command(
-    group: str,
-    name: str,
-    does: str,
-    arguments: str = "",
-    options: str = "",
-    *,
-    of_a_person: bool = True,
-    **changed: Option | Argument,
-) -> Command:
-    """A command with parts by their names: `id?` may be left out, `tag*` be repeated; `changed` are others here."""
-    taken, offered = [], []
-    for word in arguments.split():
-        part = changed.get(word.strip("?"), _ARGUMENTS[word.strip("?")])
-        taken.append(replace(cast(Argument, part), required=not word.endswith("?")))
-    for word in options.split():
-        option = changed.get(word.strip("*"), _OPTIONS[word.strip("*")])
-        offered.append(replace(cast(Option, option), many=word.endswith("*")))
-    return Command(name, group, does, tuple(taken), tuple(offered), of_a_person)
+def _command(name: str, does: str, arguments: str = "", options: str = "", *, of_a_person: bool = True) -> Command:
+    """A command with parts by their names: `id?` may be left out, `tag*` be repeated."""
+    taken = tuple(replace(_PARTS[word.strip("?")], required=not word.endswith("?")) for word in arguments.split())
+    offered = tuple(replace(_PARTS[word.strip("*")], many=word.endswith("*")) for word in options.split())
+    return Command(name, "", does, taken, offered, of_a_person)
 
 
+_PLACE = "space channel"
 _FILTERS = (
     "type* area* tag* source* subject attribute min-confidence below since until as-of true-at note only history"
-    " deleted space channel"
+    f" deleted {_PLACE}"
 )
-_REASONS = Option("why")
-_FILE_OR_PIPE = Argument("file", "FILE")
+_ADDED = (
+    "type area sub-area title tag* subject attribute value source confidence weight priority evidence related*"
+    f" message* held-from expires local-only {_PLACE} by"
+)
+_SAVED = f"said replied messages at conversation {_PLACE} external-id author program skip meta*"
 
-COMMANDS = (
-    _command(
-        "known",
-        "add",
-        "knowledge:add",
-        "content",
-        "type area sub-area title tag* subject attribute value source confidence weight priority evidence related*"
-        " message* held-from expires local-only space channel by",
+_GROUPS: dict[str, tuple[Command, ...]] = {
+    "known": (
+        _command("add", "items:add", "content", _ADDED),
+        _command("list", "items:list_items", "", f"{_FILTERS} order limit after"),
+        _command("show", "items:show", "id"),
+        _command("validate", "items:validate", "id", "by"),
+        _command("correct", "items:correct", "id content", "why by"),
+        _command("delete", "items:delete", "id", "why by"),
+        _command("restore", "items:restore", "id", "by"),
+        _command("archive", "items:archive", "id", "by"),
+        _command("recover", "items:recover", "id", "by"),
+        _command("history", "items:history", "id"),
+        _command("undo", "items:undo", "change", "by"),
+        _command("related", "items:related", "id", "limit"),
+        _command("forget", "conversations:forget", "id?", "conversation all dry-run yes"),
     ),
-    _command("known", "list", "knowledge:list_items", "", f"{_FILTERS} order limit after"),
-    _command("known", "show", "knowledge:show", "id"),
-    _command("known", "validate", "knowledge:validate", "id", "by"),
-    _command("known", "correct", "knowledge:correct", "id content", "why by"),
-    _command("known", "delete", "knowledge:delete", "id", "why by"),
-    _command("known", "restore", "knowledge:restore", "id", "by"),
-    _command("known", "archive", "knowledge:archive", "id", "by"),
-    _command("known", "recover", "knowledge:recover", "id", "by"),
-    _command("known", "history", "knowledge:history", "id"),
-    _command("known", "undo", "knowledge:undo", "change", "by"),
-    _command("known", "related", "recall:related", "id", "limit"),
-    _command("known", "forget", "conversations:forget", "id?", "conversation all dry-run yes"),
-    _command("recalled", "search", "recall:search", "query", f"{_FILTERS} limit why", why=_REASONS),
-    _command("recalled", "recall", "recall:recall", "query", f"kind* {_FILTERS} limit why", why=_REASONS),
-    _command(
-        "recalled",
-        "context",
-        "recall:context",
-        "query?",
-        "budget format conversation speaker* mention* as-of true-at history space channel",
+    "recalled": (
+        _command("search", "recall:search", "query", f"{_FILTERS} limit why:switch"),
+        _command("recall", "recall:recall", "query", f"kind* {_FILTERS} limit why:switch"),
+        _command(
+            "context",
+            "recall:context",
+            "query?",
+            f"budget format conversation speaker* mention* as-of true-at history {_PLACE}",
+        ),
+        _command("why", "recall:why", "query", f"budget as-of true-at history {_PLACE} limit"),
+        _command("command", "recall:command", "text", _PLACE),
     ),
-    _command("recalled", "why", "recall:why", "query", "budget as-of true-at history space channel limit"),
-    _command("recalled", "command", "recall:command", "text", "space channel"),
-    _command(
-        "said",
-        "save",
-        "conversations:save",
-        "",
-        "said replied messages at conversation space channel external-id author program skip meta*",
+    "said": (
+        _command("save", "conversations:save", "", _SAVED),
+        _command("messages", "conversations:messages", "", f"conversation {_PLACE} limit after"),
+        _command("conversations", "conversations:conversations", "", "limit after"),
+        _command("conversations rename", "conversations:rename", "conversation title", "by"),
+        _command("conversations delete", "conversations:delete", "conversation", "by"),
     ),
-    _command("said", "messages", "conversations:messages", "", "conversation space channel limit after"),
-    _command("said", "conversations", "conversations:conversations", "", "limit after"),
-    _command("said", "conversations rename", "conversations:rename", "conversation title", "by"),
-    _command("said", "conversations delete", "conversations:delete", "conversation", "by"),
-    _command("learnt", "learn", "conflicts:learn", "", "space channel"),
-    _command("learnt", "preview", "conflicts:preview", "text", "at space channel"),
-    _command("learnt", "notes", "conversations:notes", "", "kind* conversation space channel limit after"),
-    _command("learnt", "notes show", "conversations:show_note", "id", "space channel"),
-    _command("learnt", "conflicts", "conflicts:conflicts", "", "open space channel limit after"),
-    _command("learnt", "conflicts show", "conflicts:show_case", "id"),
-    _command("learnt", "conflicts settle", "conflicts:settle", "id", "keep by"),
-    _command("learnt", "conflicts undo", "conflicts:undo_case", "id", "by"),
-    _command("views", "me", "views:me"),
-    _command("views", "profile", "views:profile", "", "cognitive minified limit space channel"),
-    _command("views", "people", "views:people", "", "space channel"),
-    _command("views", "count", "views:count", "", _FILTERS),
-    _command("views", "over-time", "views:over_time", "", "since until step space channel"),
-    _command("views", "timeline", "views:timeline", "", "since until space channel limit after"),
-    _command("views", "tools", "views:tools", "", "format", of_a_person=False),
-    _command("views", "tools call", "views:call_tool", "tool arguments?", "space channel by"),
-    _command("tended", "consolidate", "nights:consolidate"),
-    _command(
-        "tended",
-        "consolidations",
-        "nights:consolidations",
-        "id?",
-        "kind* space everybody raw limit after",
-        kind=Option("kind", "KIND", one_of("run")),
+    "learnt": (
+        _command("learn", "conflicts:learn", "", _PLACE),
+        _command("preview", "conflicts:preview", "text", f"at {_PLACE}"),
+        _command("notes", "conversations:notes", "", f"kind* conversation {_PLACE} limit after"),
+        _command("notes show", "conversations:show_note", "id", _PLACE),
+        _command("conflicts", "conflicts:conflicts", "", f"open {_PLACE} limit after"),
+        _command("conflicts show", "conflicts:show_case", "id"),
+        _command("conflicts settle", "conflicts:settle", "id", "keep by"),
+        _command("conflicts undo", "conflicts:undo_case", "id", "by"),
     ),
-    _command("tended", "rollback", "nights:rollback", "id", "space yes by"),
-    _command("tended", "garden", "nights:garden", "", "dry-run"),
-    _command("tended", "insights", "nights:insights", "", "now"),
-    _command("tended", "report", "conversations:report", "period", "day save"),
-    _command("tended", "appointment", "conversations:appointment", "with?", "at save"),
-    _command("tended", "jobs", "jobs:jobs", "", "state kind* limit", kind=Option("kind", "KIND", one_of("work"))),
-    _command("tended", "jobs show", "jobs:show", "id", of_a_person=False),
-    _command("tended", "jobs retry", "jobs:retry", "id?", of_a_person=False),
-    _command("tended", "jobs cancel", "jobs:cancel", "id", of_a_person=False),
-    _command("tended", "jobs run", "jobs:run", "id?", of_a_person=False),
-    _command("doors", "serve", "servers:serve", "", "host port"),
-    _command("doors", "keys", "access:keys"),
-    _command(
-        "doors",
-        "keys create",
-        "access:create",
-        "",
-        "name scope for every-tenant expires",
-        expires=Option("expires", "DATE", still_to_come, to="expires_at"),
+    "views": (
+        _command("me", "views:me"),
+        _command("profile", "views:profile", "", f"cognitive minified limit {_PLACE}"),
+        _command("people", "views:people", "", _PLACE),
+        _command("count", "views:count", "", _FILTERS),
+        _command("over-time", "views:over_time", "", f"since until step {_PLACE}"),
+        _command("timeline", "views:timeline", "", f"since until {_PLACE} limit after"),
+        _command("tools", "views:tools", "", "format", of_a_person=False),
+        _command("tools call", "views:call_tool", "tool arguments?", f"{_PLACE} by"),
     ),
-    _command("doors", "keys link", "access:key_link", "", "scope url"),
-    _command("doors", "keys revoke", "access:revoke", "id"),
-    _command("doors", "link", "access:link", "channel id", "bring"),
-    _command("doors", "unlink", "access:unlink", "channel id"),
-    _command("doors", "links", "access:links"),
-    _command("doors", "block", "access:block", "name"),
-    _command("doors", "unblock", "access:unblock", "name"),
-    _command("doors", "blocks", "access:blocks"),
-    _command("doors", "spaces", "access:spaces"),
-    _command("doors", "spaces on", "access:space_on", "name"),
-    _command("doors", "spaces off", "access:space_off", "name"),
-    _command("doors", "users", "access:users", "", "limit after"),
-    _command("doors", "local", "knowledge:local", "id", "off by"),
-    _command("doors", "discord", "servers:discord"),
-    _command("doors", "telegram", "servers:telegram"),
-    _command("doors", "mcp", "servers:mcp", "", "read-only local space channel"),
-    _command("upkeep", "stats", "upkeep:stats", "", "all"),
-    _command("upkeep", "doctor", "doctor:doctor", of_a_person=False),
-    _command("upkeep", "reindex", "upkeep:reindex", of_a_person=False),
-    _command("upkeep", "retry", "jobs:retry", of_a_person=False),
-    _command("upkeep", "export", "upkeep:export", "file?", "format everybody language overwrite", file=_FILE_OR_PIPE),
-    _command("upkeep", "import", "upkeep:take_in", "file", "dry-run", file=_FILE_OR_PIPE),
-    _command("upkeep", "import facts", "upkeep:facts", "file", "dry-run"),
-    _command("upkeep", "backup", "upkeep:backup", "target", of_a_person=False),
-    _command("upkeep", "backup restore", "upkeep:put_back", "file", of_a_person=False),
-    _command("upkeep", "salvage", "upkeep:salvage", "file", "to", of_a_person=False),
-    _command("upkeep", "verify", "upkeep:verify", of_a_person=False),
-    _command(
-        "upkeep",
-        "bench retrieval",
-        "bench:retrieval",
-        "",
-        "dataset data pool row half limit html",
-        of_a_person=False,
-        limit=Option("limit", "N", positive),
+    "tended": (
+        _command("consolidate", "nights:consolidate"),
+        _command("consolidations", "nights:consolidations", "id?", "kind:run* space everybody raw limit after"),
+        _command("rollback", "nights:rollback", "id", "space yes by"),
+        _command("garden", "nights:garden", "", "dry-run"),
+        _command("insights", "nights:insights", "", "now"),
+        _command("report", "conversations:report", "period", "day save"),
+        _command("appointment", "conversations:appointment", "with?", "at save"),
+        _command("jobs", "jobs:jobs", "", "state kind:work* limit"),
+        _command("jobs show", "jobs:show", "id", of_a_person=False),
+        _command("jobs retry", "jobs:retry", "id?", of_a_person=False),
+        _command("jobs cancel", "jobs:cancel", "id", of_a_person=False),
+        _command("jobs run", "jobs:run", "id?", of_a_person=False),
     ),
-    _command(
-        "upkeep",
-        "bench assistant",
-        "bench:assistant",
-        "",
-        "script* budget",
-        of_a_person=False,
-        budget=Option("budget", "N", positive),
+    "doors": (
+        _command("serve", "servers:serve", "", "host port"),
+        _command("keys", "access:keys"),
+        _command("keys create", "access:create", "", "name scope for every-tenant expires:key"),
+        _command("keys link", "access:key_link", "", "scope url"),
+        _command("keys revoke", "access:revoke", "id"),
+        _command("link", "access:link", "channel:account id", "bring"),
+        _command("unlink", "access:unlink", "channel:account id"),
+        _command("links", "access:links"),
+        _command("block", "access:block", "name"),
+        _command("unblock", "access:unblock", "name"),
+        _command("blocks", "access:blocks"),
+        _command("spaces", "access:spaces"),
+        _command("spaces on", "access:space_on", "name"),
+        _command("spaces off", "access:space_off", "name"),
+        _command("users", "access:users", "", "limit after"),
+        _command("local", "items:local", "id", "off by"),
+        _command("discord", "servers:discord"),
+        _command("telegram", "servers:telegram"),
+        _command("mcp", "servers:mcp", "", f"read-only local {_PLACE}"),
     ),
-    _command("upkeep", "demo", "demo:demo", "", "fast", of_a_person=False),
-    _command("upkeep", "version", "upkeep:version", of_a_person=False),
-)
-GROUPS = ("known", "recalled", "said", "learnt", "views", "tended", "doors", "upkeep")
+    "upkeep": (
+        _command("stats", "upkeep:stats", "", "all"),
+        _command("doctor", "doctor:doctor", of_a_person=False),
+        _command("reindex", "upkeep:reindex", of_a_person=False),
+        _command("retry", "jobs:retry", of_a_person=False),
+        _command("export", "upkeep:export", "file:pipe?", "format everybody language overwrite"),
+        _command("import", "upkeep:take_in", "file:pipe", "dry-run"),
+        _command("import facts", "upkeep:facts", "file", "dry-run"),
+        _command("backup", "upkeep:backup", "target", of_a_person=False),
+        _command("backup restore", "upkeep:put_back", "file", of_a_person=False),
+        _command("salvage", "upkeep:salvage", "file", "to", of_a_person=False),
+        _command("verify", "upkeep:verify", of_a_person=False),
+        _command(
+            "bench retrieval",
+            "bench:retrieval",
+            "",
+            "dataset data pool row half limit:positive html",
+            of_a_person=False,
+        ),
+        _command("bench assistant", "bench:assistant", "", "script* budget:positive", of_a_person=False),
+        _command("demo", "demo:demo", "", "fast", of_a_person=False),
+        _command("version", "upkeep:version", of_a_person=False),
+    ),
+}
+GROUPS = tuple(_GROUPS)
+COMMANDS = tuple(replace(command, group=group) for group, commands in _GROUPS.items() for command in commands)
 BY_NAME = {command.name: command for command in COMMANDS}
 ALIASES = {
     f"{name} list": name

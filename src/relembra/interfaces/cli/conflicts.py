@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -11,28 +11,14 @@ from rich.text import Text
 
 from relembra.domain.audit import Actor
 from relembra.domain.case import Outcome
-from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.scope import person
 from relembra.errors import InvalidInputError, NotFoundError
 from relembra.ingest.intake import Refusal
 from relembra.interfaces import shapes
-from relembra.interfaces.cli.call import OTHER, PAGE, Answer, Call, answered, by_piece, listed, saying, stopped, text
-from relembra.interfaces.cli.knowledge import confidence, kind, state
-from relembra.interfaces.cli.terminal import (
-    DIM,
-    ID,
-    WHEN,
-    Cell,
-    Column,
-    Rows,
-    Terminal,
-    clean,
-    joined,
-    note,
-    pairs,
-    short,
-    working,
-)
+from relembra.interfaces.cli import call as calls
+from relembra.interfaces.cli.call import OTHER, PAGE, Answer, Call, answered, by_piece, saying, stopped, table, verb
+from relembra.interfaces.cli.items import confidence, kind, state
+from relembra.interfaces.cli.terminal import DIM, Cell, Rows, Terminal, clean, joined, note, pairs, short, working
 from relembra.interfaces.cli.words import token
 from relembra.interfaces.failures import aside
 from relembra.interfaces.reasons import reason, who
@@ -40,7 +26,6 @@ from relembra.learn.casework import ANSWERS, Conflict, question
 from relembra.learn.learner import Learnt
 from relembra.lessons import Foreseen
 from relembra.memory import Memory
-from relembra.recall.query import Listing
 
 MARKS = {
     "add": ("+", "green"),
@@ -73,13 +58,13 @@ async def learn(call: Call, **place: Any) -> Answer:
         words = terminal.words
         rows = [Foreseen.of(decision) for decision in learnt.decisions]
         if rows:
-            outcomes(terminal, rows, call.policy.confidence, cases={case.new_id: case.id for case in learnt.opened})
+            outcomes(terminal, rows, cases={case.new_id: case.id for case in learnt.opened})
         for conflict in settled:
-            _show_settled(terminal, conflict)
+            show_settled(terminal, conflict)
         if rows or settled:
             terminal.say("learn.summary", "bold", counts=_counts(terminal, learnt, settled))
         elif not learnt.waiting:
-            terminal.say("learn.nothing", user=call.user)
+            terminal.say("learn.nothing")
         if learnt.unread:
             terminal.say("learn.unread", "yellow", count=words.count("message", learnt.unread))
         if learnt.waiting:
@@ -93,23 +78,19 @@ async def learn(call: Call, **place: Any) -> Answer:
 
 
 async def preview(call: Call, *, text: str, space: str | None = None, **rest: Any) -> Answer:
-    said = _text(text)
+    said = calls.text(text, "text")
     async with call.reading() as memory:
         refused = await memory.refusal(space=space, **call.person)
         foreseen = await memory.preview(said, space=space, **rest, **call.person)
 
     def people(terminal: Terminal) -> None:
         if foreseen:
-            outcomes(terminal, foreseen, call.policy.confidence)
+            outcomes(terminal, foreseen)
             terminal.say("preview.nothing_kept", DIM)
         else:
             terminal.say(_why_nothing(refused, said, foreseen.unread), user=call.user, space=space)
 
-    return Answer(shapes.wire(foreseen), people)
-
-
-def _text(word: str) -> str:
-    return text(word, "text")
+    return Answer(foreseen, people)
 
 
 def _why_nothing(refused: Refusal | None, text: str, unread: bool) -> str:
@@ -136,7 +117,6 @@ async def _settled(call: Call, memory: Memory, before: Sequence[Conflict]) -> li
 def outcomes(
     terminal: Terminal,
     rows: Sequence[Foreseen],
-    policy: ConfidencePolicy,
     cases: dict[str, str] | None = None,
 ) -> None:
     """What becomes of each thing said; `cases`: the case about a new item, where what was foreseen has happened."""
@@ -144,7 +124,7 @@ def outcomes(
     shown: list[tuple[Cell, Cell]] = []
     for row in rows:
         mark, colour = MARKS[row.verdict]
-        details = joined([kind(words, row.item), confidence(words, row.item, policy)])
+        details = joined([kind(words, row.item), confidence(terminal, row.item)])
         details.stylize(DIM)
         if cases is not None:
             details.append(" · ").append(short(row.item.id), "cyan")
@@ -174,7 +154,7 @@ def _against(terminal: Terminal, row: Foreseen) -> list[Text]:
     return lines
 
 
-def _show_settled(terminal: Terminal, conflict: Conflict) -> None:
+def show_settled(terminal: Terminal, conflict: Conflict) -> None:
     words = terminal.words
     line = Text("✓  " if terminal.watched else "", "green bold").append(words("learn.settled"), "green")
     line.append("  ").append(words(f"outcome.{conflict.case.outcome}"))
@@ -196,21 +176,10 @@ def _counts(terminal: Terminal, learnt: Learnt, settled: Sequence[Conflict]) -> 
 # ── contradictions ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def conflicts(call: Call, *, open_only: bool = False, **asked: Any) -> Answer:
-    empty = "empty.conflicts.open" if open_only else "empty.conflicts"
-    return await listed(
-        call,
-        lambda memory: memory.conflicts(open_only=open_only, **asked, **call.person),
-        _table,
-        empty,
-        shapes.wire,
-    )
-
-
 async def show_case(call: Call, *, id: str) -> Answer:
     async with call.reading() as memory:
         found = await _named(call, memory, id)
-    return Answer(shapes.wire(found), lambda terminal: _panel(terminal, found))
+    return Answer(found, lambda terminal: _panel(terminal, found))
 
 
 async def settle(call: Call, *, id: str, keep: str | None = None, **by: Any) -> Answer:
@@ -220,7 +189,7 @@ async def settle(call: Call, *, id: str, keep: str | None = None, **by: Any) -> 
         found = await _named(call, memory, id)
         keep = keep or _asked(call, found)
         if keep is None:
-            return saying(shapes.wire(found), "conflicts.left_open")
+            return saying(found, "conflicts.left_open")
         settled = await memory.resolve(found.id, keep=keep, **by, **call.person)
 
     def people(terminal: Terminal) -> None:
@@ -228,7 +197,7 @@ async def settle(call: Call, *, id: str, keep: str | None = None, **by: Any) -> 
         terminal.show(pairs(_sides(terminal, settled)))
         terminal.say("conflicts.undo.how", DIM, id=short(settled.id))
 
-    return Answer(shapes.wire(settled), people)
+    return Answer(settled, people)
 
 
 async def undo_case(call: Call, *, id: str, **by: Any) -> Answer:
@@ -241,12 +210,14 @@ async def undo_case(call: Call, *, id: str, **by: Any) -> Answer:
         if back.case.outcome is Outcome.OPEN:
             terminal.say("conflicts.settle.how", DIM, id=short(back.id))
 
-    return Answer(shapes.wire(back), people)
+    return Answer(back, people)
 
 
 async def _named(call: Call, memory: Memory, word: str) -> Conflict:
     """The case an id or a piece of one names: its own, or that of an item in it."""
-    found = await by_piece(word, lambda after: memory.conflicts(limit=PAGE, after=after, **call.person))
+    found: Conflict | None = await by_piece(
+        word, lambda after: memory.conflicts(limit=PAGE, after=after, **call.person)
+    )
     if found is not None:
         return found
     try:
@@ -274,28 +245,30 @@ def _asked(call: Call, found: Conflict) -> Outcome | None:
     return None
 
 
-def _table(terminal: Terminal, listing: Listing[Conflict]) -> None:
-    words = terminal.words
-    rows = [
-        (
-            terminal.date(row.case.opened_at),
-            Text("\n" if terminal.watched else " → ").join(
-                [terminal.cell(row.old.content, DIM), terminal.cell(row.new.content)]
-            ),
-            Text(words(f"outcome.{row.case.outcome}"), STYLES.get(row.case.outcome, "green")),
-            clean(reason(words, row.case.why)),
-            short(row.id),
-        )
-        for row in listing
-    ]
-    columns = (
-        WHEN,
-        Column("sides", ratio=1),
-        Column("outcome", aside="below"),
-        Column("why", DIM, most=36, aside="below"),
-        ID,
+def _outcome(terminal: Terminal, found: Conflict) -> Text:
+    outcome = found.case.outcome
+    return Text(terminal.words(f"outcome.{outcome}"), STYLES.get(outcome, "green"))
+
+
+def _both(terminal: Terminal, found: Conflict) -> Text:
+    sides = [terminal.cell(found.old.content, DIM), terminal.cell(found.new.content)]
+    return Text("\n" if terminal.watched else " → ").join(sides)
+
+
+def _listed(empty: str) -> Callable[..., Awaitable[Answer]]:
+    shown = table(
+        "when sides* outcome~/ why~/ id",
+        empty,
+        when=lambda terminal, found: terminal.date(found.case.opened_at),
+        sides=_both,
+        outcome=_outcome,
+        why=lambda terminal, found: clean(reason(terminal.words, found.case.why)),
     )
-    terminal.table(columns, rows)
+    return verb("conflicts", shown)
+
+
+async def conflicts(call: Call, **asked: Any) -> Answer:
+    return await _listed("empty.conflicts.open" if "open_only" in asked else "empty.conflicts")(call, **asked)
 
 
 def _sides(terminal: Terminal, found: Conflict) -> Rows:
@@ -319,10 +292,10 @@ def _panel(terminal: Terminal, found: Conflict) -> None:
         settled += "  " + words("history.by", who=clean(who(words, Actor.parse(case.settled_by))))
     rows = terminal.labels(
         [
-            ("outcome", Text(words(f"outcome.{case.outcome}"), STYLES.get(case.outcome, "green"))),
+            ("outcome", _outcome(terminal, found)),
             ("why", clean(reason(words, case.why))),
             ("judged", judged + (f"  {words.number(case.certainty)}" if case.certainty < 1 else "")),
-            ("opened", terminal.moment(case.opened_at)),
+            ("opened", case.opened_at),
             ("asked", asked),
             ("settled", settled),
             ("id", Text(case.id, "cyan")),

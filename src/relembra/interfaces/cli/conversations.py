@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from rich.console import Group, RenderableType
+from rich.markdown import Markdown
 from rich.panel import Panel
-from rich.table import Table
 from rich.text import Text
 
-from relembra.domain.message import Conversation, Message, Note
+from relembra.domain.message import Note
 from relembra.errors import InvalidInputError, NotFoundError, StoreError, StoreReadOnlyError
-from relembra.interfaces import shapes
 from relembra.interfaces.cli.call import (
     PAGE,
     STDIN,
@@ -24,17 +21,17 @@ from relembra.interfaces.cli.call import (
     Call,
     CopyError,
     agreed,
-    listed,
     note_named,
     saying,
+    table,
     text,
+    verb,
 )
-from relembra.interfaces.cli.knowledge import place
 from relembra.interfaces.cli.parser import UsageError
-from relembra.interfaces.cli.terminal import DIM, ID, WHEN, Column, Terminal, clean, pairs, short
-from relembra.interfaces.recollected import speaker
+from relembra.interfaces.cli.terminal import DIM, Terminal, clean, pairs, short
+from relembra.interfaces.recollected import place, speaker
+from relembra.interfaces.shapes import wire
 from relembra.memory import Memory
-from relembra.recall.query import Listing
 from relembra.settings import private_folder
 from relembra.store.port import Gone
 from relembra.transfer.exports import written
@@ -76,7 +73,7 @@ async def save(
         if saved.left_out:
             terminal.say("done.saved.left_out", "yellow", places=", ".join(saved.left_out))
 
-    return Answer(shapes.wire(saved), people)
+    return Answer(saved, people)
 
 
 def _messages(name: str) -> list[dict[str, Any]]:
@@ -91,62 +88,40 @@ def _messages(name: str) -> list[dict[str, Any]]:
     return found
 
 
-async def messages(call: Call, **asked: Any) -> Answer:
-    return await listed(call, lambda memory: memory.messages(**asked, **call.person), _message_table, "empty.messages")
+def _place(terminal: Terminal, row: Any) -> str:
+    return clean(place(terminal.words, row.place))
 
 
-def _message_table(terminal: Terminal, listing: Listing[Message]) -> None:
-    columns = (
-        WHEN,
-        Column("who", "cyan", most=20),
-        Column("text", ratio=1),
-        Column("conversation", DIM, aside="out"),
-        Column("id", DIM, whole=True, aside="out"),
-    )
-    rows = [
-        (
-            terminal.moment(message.sent_at),
-            clean(speaker(terminal.words, message)),
-            terminal.cell(message.text),
-            clean(message.conversation),
-            message.id,
-        )
-        for message in listing
-    ]
-    terminal.table(columns, rows)
-
-
-async def conversations(call: Call, **asked: Any) -> Answer:
-    return await listed(
-        call, lambda memory: memory.conversations(**asked, **call.person), _conversation_table, "empty.conversations"
-    )
-
-
-def _conversation_table(terminal: Terminal, listing: Listing[Conversation]) -> None:
-    """The conversations, with the ids to name them by."""
-    columns = (Column("used", DIM, whole=True), Column("title", ratio=1), Column("place", DIM), Column("id", "cyan"))
-    rows = [
-        (
-            terminal.moment(row.updated_at),
-            terminal.cell(row.title),
-            place(terminal.words, row.place),
-            Text(clean(row.id), overflow="fold"),
-        )
-        for row in listing
-    ]
-    terminal.table(columns, rows)
+messages = verb(
+    "messages",
+    table(
+        "when=sent_at who~ text* conversation~? id?",
+        "empty.messages",
+        who=lambda terminal, message: clean(speaker(terminal.words, message)),
+        id=lambda _, message: str(message.id),
+    ),
+)
+conversations = verb(
+    "conversations",
+    table(
+        "used=updated_at title* place~ id~",
+        "empty.conversations",
+        place=_place,
+        id=lambda _, row: Text(clean(row.id), overflow="fold"),
+    ),
+)
 
 
 async def rename(call: Call, *, conversation: str, title: str, **by: Any) -> Answer:
     async with call.existing() as memory:
         renamed = await memory.rename_conversation(conversation, title, **by, **call.person)
-    return saying(shapes.wire(renamed), "done.renamed", id=conversation, title=renamed.title)
+    return saying(renamed, "done.renamed", id=conversation, title=renamed.title)
 
 
 async def delete(call: Call, *, conversation: str, **by: Any) -> Answer:
     async with call.existing() as memory:
         hidden = await memory.delete_conversation(conversation, **by, **call.person)
-    return saying(shapes.wire(hidden), "done.hidden", id=conversation)
+    return saying(hidden, "done.hidden", id=conversation)
 
 
 # ── forgetting ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -169,11 +144,11 @@ async def forget(
         if dry_run:
             would = await memory.forget(**what, dry_run=True, **call.person)
             named = await _named(call, memory, would)
-            return Answer(shapes.wire(would), lambda terminal: show_receipt(terminal, would, named))
+            return Answer(would, lambda terminal: show_receipt(terminal, would, named))
         if not yes and not agreed(call, await _question(call, memory, item, conversation), cannot="ask.cannot"):
-            return saying(shapes.wire(Gone({})), "ask.kept")
+            return saying(Gone({}), "ask.kept")
         gone = await memory.forget(**what, **call.person)
-    return Answer(shapes.wire(gone), lambda terminal: show_receipt(terminal, gone))
+    return Answer(gone, lambda terminal: show_receipt(terminal, gone))
 
 
 async def _question(call: Call, memory: Memory, item: str | None, conversation: str | None) -> str:
@@ -236,32 +211,29 @@ def show_receipt(terminal: Terminal, gone: Gone, named: Sequence[str] = ()) -> N
 # ── notes and reports ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def notes(call: Call, **asked: Any) -> Answer:
-    return await listed(call, lambda memory: memory.notes(**asked, **call.person), _note_table, "empty.notes")
-
-
 async def show_note(call: Call, *, id: str, **where: Any) -> Answer:
     async with call.reading() as memory:
         found = await note_named(call, memory, id, **where)
-    return Answer(shapes.wire(found), lambda terminal: _note_panel(terminal, found))
+    return Answer(found, lambda terminal: _note_panel(terminal, found))
 
 
-def _note_table(terminal: Terminal, listing: Listing[Note]) -> None:
-    columns = (
-        WHEN,
-        Column("note", ratio=1),
-        Column("with", DIM, aside="below"),
-        Column("place", DIM, aside="below"),
-        ID,
-    )
-    rows = []
-    for row in listing:
-        summary = terminal.cell(_opening(row) if terminal.watched else row.summary, longest=240)
-        alike = terminal.watched and summary.plain.rstrip(".") == clean(row.title).rstrip(".")
-        shown = Text("\n").join([Text(clean(row.title), "bold"), *([] if alike else [summary])])
-        people, where = clean(", ".join(row.participants)), place(terminal.words, row.place)
-        rows.append((terminal.date(row.happened_at), shown, people, where, short(row.id)))
-    terminal.table(columns, rows)
+def _note_cell(terminal: Terminal, note: Note) -> Text:
+    summary = terminal.cell(_opening(note) if terminal.watched else note.summary, longest=240)
+    alike = terminal.watched and summary.plain.rstrip(".") == clean(note.title).rstrip(".")
+    return Text("\n").join([Text(clean(note.title), "bold"), *([] if alike else [summary])])
+
+
+notes = verb(
+    "notes",
+    table(
+        "when note* with~/ place~/ id",
+        "empty.notes",
+        when=lambda terminal, note: terminal.date(note.happened_at),
+        note=_note_cell,
+        place=_place,
+        **{"with": lambda _, note: clean(", ".join(note.participants))},
+    ),
+)
 
 
 def _opening(note: Note) -> str:
@@ -275,8 +247,8 @@ def _note_panel(terminal: Terminal, found: Note) -> None:
     words = terminal.words
     rows = terminal.labels(
         [
-            ("when", terminal.moment(found.happened_at)),
-            ("where", place(words, found.place)),
+            ("when", found.happened_at),
+            ("where", _place(terminal, found)),
             ("with", clean(", ".join(found.participants))),
             ("conversation", clean(found.conversation or "")),
             ("made_of", words.count("message", len(found.message_ids))),
@@ -334,7 +306,7 @@ async def _kept(call: Call, memory: Memory, note: Note, folder: Path | None) -> 
         for path in saved:
             terminal.say("report.saved", "green", path=path)
 
-    return Answer(shapes.wire(note) | {"files": saved}, people)
+    return Answer({**wire(note), "files": saved}, people)
 
 
 async def _files(call: Call, memory: Memory, note: Note, folder: Path) -> list[str]:
@@ -350,40 +322,8 @@ async def _files(call: Call, memory: Memory, note: Note, folder: Path) -> list[s
     return [str(folder / name) for name in files]
 
 
-def markdown(text: str, *, most: int | None = None, close: bool = False) -> RenderableType:
-    """Our own Markdown on a terminal: headings, lists and words; anything else as it is.
-
-    `most`: no more lines than so many; `close`: without empty ones.
-    """
-    lines = [line.strip() for line in clean(text, breaks=True).strip().splitlines()]
-    kept = [line for line in lines if line] if close else lines
-    parts: list[RenderableType] = [_line(line) for line in kept[:most]]
-    if most is not None and len(kept) > most:
-        parts.append(Text("…", DIM))
-    return Group(*parts)
-
-
-def _line(line: str) -> RenderableType:
-    if line.startswith("#"):
-        return Text(_unescaped(line.lstrip("# ")), "bold cyan")
-    if not line.startswith(("- ", "* ")):
-        return _plain(line)
-    row = Table.grid(padding=(0, 1))
-    row.add_column(no_wrap=True)
-    row.add_column(overflow="fold")
-    row.add_row(Text("•", DIM), _plain(line[2:]))
-    return row
-
-
-def _plain(text: str) -> Text:
-    """A line with its strong words strong, and without the marks that keep Markdown from reading others."""
-    if len(text) > 2 and text[0] == text[-1] == "*" != text[1]:
-        return Text(_unescaped(text[1:-1]), "italic dim")
-    shown = Text()
-    for number, part in enumerate(text.split("**")):
-        shown.append(_unescaped(part), "bold" if number % 2 else "")
-    return shown
-
-
-def _unescaped(text: str) -> str:
-    return re.sub(r"\\(.)", r"\1", text, flags=re.DOTALL)
+def markdown(text: str, *, most: int | None = None) -> Markdown:
+    """Our own Markdown on a terminal; `most`: no more lines than so many."""
+    lines = clean(text, breaks=True).strip().splitlines()
+    cut = [] if most is None or len(lines) <= most else ["", "…"]
+    return Markdown("\n".join([*lines[:most], *cut]), hyperlinks=False)

@@ -8,13 +8,12 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from rich.table import Table
 from rich.text import Text
 
 from relembra.domain.jobs import NIGHT_WORK, Run, RunStatus
@@ -77,44 +76,34 @@ class Check:
 
 
 async def doctor(call: Call) -> Answer:
-    checks = [*_programs(call), *_settings(call)]
+    checks = [*_programs(call.words), *_settings(call)]
     if all(check.state == "ok" for check in checks if check.name == "settings"):
-        checks += [*await _model(call), await _llm(call), *await _store(call)]
+        checks += [await _model(call), await _llm(call), *await _store(call)]
     else:
         checks += [Check(name, "warning", call.words("doctor.unknown")) for name in ("model", "llm", "store")]
-    checks += [*await _shipped(call), *_extras(call)]
+    checks += [*await _shipped(call.words), *_extras(call.words)]
     problems = {check.name for check in checks if check.state == "problem"}
     code = 0 if not problems else STORE if problems == {"store"} else OTHER
-    data = {"ok": not problems, "checks": [asdict(check) for check in checks]}
-    return Answer(data, lambda terminal: _shown(terminal, checks), code)
+    return Answer({"ok": not problems, "checks": checks}, lambda terminal: _shown(terminal, checks), code)
 
 
-def _programs(call: Call) -> list[Check]:
-    import apsw
-
-    from relembra import __version__
-
-    words = call.words
-    python = f"{platform.python_version()} ({sys.executable})"
-    sqlite = f"{apsw.sqlite_lib_version()} (apsw {apsw.apsw_version()})"
-    checks = [Check("relembra", "ok", __version__), Check("python", "ok", python), Check("sqlite", "ok", sqlite)]
-    if _has_vectors():
-        return [*checks, Check("vec1", "ok", words("doctor.vec1.ok"))]
-    return [*checks, Check("vec1", "warning", words("doctor.vec1.missing"), words("doctor.vec1.advice"))]
-
-
-def _has_vectors() -> bool:
+def _programs(words: Words) -> list[Check]:
     import apsw
     import apsw.sqlite_extra
 
+    from relembra import __version__
+
+    python = f"{platform.python_version()} ({sys.executable})"
+    sqlite = f"{apsw.sqlite_lib_version()} (apsw {apsw.apsw_version()})"
+    checks = [Check("relembra", "ok", __version__), Check("python", "ok", python), Check("sqlite", "ok", sqlite)]
     db = apsw.Connection(":memory:")
     try:
         apsw.sqlite_extra.load(db, "vec1")
     except (apsw.Error, ValueError, OSError, AttributeError, KeyError):
-        return False
+        return [*checks, Check("vec1", "warning", words("doctor.vec1.missing"), words("doctor.vec1.advice"))]
     finally:
         db.close()
-    return True
+    return [*checks, Check("vec1", "ok", words("doctor.vec1.ok"))]
 
 
 def _settings(call: Call) -> list[Check]:
@@ -133,61 +122,18 @@ def _settings(call: Call) -> list[Check]:
     return [Check("settings", "ok", found), language]
 
 
-async def _model(call: Call) -> list[Check]:
+async def _model(call: Call) -> Check:
     from relembra.bootstrap import tried_model
 
     words = call.words
     try:
         trial = await tried_model(call.settings)
     except (RelembraError, OSError) as error:
-        return [Check("model", "problem", str(error), _model_advice(call, error))]
+        return Check("model", "problem", str(error), _model_advice(call, error))
     if trial.translation is None or trial.unrelated is None:
-        found = words("doctor.model.answers", name=trial.name, dimensions=trial.dimensions)
-        return [Check("model", "ok", found)]
-    found = words(
-        "doctor.model.ok",
-        name=trial.name,
-        dimensions=trial.dimensions,
-        translation=words.number(trial.translation),
-        unrelated=words.number(trial.unrelated),
-    )
-    return [Check("model", "ok", found)]
-
-
-async def _llm(call: Call) -> Check:
-    """The language model, if there is one: set up as if to be used, but not asked, for that would cost."""
-    from relembra.bootstrap import tried_reader
-
-    words, settings = call.words, call.settings
-    if not settings.llm:
-        return Check("llm", "ok", words("doctor.llm.none"))
-    try:
-        await tried_reader(settings)
-    except RelembraError as error:
-        told = trouble(words, str(error)) or str(error)
-        is_missing = isinstance(error, MissingExtraError)
-        advice = words("doctor.model.extra", extra="llm") if is_missing else words("doctor.llm.advice")
-        return Check("llm", "problem", told, advice)
-    found = settings.llm + (f" · {settings.llm_deep}" if settings.llm_deep else "")
-    return Check("llm", "ok", words("doctor.llm.ok", models=found))
-
-
-async def _shipped(call: Call) -> list[Check]:
-    """The offline reader and the tools, which come with the package and are tried on cases of their own."""
-    from relembra.bootstrap import tried_offline_reader, tried_tools
-
-    words, checks = call.words, []
-    try:
-        name, cases = await tried_offline_reader()
-        checks.append(Check("reader", "ok", words("doctor.reader.ok", name=name, cases=cases)))
-    except (RelembraError, OSError) as error:
-        checks.append(Check("reader", "problem", str(error), words("doctor.model.advice")))
-    try:
-        version, cases = tried_tools()
-        checks.append(Check("tools", "ok", words("doctor.tools.ok", version=version, cases=cases)))
-    except (RelembraError, OSError) as error:
-        checks.append(Check("tools", "problem", str(error), words("doctor.model.advice")))
-    return checks
+        return Check("model", "ok", words("doctor.model.answers", name=trial.name, dimensions=trial.dimensions))
+    numbers = {name: words.number(getattr(trial, name)) for name in ("translation", "unrelated")}
+    return Check("model", "ok", words("doctor.model.ok", name=trial.name, dimensions=trial.dimensions, **numbers))
 
 
 def _model_advice(call: Call, error: Exception) -> str:
@@ -202,22 +148,54 @@ def _model_advice(call: Call, error: Exception) -> str:
     return words("doctor.model.folder" if call.settings.embedder.startswith("folder:") else "doctor.model.advice")
 
 
+async def _llm(call: Call) -> Check:
+    """The language model, if there is one: set up as if to be used, but not asked, for that would cost."""
+    from relembra.bootstrap import tried_reader
+
+    words, settings = call.words, call.settings
+    if not settings.llm:
+        return Check("llm", "ok", words("doctor.llm.none"))
+    try:
+        await tried_reader(settings)
+    except RelembraError as error:
+        is_missing = isinstance(error, MissingExtraError)
+        advice = words("doctor.model.extra", extra="llm") if is_missing else words("doctor.llm.advice")
+        return Check("llm", "problem", trouble(words, str(error)) or str(error), advice)
+    found = settings.llm + (f" · {settings.llm_deep}" if settings.llm_deep else "")
+    return Check("llm", "ok", words("doctor.llm.ok", models=found))
+
+
+async def _shipped(words: Words) -> list[Check]:
+    """The offline reader and the tools, which come with the package and are tried on cases of their own."""
+    from relembra.bootstrap import tried_offline_reader, tried_tools
+
+    checks = []
+    try:
+        name, cases = await tried_offline_reader()
+        checks.append(Check("reader", "ok", words("doctor.reader.ok", name=name, cases=cases)))
+        version, cases = tried_tools()
+        checks.append(Check("tools", "ok", words("doctor.tools.ok", version=version, cases=cases)))
+    except (RelembraError, OSError) as error:
+        broken = "tools" if checks else "reader"
+        checks.append(Check(broken, "problem", str(error), words("doctor.model.advice")))
+    return checks
+
+
 async def _store(call: Call) -> list[Check]:
     """The file, from outside and from inside."""
     words, path = call.words, call.file
+    if path is None and call.db == IN_MEMORY:
+        return [Check("store", "ok", words("doctor.store.memory"))]
     if path is None:
-        if call.db == IN_MEMORY:
-            return [Check("store", "ok", words("doctor.store.memory"))]
-        return [
-            Check("store", "problem", words("doctor.store.unknown", db=call.db), words("doctor.store.unknown.advice"))
-        ]
+        found = words("doctor.store.unknown", db=call.db)
+        return [Check("store", "problem", found, words("doctor.store.unknown.advice"))]
     try:
         kept = backups(words, call.settings.backup_folder, backup_name(path), system_clock().date())
-        return [*(_outside(call, path) or await _inside(call, path)), *kept, *_disk(call, path)]
+        return [*(_outside(words, path) or await _inside(call, path)), *kept, *_disk(words, path)]
     except (RelembraError, OSError) as error:
         name = next((name for kind, name in STORE_TROUBLES if isinstance(error, kind)), "broken")
         problem = words(f"doctor.store.{name}", path=path, message=error)
-        return [Check("store", "problem", problem, words(f"doctor.store.{name}.advice")), *_disk(call, path)]
+        return [Check("store", "problem", problem, words(f"doctor.store.{name}.advice")), *_disk(words, path)]
 
 
 def backups(words: Words, setting: str, name: str, today: date) -> list[Check]:
@@ -226,18 +204,18 @@ def backups(words: Words, setting: str, name: str, today: date) -> list[Check]:
         return []
     folder = Path(setting).expanduser()
     days = backup_days(folder, name)
+    last = days[-1].isoformat() if days else ""
     if days and today - days[-1] <= LATE_BACKUP:
-        found = words("doctor.backups.ok", count=words.whole(len(days)), day=days[-1].isoformat(), folder=folder)
+        found = words("doctor.backups.ok", count=words.whole(len(days)), day=last, folder=folder)
         return [Check("backups", "ok", found)]
-    key = "doctor.backups.late" if days else "doctor.backups.none"
-    found = words(key, folder=folder, day=days[-1].isoformat() if days else "")
+    found = words("doctor.backups.late" if days else "doctor.backups.none", folder=folder, day=last)
     can = os.access(folder if folder.is_dir() else folder.absolute().parent, os.W_OK)
     return [Check("backups", "warning", found, words(f"doctor.backups.{'advice' if can else 'unwritable'}"))]
 
 
-def _outside(call: Call, path: Path) -> list[Check]:
+def _outside(words: Words, path: Path) -> list[Check]:
     """What can be told of a file without opening it; nothing where it is there to be opened."""
-    words, there = call.words, path.exists()
+    there = path.exists()
     if not os.access(path if there else _nearest(path), os.W_OK):
         problem = words("doctor.store.readonly", path=path)
         return [Check("store", "problem", problem, words("doctor.store.readonly.advice"))]
@@ -256,31 +234,28 @@ async def _inside(call: Call, path: Path) -> list[Check]:
     return [
         Check("store", "ok", words("doctor.store.file", path=path, size=words.size(held.bytes))),
         await _vectors(call),
-        _jobs(call, held.jobs, failed),
-        nights(call.words, last[0] if last else None, nightly, system_clock()),
+        _jobs(words, held.jobs, failed),
+        nights(words, last[0] if last else None, nightly, system_clock()),
     ]
 
 
-def _jobs(call: Call, numbers: Mapping[str, int], failed: Sequence[Job]) -> Check:
+def _jobs(words: Words, numbers: Mapping[str, int], failed: Sequence[Job]) -> Check:
     """What is queued, and why what was tried is still there: each kind of work with each reason once."""
-    words = call.words
     counts = [f"{words.name('job', name)} {words.whole(number)}" for name, number in numbers.items() if number]
     found = [", ".join(counts)] if counts else []
     for (kind, error), count in Counter((job.kind, job.error or "") for job in failed).items():
         told = aside(words, error)
         found.append(words("doctor.jobs.failed", work=words.name("work", kind), count=words.whole(count), told=told))
+    advice = words("doctor.jobs.failed.advice") if failed else None
     if numbers.get("dead", 0):
-        advice: str | None = words("doctor.jobs.dead")
-    else:
-        advice = words("doctor.jobs.failed.advice") if failed else None
+        advice = words("doctor.jobs.dead")
     return Check("jobs", "ok" if advice is None else "warning", "; ".join(found) or words("doctor.jobs.none"), advice)
 
 
 def nights(words: Words, last: Run | None, waiting: Sequence[Job], now: datetime) -> Check:
     """When night work was last done and is due next; what is overdue, and what the last record says went wrong."""
-    if last is None:
-        found = [words("doctor.nights.never")]
-    else:
+    found = [words("doctor.nights.never")]
+    if last is not None:
         work, status = words.name("run", last.kind), words(f"run_status.{last.status}")
         found = [words("doctor.nights.last", when=ago(words, last.started_at, now), work=work, status=status)]
     late = sorted(job.due_at for job in waiting if now - job.due_at >= OVERDUE)
@@ -289,8 +264,7 @@ def nights(words: Words, last: Run | None, waiting: Sequence[Job], now: datetime
         found.append(words("doctor.nights.overdue", count=words.count("job", len(late)), span=length))
         return Check("nights", "warning", "; ".join(found), words("doctor.nights.overdue.advice"))
     if last is not None and last.status in (RunStatus.PARTIAL, RunStatus.FAILED):
-        told = trouble(words, last.error or "") or last.error or ""
-        found[0] += f": {told}"
+        found[0] += f": {trouble(words, last.error or '') or last.error or ''}"
         whose = f"--user {last.scope.user}" if last.scope.space is None else f"--space {last.scope.space}"
         advice = words("doctor.nights.trouble.advice", id=short(last.id), whose=whose)
         return Check("nights", "warning", "; ".join(found), advice)
@@ -316,14 +290,14 @@ async def _vectors(call: Call) -> Check:
     return Check("vectors", "ok", words("doctor.vectors.ok"))
 
 
-def _disk(call: Call, path: Path) -> list[Check]:
+def _disk(words: Words, path: Path) -> list[Check]:
     try:
         free = shutil.disk_usage(_nearest(path)).free
     except OSError:  # the store's own line tells
         return []
-    enough = free >= LEAST_FREE_BYTES
-    advice = None if enough else call.words("doctor.disk.advice")
-    return [Check("disk", "ok" if enough else "warning", call.words.size(free), advice)]
+    if free >= LEAST_FREE_BYTES:
+        return [Check("disk", "ok", words.size(free))]
+    return [Check("disk", "warning", words.size(free), words("doctor.disk.advice"))]
 
 
 def _nearest(path: Path) -> Path:
@@ -331,36 +305,29 @@ def _nearest(path: Path) -> Path:
     return next(folder for folder in path.absolute().parents if folder.exists())
 
 
-def _extras(call: Call) -> list[Check]:
-    words, checks = call.words, []
+def _extras(words: Words) -> list[Check]:
+    checks = []
     for extra, package in EXTRAS.items():
-        there = _is_there(package)
+        try:
+            there = find_spec(package) is not None
+        except ModuleNotFoundError:  # what it is a part of is not there
+            there = False
         found = words("doctor.extra.ok" if there else "doctor.extra.missing")
-        advice = None if there else words(f"doctor.extra.{extra}.for")
-        checks.append(Check(f"extra.{extra}", "ok", found, advice))
+        checks.append(Check(f"extra.{extra}", "ok", found, None if there else words(f"doctor.extra.{extra}.for")))
     return checks
-
-
-def _is_there(package: str) -> bool:
-    try:
-        return find_spec(package) is not None
-    except ModuleNotFoundError:  # what it is a part of is not there
-        return False
 
 
 def _shown(terminal: Terminal, checks: list[Check]) -> None:
     words = terminal.words
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column(no_wrap=True)
-    grid.add_column(no_wrap=True)
-    grid.add_column(overflow="fold")
+    terminal.show(Text(words("doctor.title"), "bold"))
+    rows = []
     for check in checks:
         mark, colour = MARKS[check.state]
         found = Text(check.found)
         if check.advice:
             found.append(f"\n→ {check.advice}" if terminal.watched else f" → {check.advice}", "yellow")
-        grid.add_row(Text(mark, colour), Text(words(f"doctor.{check.name}"), "bold"), found)
-    terminal.show(Text(words("doctor.title"), "bold"), grid)
+        rows.append((Text(mark, colour), words(f"doctor.{check.name}"), found))
+    terminal.table("state name found*", rows, headed=False)
     states = {check.state for check in checks}
     if "problem" in states:
         terminal.say("doctor.broken", "red")

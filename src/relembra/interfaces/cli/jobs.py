@@ -12,9 +12,8 @@ from relembra.domain.jobs import AT_ONCE, BEGIN, FLUSH, INDEX, LEARNING, NIGHT_W
 from relembra.domain.scope import Scope
 from relembra.domain.time import system_clock
 from relembra.errors import InvalidInputError
-from relembra.interfaces import shapes
-from relembra.interfaces.cli.call import OTHER, Answer, Call, stopped
-from relembra.interfaces.cli.terminal import DIM, ID, Cell, Column, Terminal, clean, short, working
+from relembra.interfaces.cli.call import OTHER, Answer, Call, stopped, verb
+from relembra.interfaces.cli.terminal import DIM, Terminal, clean, working
 from relembra.interfaces.cli.words import Words
 from relembra.interfaces.failures import trouble
 from relembra.interfaces.times import due
@@ -46,25 +45,7 @@ async def jobs(call: Call, *, kind: Sequence[str] = (), state: str | None = None
             key = "empty.jobs.filtered" if state or kind else "empty.jobs" if user is None else "empty.jobs.person"
             terminal.say(key, user=user)
 
-    return Answer({"items": [shapes.wire(one) for one in found]}, people)
-
-
-async def show(call: Call, *, id: str) -> Answer:
-    async with call.reading() as memory:
-        found = await memory.job(id)
-    return Answer(shapes.wire(found), lambda terminal: _panel(terminal, found, system_clock()))
-
-
-async def cancel(call: Call, *, id: str) -> Answer:
-    async with call.existing() as memory:
-        gone = await memory.cancel_job(id)
-
-    def people(terminal: Terminal) -> None:
-        terminal.say("jobs.cancelled", "green", work=work_of(terminal.words, gone))
-        if gone.kind in NIGHT_WORK:
-            terminal.say("jobs.cancelled.night", DIM)
-
-    return Answer(shapes.wire(gone), people)
+    return Answer({"items": found}, people)
 
 
 async def retry(call: Call, *, id: str | None = None) -> Answer:
@@ -117,7 +98,7 @@ async def _one(call: Call, id: str) -> Answer:
             when = due(words, left.due_at, system_clock())
             terminal.say("jobs.put_off", "yellow", work=work_of(words, left), due=when)
 
-    data = {"done": int(left is None), "left": [] if left is None else [shapes.wire(left)]}
+    data = {"done": int(left is None), "left": [] if left is None else [left]}
     return Answer(data, people, OTHER if failed else 0)
 
 
@@ -152,7 +133,7 @@ async def _all_due(call: Call) -> Answer:
             when = due(words, upcoming.due_at, system_clock())
             terminal.say("jobs.next", DIM, work=work_of(words, upcoming), due=when)
 
-    data = {"done": done, "left": [shapes.wire(job) for job in (*failed, *put_off)]}
+    data = {"done": done, "left": [*failed, *put_off]}
     return Answer(data, people, OTHER if failed or put_off else 0)
 
 
@@ -216,24 +197,24 @@ def _state(words: Words, job: Job) -> Text:
 
 def show_jobs(terminal: Terminal, found: Sequence[Job], now: datetime, *, full: bool = False) -> None:
     words = terminal.words
-    columns = (
-        Column("work", ratio=0 if terminal.roomy else 1),
-        Column("state", whole=True),
-        Column("due", whole=terminal.roomy),
-        Column("whose", aside="below"),
-        Column("tries", right=True, aside="below"),
-        Column("reason", DIM, ratio=1, aside="below"),
-        ID,
+
+    def tries(terminal: Terminal, job: Job) -> str:
+        if terminal.roomy:
+            return words.whole(job.attempts)
+        return f"{words('head.tries')}: {words.whole(job.attempts)}" if job.attempts else ""
+
+    terminal.rows(
+        "work~ state due whose~/ tries>/ reason*/ id"
+        if terminal.roomy
+        else "work* state due~ whose/ tries/ reason/ id",
+        found,
+        work=lambda _, job: words.name("work", job.kind),
+        state=lambda _, job: _state(words, job),
+        due=lambda _, job: _due(words, job, now),
+        whose=lambda _, job: owner(words, job.scope),
+        tries=tries,
+        reason=lambda _, job: _reason(words, job),
     )
-    rows: list[tuple[Cell, ...]] = []
-    for job in found:
-        tries = words.whole(job.attempts)
-        if not terminal.roomy:
-            tries = f"{words('head.tries')}: {tries}" if job.attempts else ""
-        who, why = owner(words, job.scope), _reason(words, job)
-        work, when = words.name("work", job.kind), _due(words, job, now)
-        rows.append((work, _state(words, job), when, who, tries, why, short(job.id)))
-    terminal.table(columns, rows)
     if full:
         terminal.hint("jobs.full")
     if any(job.state is JobState.DEAD for job in found):
@@ -242,21 +223,31 @@ def show_jobs(terminal: Terminal, found: Sequence[Job], now: datetime, *, full: 
         terminal.hint("jobs.left")
 
 
-def _panel(terminal: Terminal, job: Job, now: datetime) -> None:
+def _cancelled(terminal: Terminal, gone: Job) -> None:
+    terminal.say("jobs.cancelled", "green", work=work_of(terminal.words, gone))
+    if gone.kind in NIGHT_WORK:
+        terminal.say("jobs.cancelled.night", DIM)
+
+
+def _panel(terminal: Terminal, job: Job) -> None:
     words = terminal.words
     rows = terminal.labels(
         [
             ("work", words.name("work", job.kind)),
             ("whose", owner(words, job.scope)),
             ("state", _state(words, job)),
-            ("due", _due(words, job, now)),
-            ("tries", words.whole(job.attempts)),
+            ("due", _due(words, job, system_clock())),
+            ("tries", job.attempts),
             ("reason", _reason(words, job)),
-            ("queued", terminal.moment(job.created_at)),
-            ("leased", "" if job.lease_until is None else terminal.moment(job.lease_until)),
+            ("queued", job.created_at),
+            ("leased", job.lease_until),
             ("id", Text(job.id, "cyan")),
         ]
     )
     terminal.panel(rows, words("jobs.title"))
     if job.state is JobState.DEAD:
         terminal.hint("jobs.dead.how", "yellow")
+
+
+show = verb("job", _panel)
+cancel = verb("cancel_job", _cancelled, opens="existing")

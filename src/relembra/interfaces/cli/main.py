@@ -71,13 +71,13 @@ def _run(line: Line, words: Words) -> int:
     given: Answer | Awaitable[Answer] = does(call, **line.values)
     answer = given if isinstance(given, Answer) else asyncio.run(_awaited(given))
     if call.json:
-        from relembra.interfaces.shapes import json_text
+        from relembra.interfaces.shapes import json_text, wire
 
-        _printed(json_text(answer.data) + "\n")
+        _printed(json_text(wire(answer.data)) + "\n")
     else:
         from relembra.interfaces.cli.terminal import Terminal
 
-        answer.people(Terminal(words))
+        answer.people(Terminal(words, call=call))
     return answer.code
 
 

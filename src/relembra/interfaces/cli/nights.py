@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from shlex import quote as quoted
 from typing import Any, TypedDict
 
@@ -12,22 +13,21 @@ from rich.text import Text
 from relembra.background import RunDetail
 from relembra.domain.jobs import Run, RunKind, RunStatus, Tally
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.policy import ConfidencePolicy
 from relembra.errors import InvalidInputError
-from relembra.interfaces import recorded, shapes
-from relembra.interfaces.cli.call import OTHER, Answer, Call, agreed, saying, stopped
+from relembra.interfaces import recorded
+from relembra.interfaces.cli.call import OTHER, Answer, Call, agreed, saying, stopped, table
+from relembra.interfaces.cli.items import confidence
 from relembra.interfaces.cli.jobs import owner
-from relembra.interfaces.cli.knowledge import confidence
-from relembra.interfaces.cli.terminal import DIM, ID, Cell, Column, Terminal, clean, joined, short, working
+from relembra.interfaces.cli.terminal import DIM, Terminal, clean, joined, short, working
 from relembra.interfaces.cli.words import Words
 from relembra.interfaces.differences import Difference, Fate, differences
 from relembra.interfaces.reasons import reason, why_left
 from relembra.interfaces.recorded import Texts
+from relembra.interfaces.shapes import record
 from relembra.interfaces.times import day, span
 from relembra.learn.rollback import RolledBack
 from relembra.memory import Memory
 from relembra.night.gardener import ActionKind, GardenAction
-from relembra.recall.query import Listing
 
 ALL = "all"
 TROUBLED = (RunStatus.PARTIAL, RunStatus.FAILED)
@@ -88,7 +88,7 @@ async def consolidate(call: Call) -> Answer:
         if run.changes:
             terminal.hint("run.back.how", id=short(run.id))
 
-    return Answer(shapes.record(detail, raw=False), people, OTHER if run.status in TROUBLED else 0)
+    return Answer(detail, people, OTHER if run.status in TROUBLED else 0)
 
 
 async def _detail(call: Call, memory: Memory, run: Run) -> tuple[RunDetail, Texts]:
@@ -119,17 +119,13 @@ async def consolidations(
             **page,
         )
 
-    def people(terminal: Terminal) -> None:
-        if listing:
-            show_records(terminal, listing, everybody=everybody)
-        elif space is not None and not kind:
-            terminal.say("empty.runs.space", space=clean(space))
-        elif kinds != [RunKind.CONSOLIDATION]:
-            terminal.say("empty.runs.kind")
-        else:
-            terminal.say("empty.runs.everybody" if everybody else "empty.runs", user=call.user)
-
-    return Answer({"items": [shapes.run(each, raw=False) for each in listing], "next": listing.next}, people)
+    empty = "empty.runs.everybody" if everybody else "empty.runs"
+    if space is not None and not kind:
+        empty = "empty.runs.space"
+    elif kinds != [RunKind.CONSOLIDATION]:
+        empty = "empty.runs.kind"
+    shown = partial(show_records, everybody=everybody, empty=empty, space=clean(space or ""))
+    return Answer(listing, lambda terminal: shown(terminal, listing))
 
 
 def _kinds(asked: Sequence[str], space: str | None) -> list[str] | None:
@@ -167,7 +163,7 @@ async def _one_record(call: Call, id: str, space: str | None, raw: bool) -> Answ
         if run.changes and run.status is not RunStatus.ROLLED_BACK:
             hint(terminal, "run.back.how")
 
-    return Answer(shapes.record(detail, raw=raw), people)
+    return Answer(record(detail, raw=raw), people)
 
 
 async def rollback(call: Call, *, id: str, space: str | None = None, yes: bool = False, **by: Any) -> Answer:
@@ -176,10 +172,10 @@ async def rollback(call: Call, *, id: str, space: str | None = None, yes: bool =
         detail = await memory.consolidation(id, **_owner(call, space))
         rows = differences(detail.entries)
         if not yes and not agreed(call, _question(call.words, detail.run), cannot="rollback.cannot"):
-            return saying(shapes.wire(RolledBack(detail.run, (), (), None)), "rollback.kept")
+            return saying(RolledBack(detail.run, (), (), None), "rollback.kept")
         texts = await recorded.texts_of(memory, rows, call.person, space=space)
         done = await memory.rollback(detail.run.id, **by, **_owner(call, space))
-    return Answer(shapes.wire(done), lambda terminal: _back(terminal, done, rows, texts))
+    return Answer(done, lambda terminal: _back(terminal, done, rows, texts))
 
 
 def _question(words: Words, run: Run) -> str:
@@ -219,8 +215,7 @@ async def garden(call: Call, *, dry_run: bool = False) -> Answer:
     if dry_run:
         async with call.reading() as memory, working(call.words("garden.working")):
             plan = await memory.garden_plan(**call.person)
-        data = {"deeds": [shapes.wire(each) for each in plan]}
-        return Answer(data, lambda terminal: _plan(terminal, plan, call.user))
+        return Answer({"deeds": plan}, lambda terminal: _plan(terminal, plan, call.user))
     try:
         async with call.existing() as memory, working(call.words("garden.working")):
             run = await memory.garden(**call.person)
@@ -236,7 +231,7 @@ async def garden(call: Call, *, dry_run: bool = False) -> Answer:
         if run.changes:
             terminal.hint("run.back.how", id=short(run.id))
 
-    return Answer(shapes.record(detail, raw=False), people, OTHER if run.status in TROUBLED else 0)
+    return Answer(detail, people, OTHER if run.status in TROUBLED else 0)
 
 
 async def insights(call: Call, *, now: bool = False) -> Answer:
@@ -250,32 +245,30 @@ async def insights(call: Call, *, now: bool = False) -> Answer:
 
     def people(terminal: Terminal) -> None:
         words = terminal.words
+        show_insights(terminal, found)
         if found:
-            _insights(terminal, found, call.policy.confidence)
-        else:
-            terminal.say("empty.insights", user=call.user)
-            if run is None:
-                terminal.say("empty.insights.how")
+            terminal.hint("insights.how")
+        elif run is None:
+            terminal.say("empty.insights.how")
         if run is not None and run.tally.messages:
             counted = counts(words, run.tally, messages=False) or words("insights.looked.nothing")
             terminal.hint("insights.looked", messages=words.count("message", run.tally.messages), counts=counted)
 
-    data = {"items": [shapes.wire(item) for item in found], "run": None if run is None else shapes.run(run, raw=False)}
-    return Answer(data, people, OTHER if run is not None and run.status in TROUBLED else 0)
+    return Answer({"items": found, "run": run}, people, OTHER if run is not None and run.status in TROUBLED else 0)
 
 
-def _insights(terminal: Terminal, found: Sequence[KnowledgeItem], policy: ConfidencePolicy) -> None:
+def _insight(terminal: Terminal, item: KnowledgeItem) -> Text:
     words = terminal.words
-    rows = []
-    for item in found:
-        content = Text(terminal.cell(item.content).plain, "bold")
-        days = Text(words("insights.days", n=words.whole(item.observations)))
-        details = joined([days, Text(clean(item.evidence or ""))])
-        content.append("\n" if terminal.watched else "\t").append(details.plain, f"not bold {DIM}")
-        sure = confidence(words, item, policy).append(f" {words.number(item.confidence)}")
-        rows.append((content, sure, short(item.id)))
-    terminal.table((Column("insight", ratio=1), Column("confidence", whole=True), ID), rows)
-    terminal.hint("insights.how")
+    details = [Text(words("insights.days", n=words.whole(item.observations))), Text(clean(item.evidence or ""))]
+    content = Text(terminal.cell(item.content).plain, "bold").append("\n" if terminal.watched else "\t")
+    return content.append(joined(details).plain, f"not bold {DIM}")
+
+
+def _sure(terminal: Terminal, item: KnowledgeItem) -> Text:
+    return confidence(terminal, item).append(f" {terminal.words.number(item.confidence)}")
+
+
+show_insights = table("insight* confidence id", "empty.insights", insight=_insight, confidence=_sure)
 
 
 def _plan(terminal: Terminal, plan: Sequence[GardenAction], user: str) -> None:
@@ -337,31 +330,31 @@ def _error(words: Words, run: Run) -> str:
     return clean(recorded.trouble_of(words, run.error))
 
 
-def show_records(terminal: Terminal, listing: Listing[Run], *, everybody: bool) -> None:
-    """Records, newest first."""
+def _done(terminal: Terminal, run: Run) -> Text:
     words = terminal.words
-    columns = (
-        Column("night", whole=True),
-        Column("work", whole=True),
-        *([Column("whose")] if everybody else []),
-        Column("done", ratio=1),
-        Column("status", whole=True, aside="below"),
-        Column("took", DIM, right=True, whole=True, aside="below"),
-        ID,
+    told = Text(counts(words, run.tally) or words("run.nothing"))
+    if run.model_calls:
+        told.append("\n").append(recorded.model(words, run), DIM)
+    return told.append(f"\n{_error(words, run)}", "yellow") if run.error is not None else told
+
+
+def show_records(
+    terminal: Terminal, found: Sequence[Run], *, everybody: bool = False, empty: str = "empty.runs", **parts: str
+) -> None:
+    """Records, newest first."""
+    if not found:
+        terminal.say(empty, "", **parts)
+        return
+    terminal.rows(
+        f"night work {'whose~' if everybody else ''} done* status/ took>/ id",
+        found,
+        night=_night,
+        work=lambda terminal, run: terminal.words.name("run", run.kind),
+        whose=lambda terminal, run: owner(terminal.words, run.scope),
+        done=_done,
+        status=lambda terminal, run: status(terminal.words, run),
+        took=lambda terminal, run: "" if run.duration is None else span(terminal.words, run.duration),
     )
-    rows: list[list[Cell]] = []
-    for run in listing:
-        done = Text(counts(words, run.tally) or words("run.nothing"))
-        if run.model_calls:
-            done.append("\n").append(recorded.model(words, run), DIM)
-        if run.error is not None:
-            done.append("\n").append(_error(words, run), "yellow")
-        of = [owner(words, run.scope)] if everybody else []
-        took = "" if run.duration is None else span(words, run.duration)
-        work = words.name("run", run.kind)
-        rows.append([_night(terminal, run), work, *of, done, status(words, run), took, short(run.id)])
-    terminal.table(columns, rows)
-    terminal.more(listing.next)
 
 
 def show_record(terminal: Terminal, detail: RunDetail, texts: Texts) -> None:
@@ -402,22 +395,20 @@ def show_changes(terminal: Terminal, rows: Sequence[Difference], texts: Texts, *
 def _details(terminal: Terminal, row: Difference, texts: Texts) -> list[str]:
     words = terminal.words
     why = "" if row.why is None else clean(reason(words, row.why))
-    if row.fate is Fate.NOTE:
-        return [line for line in (recorded.note_fate(words, row), why) if line]
-    if row.fate in (Fate.ENDED, Fate.MERGED):
-        key = "diff.merged_into" if row.fate is Fate.MERGED else "diff.replaced_by"
-        told = (
-            [] if row.becomes is None else [words(key, content=clean(texts.get(row.becomes, words("diff.forgotten"))))]
-        )
-        if row.becomes is None and row.after.get("deleted_at"):
-            told = [words("diff.deleted")]
-        if row.before is None:
-            told.insert(0, words("diff.same_record"))
-        return [" · ".join([*told, *([why] if why else [])])] if told or why else []
-    if row.fate is Fate.CREATED:
-        kinds = [words.name("type", row.after.get("type")), words.name("area", row.after.get("area"))]
-        return [" · ".join(part for part in (*kinds, why if row.after.get("type") == "insight" else "") if part)]
-    parts = [part for part in row.parts if part[0] != "archived_at" or row.fate is not Fate.ARCHIVED]
+    match row.fate:
+        case Fate.NOTE:
+            return [line for line in (recorded.note_fate(words, row), why) if line]
+        case Fate.CREATED:
+            kinds = (words.name(name, row.after.get(name)) for name in ("type", "area"))
+            return [" · ".join(filter(None, (*kinds, why if row.after.get("type") == "insight" else "")))]
+        case Fate.ENDED | Fate.MERGED:
+            told = [words("diff.same_record")] if row.before is None else []
+            if row.becomes is not None:
+                key = "diff.merged_into" if row.fate is Fate.MERGED else "diff.replaced_by"
+                told.append(words(key, content=clean(texts.get(row.becomes, words("diff.forgotten")))))
+            elif row.after.get("deleted_at"):
+                told.append(words("diff.deleted"))
+            return [line for line in (" · ".join(filter(None, (*told, why))),) if line]
     lines = [
         words(
             "diff.part",
@@ -425,9 +416,10 @@ def _details(terminal: Terminal, row: Difference, texts: Texts) -> list[str]:
             before=_shown(terminal, name, before),
             after=_shown(terminal, name, after),
         )
-        for name, before, after in parts
+        for name, before, after in row.parts
+        if name != "archived_at" or row.fate is not Fate.ARCHIVED
     ]
-    return [" · ".join(lines), *([why] if why else [])] if lines else [why] if why else []
+    return [line for line in (" · ".join(lines), why) if line]
 
 
 def _shown(terminal: Terminal, name: str, part: Any) -> str:

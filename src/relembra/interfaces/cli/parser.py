@@ -18,9 +18,8 @@ from relembra.interfaces.cli.commands import (
     GENERAL,
     GROUPS,
     VERSION,
-    Argument,
     Command,
-    Option,
+    Part,
 )
 from relembra.interfaces.cli.words import Words
 
@@ -103,7 +102,7 @@ def command_of(words: Sequence[str]) -> tuple[Command, list[str]]:
 class _Parser(argparse.ArgumentParser):
     """An argparse parser of options whose mistakes are sentences of the catalogue."""
 
-    def __init__(self, options: Iterable[Option], command: Command | None) -> None:
+    def __init__(self, options: Iterable[Part], command: Command | None) -> None:
         super().__init__(
             add_help=False,
             allow_abbrev=command is not None,
@@ -124,7 +123,7 @@ class _Parser(argparse.ArgumentParser):
         raise _mistake(typed, self.known, self.command)
 
 
-def _parser(options: Sequence[Option], command: Command | None) -> _Parser:
+def _parser(options: Sequence[Part], command: Command | None) -> _Parser:
     parser = _Parser(options, command)
     for option in options:
         flags = ["-h", "--help"] if option.name == "help" else [f"--{option.name}"]
@@ -137,7 +136,7 @@ def _parser(options: Sequence[Option], command: Command | None) -> _Parser:
     return parser
 
 
-def _read(option: Option, command: Command | None, word: str) -> Any:
+def _read(option: Part, command: Command | None, word: str) -> Any:
     if option.filled:
         _filled(word, option.key)
     try:
@@ -166,7 +165,7 @@ def _filled(word: str, key: str) -> str:
     return word
 
 
-def _mistake(typed: str, known: Sequence[Option], command: Command | None) -> UsageError:
+def _mistake(typed: str, known: Sequence[Part], command: Command | None) -> UsageError:
     """What is wrong with an option: unknown, without its value, or with one it does not take."""
     where = command.name if command else None
     flag = typed.partition("=")[0]
@@ -259,14 +258,14 @@ def help_text(command: Command | None, words: Words, *, width: int = 80, bold: b
     return page.format_help()
 
 
-def _option_rows(group: Any, options: Iterable[Option], command: Command | None, words: Words) -> None:
+def _option_rows(group: Any, options: Iterable[Part], command: Command | None, words: Words) -> None:
     for option in options:
         meaning = _meaning(option.key, command, words) + (f" {words('help.many')}" if option.many else "")
         with_value = {"metavar": words(f"meta.{option.meta}")} if option.meta else {"action": "store_true"}
         group.add_argument(f"--{option.name}", help=meaning.replace("%", "%%"), **with_value)
 
 
-def _placeholder(argument: Argument, words: Words) -> str:
+def _placeholder(argument: Part, words: Words) -> str:
     meta = words(f"meta.{argument.meta}")
     return meta if argument.required else f"[{meta}]"
 

@@ -7,61 +7,59 @@ row a line, a tab between its cells.
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 import unicodedata
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, RenderableType
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from relembra.domain.ids import is_id
+from relembra.domain.policy import LIFE, Policy
 from relembra.domain.text import shortened
 from relembra.recall.rendering import short_date
 
 if TYPE_CHECKING:
+    from relembra.interfaces.cli.call import Call
     from relembra.interfaces.cli.words import Words
 
 ROOMY = 110
 """Columns from which a table has a column for everything."""
 SHORT_ID = 8
+LONGEST_BAR = 20
 SLOW_SECONDS = 0.5
 """After which somebody who waits is told what for."""
 DIM = "dim"
+STYLES = {
+    **dict.fromkeys(("account", "channel", "id", "prefix", "relation", "trait", "who", "bar"), "cyan"),
+    **dict.fromkeys(("name", "score", "space"), "bold"),
+    **dict.fromkeys(("conversation", "night", "place", "reason", "used", "when", "why", "with"), DIM),
+}
+"""Of the columns of every table."""
 _JOINERS = "\u200c\u200d"
 
 Cell = Text | str
 Rows = list[tuple[str, Cell]]
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of a table. On a narrow screen `aside` cells stand under the widest one, or are left out."""
-
-    head: str = ""  # the id of its heading
-    style: str = ""
-    ratio: int = 0  # its share of the room that is left; 0: as wide as its cells
-    most: int | None = None  # how wide on a screen
-    right: bool = False
-    whole: bool = False  # never wrapped
-    aside: Literal["", "below", "out"] = ""
-
-
-WHEN = Column("when", DIM, whole=True)
-ID = Column("id", "cyan", whole=True)
-
-
 class Terminal:
     """Where an answer is shown."""
 
-    def __init__(self, words: Words, console: Console | None = None) -> None:
+    def __init__(self, words: Words, console: Console | None = None, call: Call | None = None) -> None:
         self.words = words
+        self._call = call
         self.watched = console is not None or sys.stdout.isatty()
         self.console = console or _Console(highlight=False, markup=False, emoji=False)
+
+    @property
+    def policy(self) -> Policy:
+        return LIFE if self._call is None else self._call.policy
 
     @property
     def roomy(self) -> bool:
@@ -76,7 +74,9 @@ class Terminal:
             sys.stdout.write("".join(f"{line}\n" for line in _lines(part)))
 
     def say(self, key: str, style: str = "", **parts: object) -> None:
-        """A sentence of the catalogue."""
+        """A sentence of the catalogue; whose memory it is about need not be told."""
+        if self._call is not None and "user" not in parts and "{user}" in self.words(key):
+            parts["user"] = self._call.user
         self.show(Text(clean(self.words(key, **parts), breaks=True), style))
 
     def hint(self, key: str, style: str = DIM, **parts: object) -> None:
@@ -84,66 +84,97 @@ class Terminal:
         if self.watched:
             self.say(key, style, **parts)
 
-    def more(self, cursor: str | None) -> None:
-        """How to see the next page, where there is one."""
-        if cursor is not None:
-            self.hint("more", cursor=cursor)
+    def title(self, text: str) -> None:
+        """A heading only for somebody who watches, after an empty line."""
+        if self.watched:
+            self.show(Text(), Text(text, "bold"))
 
-    def table(self, columns: Sequence[Column], rows: Iterable[Sequence[Cell]], *, expand: bool = True) -> None:
-        """Rows under headings, where any column has one; headings and the full width are for eyes."""
+    def table(self, columns: str, rows: Iterable[Sequence[Cell]], *, headed: bool = True, wide: bool = True) -> None:
+        """Rows under headings; headings and the full width are for eyes.
+
+        A column is named by its heading, with a mark behind it: `*` takes the room that is left, `>` stands to the
+        right, `~` may be wrapped; on a narrow screen `/` stands under the widest column, and `?` is left out.
+        """
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold dim")
-        table.show_header = self.watched and any(column.head for column in columns)
-        table.expand = self.watched and expand
-        shown = [column for column in columns if self.roomy or not column.aside]
-        for column in shown:
+        table.show_header = self.watched and headed
+        table.expand = self.watched and wide
+        named = [(word.rstrip("*>~/?"), word) for word in columns.split()]
+        shown = [place for place, (_, word) in enumerate(named) if self.roomy or not word.endswith(("/", "?"))]
+        for name, word in (named[place] for place in shown):
             table.add_column(
-                self._heading(column.head),
-                style=column.style,
-                ratio=(column.ratio or None) if self.watched else None,
-                max_width=column.most if self.watched else None,
-                justify="right" if column.right else "left",
-                no_wrap=column.whole,
+                self._heading(name) if headed else "",
+                style=STYLES.get(name, ""),
+                ratio=1 if "*" in word and self.watched else None,
+                justify="right" if ">" in word else "left",
+                no_wrap=not set(word) & set("*~"),
             )
+        widest = next((number for number, place in enumerate(shown) if "*" in named[place][1]), 0)
         for cells in rows:
-            pairs = list(zip(columns, cells, strict=True))
-            kept = [cell for column, cell in pairs if column in shown]
-            below = joined(_text(cell) for column, cell in pairs if column not in shown and column.aside == "below")
-            if below:
+            kept = [cells[place] for place in shown]
+            aside = [cells[place] for place, (_, word) in enumerate(named) if place not in shown and "/" in word]
+            if below := joined(_text(cell) for cell in aside):
                 below.stylize(f"not bold {DIM}")
-                widest = max(range(len(shown)), key=lambda place: shown[place].ratio)
                 kept[widest] = Text("\n").join([_text(kept[widest]), below])
             table.add_row(*kept)
         self.show(table)
+
+    def rows(self, columns: str, found: Iterable[Any], **said: Callable[[Terminal, Any], Cell]) -> None:
+        """A table of values, with how to see the next page.
+
+        A column holds the attribute it is named for, or that behind `=`, or what `said` makes of a row.
+        """
+        named = [word.rstrip("*>~/?").partition("=") for word in columns.split()]
+        cells = [
+            [said[name](self, row) if name in said else self.value(getattr(row, of or name)) for name, _, of in named]
+            for row in found
+        ]
+        self.table(re.sub(r"=\w+", "", columns), cells)
+        if (after := getattr(found, "next", None)) is not None:
+            self.hint("more", cursor=after)
+
+    def value(self, value: Any) -> Cell:
+        """A value as people read it."""
+        match value:
+            case None:
+                return ""
+            case datetime():
+                return self.moment(value)
+            case bool():
+                return self.words("yes" if value else "no")
+            case float():
+                return self.words.number(value)
+            case int():
+                return self.words.whole(value)
+            case str() if is_id(value):
+                return short(value)
+        return self.cell(str(value))
 
     def _heading(self, name: str) -> str:
         """One of the common headings, a sentence by its id, or else the name itself."""
         for id in (f"head.{name}", name):
             if self.words.has(id):
                 return self.words(id)
-        return name
+        return "" if name == "bar" else name
 
-    def labels(self, rows: Iterable[tuple[str, Cell | None]]) -> Rows:
+    def labels(self, rows: Iterable[tuple[str, Any]]) -> Rows:
         """Pairs with their labels in words, without those that have nothing to say."""
-        return [(self.words(f"label.{key}"), value) for key, value in rows if value]
+        said = [(key, value if isinstance(value, Text | str) else self.value(value)) for key, value in rows]
+        return [(self.words(f"label.{key}"), value) for key, value in said if value]
 
     def panel(self, rows: Rows, title: Cell, *above: RenderableType) -> None:
         """Pairs in a frame under a title, `above` them what comes first; for a pipe the frame and the title go."""
+        parts = [*above, *([pairs(rows)] if rows else [])]
         if not self.watched:
-            self.show(*above, pairs(rows))
+            self.show(*parts)
             return
         grid = Table.grid(padding=(1, 0))
-        for part in (*above, pairs(rows)):
+        for part in parts:
             grid.add_row(part)
         self.show(Panel(grid, title=title, title_align="left", border_style=DIM, padding=(0, 1)))
 
     def marked(self, rows: Iterable[tuple[Cell, Cell]]) -> None:
         """Lines with a mark before each."""
-        grid = Table.grid(padding=(0, 2))
-        grid.add_column(no_wrap=True)
-        grid.add_column(overflow="fold")
-        for mark, line in rows:
-            grid.add_row(mark, line)
-        self.show(grid)
+        self.show(_grid(rows))
 
     def named(self, content: str, id: str, *details: str) -> Text:
         """What a row says, its id, and beneath it details."""
@@ -157,9 +188,16 @@ class Terminal:
         line = clean(text)
         return Text(shortened(line, longest) if self.watched else line, style)
 
-    def date(self, moment: datetime) -> str:
+    def bar(self, part: float, whole: float) -> list[str]:
+        """How much of the whole, to be seen at a glance; nothing where nobody looks."""
+        if not self.watched:
+            return []
+        eighths = round(LONGEST_BAR * 8 * min(1.0, part / whole)) if whole else 0
+        return ["█" * (eighths // 8) + ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")[eighths % 8]]
+
+    def date(self, moment: datetime | None) -> str:
         """The day, by this computer's clock."""
-        return short_date(_local(moment), self.words.language)
+        return "" if moment is None else short_date(_local(moment), self.words.language)
 
     def moment(self, moment: datetime) -> str:
         return f"{self.date(moment)} {_local(moment):%H:%M}"
@@ -230,8 +268,12 @@ def joined(parts: Iterable[Text], mark: str = " · ") -> Text:
 
 def pairs(rows: Rows) -> Table:
     """Names and what they stand for, one a line."""
+    return _grid(rows, DIM)
+
+
+def _grid(rows: Iterable[tuple[Cell, Cell]], style: str = "") -> Table:
     grid = Table.grid(padding=(0, 2))
-    grid.add_column(style=DIM, no_wrap=True)
+    grid.add_column(style=style, no_wrap=True)
     grid.add_column(overflow="fold")
     for name, value in rows:
         grid.add_row(name, value)

@@ -151,7 +151,7 @@ async def verify(call: Call) -> Answer:
             terminal.show(terminal.cell(f"  {problem}"))
         terminal.say("verify.advice")
 
-    return Answer(shapes.wire(found), people, PROBLEMS if found.problems else 0)
+    return Answer(found, people, PROBLEMS if found.problems else 0)
 
 
 def version(_: Call) -> Answer:
@@ -173,10 +173,6 @@ async def backup(call: Call, *, target: Path) -> Answer:
             raise CopyError(target) from error
     data = {"path": str(target), "bytes": size}
     return saying(data, "done.backup", "green", path=target, size=call.words.size(size))
-
-
-def is_file(path: Path) -> bool:
-    return path.is_file()
 
 
 async def put_back(call: Call, *, file: Path) -> Answer:
@@ -311,7 +307,7 @@ async def take_in(call: Call, *, file: str, dry_run: bool = False) -> Answer:
     except asyncio.CancelledError:  # each batch is stored as it comes
         return stopped("take_in.stopped")
     shown = words("stdin") if file == STDIN else file
-    return Answer(shapes.wire(came), lambda terminal: _came(terminal, came, shown))
+    return Answer(came, lambda terminal: _came(terminal, came, shown))
 
 
 def _came(terminal: Terminal, came: Imported, path: str) -> None:
@@ -345,7 +341,7 @@ async def facts(call: Call, *, file: Path, dry_run: bool = False) -> Answer:
         if rows:
             terminal.show(pairs(rows))
 
-    return Answer(shapes.wire(came), people)
+    return Answer(came, people)
 
 
 def _begins(path: Path) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date, datetime, time
 from typing import Any, Literal
 
@@ -11,29 +11,24 @@ from rich.table import Table
 from rich.text import Text
 
 from relembra import locale
-from relembra.domain.policy import ConfidencePolicy
 from relembra.interfaces import shapes
-from relembra.interfaces.cli.call import Answer, Call, listed, tabled, text, whole_note
-from relembra.interfaces.cli.knowledge import empty_key
-from relembra.interfaces.cli.knowledge import kind as kind_name
+from relembra.interfaces.cli.call import Answer, Call, table, text, verb, whole_note
+from relembra.interfaces.cli.items import empty_key
+from relembra.interfaces.cli.items import kind as kind_name
 from relembra.interfaces.cli.parser import UsageError
-from relembra.interfaces.cli.terminal import DIM, ID, WHEN, Cell, Column, Terminal, clean, note, short
+from relembra.interfaces.cli.terminal import DIM, Cell, Terminal, clean, note
 from relembra.interfaces.cli.words import Words
 from relembra.interfaces.reasons import attribute
 from relembra.memory import Memory
-from relembra.recall.query import Listing
 from relembra.recall.rendering import MONTHS, SECTION_TITLES, short_date
 from relembra.views import memory as user_memory
-from relembra.views.memory import dumped
 from relembra.views.people import Person
-from relembra.views.profile import Line, Profile, Trait
-from relembra.views.survey import Counts, Moment, OverTime, Step
+from relembra.views.profile import Line, Profile
+from relembra.views.survey import Counts, Moment, OverTime
 from relembra.views.timeline import Birthday
 
 MOST_MINIFIED = 100
 LONGEST_SOURCE = 32
-LONGEST_BAR = 20
-"""Columns of the picture beside a number."""
 WRITES = "add_knowledge"
 """The tool that needs a memory to write to."""
 
@@ -55,7 +50,7 @@ async def me(call: Call) -> Answer:
             when = short_date(made.made_at.astimezone(), words.language)
             note(words("me.made", version=made.version, tokens=words.count("token", made.tokens), when=when))
 
-    return Answer(user_memory.to_body(made) | {"text": block, "tokens": made.tokens}, people)
+    return Answer({**shapes.wire(made), "tokens": made.tokens}, people)
 
 
 async def profile(
@@ -64,30 +59,14 @@ async def profile(
     """The profile, the traits alone, or the facts as JSON on one line, which is made to be pasted."""
     if cognitive and minified:
         raise UsageError("profile.one", command="profile")
+    if cognitive:
+        return await _cognitive(call, **place)
     async with call.reading() as memory:
-        if cognitive:
-            traits = await memory.cognitive(**place, **call.person)
-            data = {"traits": [shapes.wire(trait) for trait in traits]}
-            return tabled(data, traits, _traits, "empty.cognitive", user=call.user)
         if minified:
             facts = await memory.minified(limit=limit, **place, **call.person)
-            return Answer(facts, lambda _: _written(dumped(facts)))  # type: ignore[arg-type]
+            return Answer(facts, lambda _: _written(user_memory.dumped(facts)))  # type: ignore[arg-type]
         made = await memory.profile(language=call.words.language, **place, **call.person)
-
-    def people(terminal: Terminal) -> None:
-        if made.is_empty:
-            terminal.say("empty.profile", user=call.user)
-        else:
-            _profile(terminal, made, call.policy.confidence)
-
-    return Answer(shapes.wire(made), people)
-
-
-async def people(call: Call, **place: Any) -> Answer:
-    async with call.reading() as memory:
-        found = await memory.people(**place, **call.person)
-    data = {"people": [shapes.wire(each) for each in found]}
-    return tabled(data, found, _people, "empty.people", user=call.user)
+    return Answer(made, lambda terminal: _profile(terminal, made))
 
 
 async def count(call: Call, **filters: Any) -> Answer:
@@ -98,19 +77,9 @@ async def count(call: Call, **filters: Any) -> Answer:
         if found.total:
             _counts(terminal, found, call.user)
         else:
-            terminal.say(empty_key(filters), user=call.user)
+            terminal.say(empty_key(filters))
 
-    return Answer(shapes.wire(found), people)
-
-
-async def over_time(call: Call, **asked: Any) -> Answer:
-    async with call.reading() as memory:
-        found = await memory.over_time(**asked, **call.person)
-    return Answer(shapes.wire(found), lambda terminal: _steps(terminal, found))
-
-
-async def timeline(call: Call, **asked: Any) -> Answer:
-    return await listed(call, lambda memory: memory.timeline(**asked, **call.person), _timeline, "empty.timeline")
+    return Answer(found, people)
 
 
 def tools(call: Call, *, format: Literal["openai", "anthropic"] = "openai") -> Answer:
@@ -135,8 +104,11 @@ def _written(text: str) -> None:
     sys.stdout.write(text + "\n")
 
 
-def _profile(terminal: Terminal, made: Profile, policy: ConfidencePolicy) -> None:
+def _profile(terminal: Terminal, made: Profile) -> None:
     words = terminal.words
+    if made.is_empty:
+        terminal.say("empty.profile")
+        return
     terminal.show(Text(words("profile.of", user=clean(made.name)), "bold"))
     for section, lines in made.sections.items():
         if not lines:
@@ -145,17 +117,17 @@ def _profile(terminal: Terminal, made: Profile, policy: ConfidencePolicy) -> Non
         if terminal.watched:
             terminal.show(Text(), Text(title, "cyan bold"))
         for line in lines:
-            _line(terminal, line, policy, title)
+            _line(terminal, line, title)
 
 
-def _line(terminal: Terminal, line: Line, policy: ConfidencePolicy, title: str, depth: int = 0) -> None:
+def _line(terminal: Terminal, line: Line, title: str, depth: int = 0) -> None:
     """One thing known and where it is from; what is known of the people it names stands under it."""
     words = terminal.words
     day = short_date(line.date, words.language)
     source = f"{terminal.cell(line.note_title, longest=LONGEST_SOURCE).plain}, {day}" if line.note_title else day
     if line.needs_resolution:
         source += " · " + words("mark.question")
-    elif line.confidence < policy.medium:
+    elif line.confidence < terminal.policy.confidence.medium:
         source += " · " + words("mark.unsure")
     if terminal.watched:
         row = Table.grid(padding=(0, 1))
@@ -167,27 +139,7 @@ def _line(terminal: Terminal, line: Line, policy: ConfidencePolicy, title: str, 
     else:
         terminal.show(Text("\t").join([Text(title), Text(clean(line.text)), Text(source)]))
     for inner in line.about:
-        _line(terminal, inner, policy, title, depth + 1)
-
-
-def _traits(terminal: Terminal, traits: Sequence[Trait]) -> None:
-    words = terminal.words
-    columns = (
-        Column("trait", "cyan", most=26),
-        Column("content", ratio=1),
-        Column("seen", right=True, whole=True),
-        Column("confidence", right=True, whole=True),
-    )
-    rows = [
-        (
-            _trait(words, trait.key) if terminal.watched else trait.key,
-            terminal.cell(trait.value),
-            words("label.used.times", n=trait.observations),
-            words.number(trait.confidence),
-        )
-        for trait in traits
-    ]
-    terminal.table(columns, rows)
+        _line(terminal, inner, title, depth + 1)
 
 
 def _trait(words: Words, key: str) -> str:
@@ -196,16 +148,26 @@ def _trait(words: Words, key: str) -> str:
     return words("trait.pattern") if head == "pattern" else attribute(words, head)
 
 
-def _people(terminal: Terminal, found: Sequence[Person]) -> None:
-    words = terminal.words
-    rows = []
-    for person in found:
-        facts = [Text(clean(fact)) for fact in person.facts]
-        if person.birthday is not None:
-            facts.insert(0, Text(words("people.birthday", day=_birthday(words, person.birthday)), DIM))
-        shown = Text("\n" if terminal.watched else "; ").join(facts)
-        rows.append((clean(person.name), clean(person.relation or ""), shown))
-    terminal.table((Column("name", "bold", most=24), Column("relation", "cyan"), Column("facts", ratio=1)), rows)
+_cognitive = verb(
+    "cognitive",
+    table(
+        "trait~ content=value* seen> confidence>",
+        "empty.cognitive",
+        trait=lambda terminal, trait: _trait(terminal.words, trait.key) if terminal.watched else str(trait.key),
+        seen=lambda terminal, trait: terminal.words("label.used.times", n=trait.observations),
+    ),
+)
+
+
+def _facts(terminal: Terminal, person: Person) -> Text:
+    told = [Text(clean(fact)) for fact in person.facts]
+    if person.birthday is not None:
+        day = _birthday(terminal.words, person.birthday)
+        told.insert(0, Text(terminal.words("people.birthday", day=day), DIM))
+    return Text("\n" if terminal.watched else "; ").join(told)
+
+
+people = verb("people", table("name~ relation~ facts*", "empty.people", facts=_facts))
 
 
 def _birthday(words: Words, day: Birthday) -> str:
@@ -230,55 +192,32 @@ def _counts(terminal: Terminal, found: Counts, user: str) -> None:
         for number, (name, items) in enumerate(counts.items()):
             heading = words(f"counted.{group}") if number == 0 or not terminal.watched else ""
             shown = words.whole(items) if terminal.watched else str(items)
-            rows.append([heading, name, shown, *_bar(terminal, items, found.total)])
-    columns = [Column(style=DIM), Column(whole=True), Column(style="bold", right=True)]
-    terminal.table(columns + ([Column(style="cyan")] if terminal.watched else []), rows, expand=False)
+            rows.append([heading, name, shown, *terminal.bar(items, found.total)])
+    terminal.table("when~ group name> bar" if terminal.watched else "when group name", rows, headed=False, wide=False)
 
 
 def _steps(terminal: Terminal, found: OverTime) -> None:
     words = terminal.words
-    most = max(_learnt(step) for step in found.steps)
-    columns = [Column(f"step.{found.step}", DIM, whole=True), Column("fate.learnt", "bold", right=True)]
-    columns += [Column(style="cyan", whole=True)] if terminal.watched else []
-    columns += [Column(f"fate.{name}", right=True) for name in ("ended", "archived", "deleted", "faded")]
+    learnt = [sum(step.learnt.values()) for step in found.steps]
     rows: list[list[Cell]] = []
-    for step in found.steps:
-        numbers = _numbers(terminal, (_learnt(step), step.ended, step.archived, step.deleted, step.faded))
+    for step, new in zip(found.steps, learnt, strict=True):
+        counts = [_number(terminal, count) for count in (new, step.ended, step.archived, step.deleted, step.faded)]
         moods = ", ".join(f"{words(f'mood.{mood}')} {words.whole(times)}" for mood, times in step.moods.items())
-        picture = _bar(terminal, _learnt(step), most)
-        rows.append([_day(terminal, step.start), numbers[0], *picture, *numbers[1:], moods])
-    terminal.table([*columns, Column("fate.moods")], rows, expand=False)
+        rows.append([_day(terminal, step.start), counts[0], *terminal.bar(new, max(learnt)), *counts[1:], moods])
+    fates = "fate.ended> fate.archived> fate.deleted> fate.faded> fate.moods~"
+    terminal.table(f"step.{found.step} fate.learnt> {'bar' if terminal.watched else ''} {fates}", rows, wide=False)
+
+
+over_time = verb("over_time", _steps)
 
 
 def _day(terminal: Terminal, day: date) -> str:
     return short_date(datetime.combine(day, time()), terminal.words.language) if terminal.watched else day.isoformat()
 
 
-def _learnt(step: Step) -> int:
-    return sum(step.learnt.values())
-
-
-def _numbers(terminal: Terminal, counts: Iterable[int]) -> list[str]:
+def _number(terminal: Terminal, count: int) -> str:
     """Nothing is a dot for eyes, so that the rest stands out."""
-    if not terminal.watched:
-        return [str(count) for count in counts]
-    return [terminal.words.whole(count) if count else "·" for count in counts]
-
-
-def _bar(terminal: Terminal, part: int, whole: int) -> list[str]:
-    """How much of the whole, in blocks of eighths; nothing where nobody looks."""
-    if not terminal.watched:
-        return []
-    eighths = round(LONGEST_BAR * 8 * part / whole) if whole else 0
-    return ["█" * (eighths // 8) + ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")[eighths % 8]]
-
-
-def _timeline(terminal: Terminal, listing: Listing[Moment]) -> None:
-    rows: list[tuple[Cell, ...]] = []
-    for moment in listing:
-        kind, content = _happened(terminal.words, moment)
-        rows.append((terminal.date(moment.at), kind, terminal.cell(content, longest=240), short(moment.id)))
-    terminal.table((WHEN, Column("kind", DIM, whole=True, aside="below"), Column("note", ratio=1), ID), rows)
+    return (terminal.words.whole(count) if count else "·") if terminal.watched else str(count)
 
 
 def _happened(words: Words, moment: Moment) -> tuple[Cell, str]:
@@ -287,3 +226,15 @@ def _happened(words: Words, moment: Moment) -> tuple[Cell, str]:
         return words.name("kind", moment.note.kind), clean(moment.note.title)
     assert moment.item is not None
     return kind_name(words, moment.item), moment.item.content
+
+
+timeline = verb(
+    "timeline",
+    table(
+        "when kind/ note* id",
+        "empty.timeline",
+        when=lambda terminal, moment: terminal.date(moment.at),
+        kind=lambda terminal, moment: _happened(terminal.words, moment)[0],
+        note=lambda terminal, moment: terminal.cell(_happened(terminal.words, moment)[1], longest=240),
+    ),
+)

@@ -1,15 +1,29 @@
-"""The demo's stories: what a story is made of, and how one is read. The stories themselves are TOML files beside this.
+"""The demo's stories: what a story is made of, and how one is lived through a memory.
 
-A story says what happens and what is asked, never what the engine answers.
+A story, a TOML file beside this, says what happens and what is asked, never what the engine answers.
 """
 
 from __future__ import annotations
 
 import tomllib
-from datetime import datetime
+from collections.abc import AsyncIterator, Callable
+from datetime import datetime, time, timedelta
 from importlib import resources
+from typing import Any, Literal
 
 import msgspec
+
+from relembra.domain.knowledge import KnowledgeItem
+from relembra.memory import Memory
+
+LANGUAGES = ("en", "pt")
+ASSISTANT = "model:assistant"
+BETWEEN_STEPS = timedelta(minutes=2)
+NEVER_QUIET = {"listen": {"quiet": 86_400 * 365, "window": 86_400 * 365}}  # it listens when the story says so
+
+_NIGHT = time(3)
+_NIGHTLY = (timedelta(minutes=-10), timedelta(), timedelta(minutes=50))
+"""What is said is learnt from before the hour; the work of the hour leaves more, for some minutes later."""
 
 
 class _Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag=str.lower):
@@ -27,7 +41,7 @@ class Say(_Step, frozen=True, kw_only=True):
 
 
 class Listen(_Step, frozen=True, kw_only=True):
-    """What was said so far is read by `learn`, and what came of it is shown, also when nothing did."""
+    """What was said so far is read by `learn`."""
 
 
 class Wonder(_Step, frozen=True, kw_only=True):
@@ -84,47 +98,13 @@ class Forget(_Step, frozen=True, kw_only=True):
     words: str
 
 
-class Nights(_Step, frozen=True, kw_only=True):
-    """The records of all nights so far, one a line, and the busiest of them as a difference."""
+class Show(_Step, frozen=True, kw_only=True):
+    """The records of the nights, the gardener's deeds, what recurs, a report, or the compact memory."""
+
+    what: Literal["nights", "gardener", "insights", "report", "visit", "portrait"]
 
 
-class Gardener(_Step, frozen=True, kw_only=True):
-    """What the gardener did on its visits, and what it would do next."""
-
-
-class Insights(_Step, frozen=True, kw_only=True):
-    """What recurs, looked for now."""
-
-
-class Report(_Step, frozen=True, kw_only=True):
-    """The report of the week that is over, shown word for word."""
-
-
-class Visit(_Step, frozen=True, kw_only=True):
-    """What to tell at the next appointment, shown word for word."""
-
-
-class Portrait(_Step, frozen=True, kw_only=True):
-    """The compact memory with its version."""
-
-
-Step = (
-    Say
-    | Listen
-    | Wonder
-    | Learn
-    | Ask
-    | Load
-    | Confirm
-    | Correct
-    | Forget
-    | Nights
-    | Gardener
-    | Insights
-    | Report
-    | Visit
-    | Portrait
-)
+Step = Say | Listen | Wonder | Learn | Ask | Load | Confirm | Correct | Forget | Show
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -162,11 +142,98 @@ class Story(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return sorted((*self.scenes, *self.diary), key=lambda moment: moment.at)
 
 
-LANGUAGES = ("en", "pt")
-
-
 def story_in(language: str) -> Story:
     """The story told in a language; English where there is none."""
     name = language if language in LANGUAGES else "en"
     text = (resources.files(__name__) / f"{name}.toml").read_text("utf-8")
     return msgspec.convert(tomllib.loads(text), Story)
+
+
+class Life:
+    """A story lived through a memory, on a clock of its own; `day`: the conversation of a moment's day."""
+
+    def __init__(self, story: Story, user: str, start: datetime, day: Callable[[datetime], str]) -> None:
+        self.story = story
+        self.user = user
+        self.now = start
+        self._day = day
+        self._items: dict[str, KnowledgeItem] = {}  # what was learnt, by the story's names
+        self._heard: tuple[str, ...] = ()  # the messages that learning can point to
+
+    def clock(self) -> datetime:
+        return self.now
+
+    @property
+    def today(self) -> str:
+        return self._day(self.now)
+
+    async def nights(self, memory: Memory, until: datetime) -> AsyncIterator[datetime]:
+        """Each night before a moment once it is over: what was said is learnt from, and its work is done."""
+        for night in nights_between(self.now, until):
+            for after in _NIGHTLY:
+                self.now = night + after
+                await memory.settle(flush=after < timedelta())
+            yield night
+
+    async def do(self, memory: Memory, step: Step | Entry) -> Any:
+        """Have a step happen; what the memory answered, None where a step only looks at it."""
+        user, language = self.user, self.story.language
+        match step:
+            case Entry(said=said, at=at):
+                return await memory.save(user=user, said=said, at=at, conversation=self.today)
+            case Say():
+                return await self._say(memory, step)
+            case Listen():
+                return await memory.learn(user=user)
+            case Wonder():
+                return await self._wonder(memory)
+            case Learn():
+                return await self._learn(memory, step)
+            case Confirm(name=name):
+                self._items[name] = await memory.validate(self._items[name].id, user=user)
+                return self._items[name]
+            case Correct(name=name, content=content, words=words):
+                self._items[name] = await memory.correct(self._items[name].id, content, user=user, why=words)
+                return self._items[name]
+            case Forget(conversation=conversation):
+                return await memory.forget(user=user, conversation=conversation)
+            case Show(what="insights"):
+                await memory.find_insights(user=user)
+                return await memory.insights(user=user)
+            case Show(what="report"):
+                return await memory.report("weekly", user=user, language=language)
+            case Show(what="visit"):
+                return await memory.appointment(user=user, language=language)
+        return None
+
+    async def _say(self, memory: Memory, step: Say) -> Any:
+        conversation = step.conversation or (self.today if step.space is None else None)
+        said: dict[str, Any] = {"said": step.said, "replied": step.replied, "space": step.space, "author": step.who}
+        saved = await memory.save(user=self.user, at=self.now, conversation=conversation, **said)
+        await memory.settle()
+        self._heard = tuple(message.id for message in saved.messages)
+        return saved
+
+    async def _wonder(self, memory: Memory) -> str | None:
+        """The gentle question the context carries, asked; None where there is none."""
+        question = (await memory.load(user=self.user, conversation=self.today)).question
+        if question is None:
+            return None
+        await memory.save(user=self.user, replied=question.text, at=self.now, conversation=self.today)
+        await memory.settle()
+        return question.text
+
+    async def _learn(self, memory: Memory, step: Learn) -> KnowledgeItem:
+        by_hand = step.source == "user_input"
+        parts = {name: part for name, part in msgspec.structs.asdict(step).items() if name not in ("name", "content")}
+        by, messages = (None, ()) if by_hand else (ASSISTANT, self._heard)
+        item = await memory.add(step.content, user=self.user, by=by, message_ids=messages, **parts)
+        self._items[step.name] = item
+        return item
+
+
+def nights_between(start: datetime, end: datetime) -> list[datetime]:
+    """The night hours between two moments, on the clock of the first: by that one the person was last heard."""
+    days = (end.astimezone(start.tzinfo).date() - start.date()).days
+    hours = [datetime.combine(start.date() + timedelta(days=day), _NIGHT, start.tzinfo) for day in range(days + 1)]
+    return [hour for hour in hours if start < hour <= end]

@@ -19,24 +19,7 @@ import msgspec
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.scope import Whose
 from relembra.errors import NotFoundError
-from relembra.interfaces.stories import (
-    Confirm,
-    Correct,
-    Entry,
-    Forget,
-    Insights,
-    Learn,
-    Listen,
-    Report,
-    Say,
-    Scene,
-    Step,
-    Story,
-    Visit,
-    Wonder,
-    story_in,
-)
-from relembra.interfaces.stories.living import BETWEEN_STEPS, NEVER_QUIET, Life
+from relembra.interfaces.stories import BETWEEN_STEPS, NEVER_QUIET, Entry, Life, Scene, Story, story_in
 from relembra.memory import Memory
 from relembra.settings import Settings
 
@@ -169,28 +152,20 @@ class Player:
     """Lives a story through a memory, without an audience."""
 
     def __init__(self, story: Story, *, user: str, start: datetime) -> None:
-        self._life = Life(user, start)
-        self._language = story.language
-        self._first = start.date()
+        first = start.date()
+        self._life = Life(story, user, start, lambda moment: conversation_on((moment.date() - first).days + 1))
         self.clock = self._life.clock
-
-    @property
-    def user(self) -> str:
-        return self._life.user
-
-    @property
-    def _today(self) -> str:
-        return conversation_on((self.clock().date() - self._first).days + 1)
+        self.user = user
 
     async def live(self, memory: Memory, moment: Scene | Entry) -> None:
         """Let time pass until a moment, and do what happens then."""
         await self.until(memory, moment.at)
         if isinstance(moment, Entry):
-            await memory.save(user=self.user, said=moment.said, at=moment.at, conversation=self._today)
+            await self._life.do(memory, moment)
             return
         for step in moment.steps:
             if getattr(step, "space", None) is None:  # a story is for one person; others hear nothing of it
-                await self._step(memory, step)
+                await self._life.do(memory, step)
             self._life.now += BETWEEN_STEPS
 
     async def until(self, memory: Memory, moment: datetime) -> None:
@@ -198,32 +173,6 @@ class Player:
         async for _ in self._life.nights(memory, moment):
             pass
         self._life.now = max(self._life.now, moment.astimezone(self._life.now.tzinfo))
-
-    async def _step(self, memory: Memory, step: Step) -> None:
-        user, life = self.user, self._life
-        match step:
-            case Say():
-                await life.say(memory, step, conversation=step.conversation or self._today)
-            case Listen():
-                await memory.learn(user=user)
-            case Wonder():
-                await life.wonder(memory, conversation=self._today)
-            case Learn():
-                await life.learn(memory, step)
-            case Confirm(name=name):
-                await life.confirm(memory, name)
-            case Correct():
-                await life.correct(memory, step)
-            case Forget(conversation=conversation):
-                await memory.forget(user=user, conversation=conversation)
-            case Insights():
-                await memory.find_insights(user=user)
-            case Report():
-                await memory.report("weekly", user=user, language=self._language)
-            case Visit():
-                await memory.appointment(user=user, language=self._language)
-            case _:
-                pass  # what is only looked at
 
 
 def _by_itself(settings: Settings, language: str) -> Settings:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from builders import ANA, NOW, a_job, a_night, a_run, an_entry, an_id, an_item, kept
+from loops import each
 from memories import Clock, a_memory, a_store
 from relembra.background import RunDetail
 from relembra.domain.audit import Target
@@ -24,7 +25,7 @@ from relembra.interfaces.cli.terminal import Terminal, short
 from relembra.interfaces.cli.words import Words
 from relembra.interfaces.differences import differences
 from relembra.interfaces.reasons import reason
-from relembra.interfaces.stories.living import nights_between
+from relembra.interfaces.stories import nights_between
 from relembra.learn.rollback import Left, RolledBack
 from relembra.night.gardener import ActionKind, GardenAction
 from relembra.recall.query import Listing
@@ -47,8 +48,7 @@ def by_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 # ── records ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("width", [50, 80, 120])
-@pytest.mark.parametrize("language", ["en", "pt"])
+@each([(50, "pt"), (80, "en"), (120, "pt")])
 def test_a_record_is_readable_as_a_difference(width: int, language: str) -> None:
     terminal, file = a_terminal(width, language)
     entries, items = a_nights_entries()
@@ -69,14 +69,10 @@ def test_a_record_is_readable_as_a_difference(width: int, language: str) -> None
     assert [mark in shown for mark in ("+ ", "~ ", "− ", "⇒ ", "▾ ", "¶ ")] == [True] * 6
 
 
-def test_words_that_were_forgotten_are_said_to_be() -> None:
+def test_words_that_were_forgotten_are_said_to_be_and_no_escape_reaches_a_terminal() -> None:
     terminal, file = a_terminal()
     show_changes(terminal, differences([an_entry(verb="fade", before={"weight": 0.8}, after={"weight": 0.7})]), {})
     assert "(esquecido)" in flat(file)
-
-
-def test_escapes_in_remembered_words_reach_no_terminal() -> None:
-    terminal, file = a_terminal()
     item = an_item(content="Mora \x1b[31mno Porto")
     show_changes(terminal, differences([changed(None, item, "learn")]), {item.id: item.content})
     assert "\x1b" not in file.getvalue()
@@ -100,7 +96,7 @@ def some_runs() -> list[Run]:
     return [done, failed, space]
 
 
-@pytest.mark.parametrize("width", [60, 80, 120, 160])
+@each([60, 80, 120, 160])
 def test_records_fit_the_terminal_and_say_what_was_done(width: int) -> None:
     terminal, file = a_terminal(width)
     runs = some_runs()
@@ -120,7 +116,7 @@ def test_where_nobody_watches_a_record_is_one_line(capsys: pytest.CaptureFixture
     assert [line.split("\t")[-1] for line in lines] == [short(run.id) for run in runs]
 
 
-@pytest.mark.parametrize("width", [60, 80, 120])
+@each([60, 80, 120])
 def test_queued_work_says_what_whose_when_and_why(width: int) -> None:
     terminal, file = a_terminal(width)
     night = a_job(kind=CONSOLIDATE, key=CONSOLIDATE, due_at=NOW + timedelta(hours=4))
@@ -137,7 +133,7 @@ def test_queued_work_says_what_whose_when_and_why(width: int) -> None:
         assert "it took longer than 5" in shown  # and the rest below
 
 
-@pytest.mark.parametrize("language", ["en", "pt"])
+@each(["en", "pt"])
 def test_what_the_gardener_would_do_is_told_kind_by_kind_with_why(language: str) -> None:
     terminal, file = a_terminal(90, language)
     plan = [
@@ -193,7 +189,7 @@ def test_our_markdown_is_shown_without_its_marks() -> None:
     terminal.show(markdown(text))
     assert flat(file) == "Made of what was said. What happened • Mon: 2 * 3 • last"
     terminal, file = a_terminal()
-    terminal.show(markdown(text, most=2, close=True))
+    terminal.show(markdown(text, most=3))
     assert flat(file) == "Made of what was said. What happened …"
 
 
@@ -268,7 +264,7 @@ async def test_work_that_was_put_off_by_seconds_is_waited_for_and_other_work_is_
         assert {job.id for job in await store.jobs()} == {tonight.id, failed.id}
 
 
-@pytest.mark.parametrize("language", ["en", "pt"])
+@each(["en", "pt"])
 def test_the_doctor_names_whose_the_failed_record_is(language: str) -> None:
     club = a_run(scope=shelf_of(ANA, Place("club")), status=RunStatus.FAILED, error="away")
     mine = a_run(status=RunStatus.FAILED, error="away")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from builders import NOW, an_id, an_item
+from builders import NOW, a_note, an_id, an_item
+from loops import each
 from relembra.domain.knowledge import Doubt, KnowledgeItem, KnowledgeType, LifeArea, doubted
-from relembra.domain.policy import LIFE, RankingName
+from relembra.domain.message import Note
+from relembra.domain.policy import RankingName
 from relembra.errors import (
     ConflictError,
     InvalidInputError,
@@ -27,18 +31,20 @@ from relembra.errors import (
     StoreVersionError,
 )
 from relembra.interfaces import shapes
-from relembra.interfaces.cli.call import CopyError, NoStoreError
+from relembra.interfaces.cli.call import CopyError, NoStoreError, by_piece
+from relembra.interfaces.cli.conflicts import outcomes
 from relembra.interfaces.cli.conversations import show_receipt
 from relembra.interfaces.cli.failures import code_of, data_of, sentence_of
-from relembra.interfaces.cli.knowledge import show_item, show_items
+from relembra.interfaces.cli.items import show_item, show_items
 from relembra.interfaces.cli.parser import EmptyError, UsageError
 from relembra.interfaces.cli.terminal import clean, short
+from relembra.interfaces.cli.upkeep import show_stats, together
 from relembra.interfaces.cli.words import Words
-from relembra.interfaces.reasons import reason
+from relembra.lessons import Foreseen
 from relembra.recall.query import Listing
 from relembra.recall.ranking import Hit, Why
-from relembra.store.port import Cursor, Gone, Page
-from terminals import a_terminal
+from relembra.store.port import Cursor, Gone, Page, Stats, Use
+from terminals import a_terminal, fits, flat
 
 LONG = "Prefere café sem açúcar, de manhã bem cedo, e nunca depois das quatro da tarde porque atrapalha o sono"
 
@@ -52,31 +58,27 @@ def items() -> list[KnowledgeItem]:
     ]
 
 
-@pytest.mark.parametrize("width", [40, 60, 80, 120, 200])
+@each([40, 60, 80, 120, 200])
 def test_a_table_fits_the_terminal_and_loses_neither_ids_nor_words(width: int) -> None:
     terminal, file = a_terminal(width)
     held = items()
-    show_items(terminal, held, LIFE.confidence)
-    terminal.more(Listing(Page(tuple(held), Cursor(NOW, held[-1].id))).next)
+    show_items(terminal, Listing(Page(tuple(held), Cursor(NOW, held[-1].id))))
     shown = file.getvalue()
     assert all(len(line) <= width for line in shown.splitlines() if "--after" not in line)
     assert all(short(item.id) in shown for item in held)
     assert set(LONG.split()) <= set(shown.split())
     assert "[bold]x[/bold] :smile: [31mred" in " ".join(shown.split())
     assert "\x1b" not in shown
-    assert "apagado" in shown
-    assert "substituído" in shown
-    assert "--after" in shown
+    assert all(part in shown for part in ("apagado", "substituído", "--after"))
 
 
-@pytest.mark.parametrize("width", [80, 200])
-def test_what_is_in_doubt_stands_beside_the_newer_words(width: int) -> None:
-    terminal, file = a_terminal(width)
+def test_what_is_in_doubt_stands_beside_the_newer_words() -> None:
+    terminal, file = a_terminal(200)
     doubt = Doubt(words="o time \x1b[31macabou, né", said_at=NOW, item_id=an_id())
     held = doubted(an_item(content="Joga vôlei às quintas.", needs_resolution=True), doubt)
-    show_items(terminal, [held], LIFE.confidence)
-    show_item(terminal, held, [], LIFE.confidence)
-    shown = " ".join(file.getvalue().replace("│", " ").split())
+    show_items(terminal, [held])
+    show_item(terminal, held, [])
+    shown = flat(file.getvalue().replace("│", " "))
     assert shown.count("m 1 de março disse: “o time [31macabou, né”") == 2
     assert "Joga vôlei às quintas; em 1 de março" in shown
     assert "\x1b" not in shown
@@ -89,7 +91,7 @@ def test_hits_show_score_level_date_and_why() -> None:
         ranking=RankingName.DEFAULT, cosine=0.61, bm25=2.5, terms=("caf",), match=0.8, similarity=0.7, weight=1.0,
         recency=0.9,
     )  # fmt: skip
-    show_items(terminal, [Hit(items()[0], 0.71, why)], LIFE.confidence, why=True)
+    show_items(terminal, [Hit(items()[0], 0.71, why)], why=True)
     shown = " ".join(file.getvalue().split())
     arms = "sentido 0,61 + palavras 2,50 (caf) + palavra por palavra 0,80"
     for part in ("0,71", "● alta ✓", "preferência · saúde", "1 mar 2026", arms):
@@ -98,9 +100,7 @@ def test_hits_show_score_level_date_and_why() -> None:
 
 def test_a_panel_says_what_there_is_to_say_and_no_more() -> None:
     terminal, file = a_terminal()
-    show_item(
-        terminal, an_item(content="x", tags=("a", "b"), attribute="residence", value="Recife"), [], LIFE.confidence
-    )
+    show_item(terminal, an_item(content="x", tags=("a", "b"), attribute="residence", value="Recife"), [])
     shown = file.getvalue()
     assert "residência = Recife" in shown
     assert "a, b" in shown
@@ -108,57 +108,75 @@ def test_a_panel_says_what_there_is_to_say_and_no_more() -> None:
     assert all(len(line) <= 80 for line in shown.splitlines())
 
 
-def test_a_receipt_names_places_in_the_readers_language_and_leaves_out_empty_ones() -> None:
-    terminal, file = a_terminal()
+def test_a_receipt_names_what_went_and_what_would() -> None:
+    terminal, file = a_terminal(200)
     show_receipt(terminal, Gone({"items": 2, "vectors": 0, "somewhere": 1}))
     shown = file.getvalue()
-    assert "Esquecido: 3 linhas." in shown
-    assert "itens" in shown
-    assert "vetores" not in shown
-    assert "somewhere" in shown
-
-
-@pytest.mark.parametrize(
-    ("language", "sentence"),
-    [("en", "still holds traces, which are being overwritten"), ("pt", "ainda guarda vestígios, que estão sendo")],
-)
-def test_a_receipt_says_while_traces_are_left(language: str, sentence: str) -> None:
-    for erased in (True, False):
-        terminal, file = a_terminal(200, language)
-        show_receipt(terminal, Gone({"items": 2}, erased=erased))
-        assert (sentence in file.getvalue()) is not erased
-        assert shapes.wire(Gone({"items": 2}, erased=erased))["erased"] is erased
-
-
-@pytest.mark.parametrize(
-    ("language", "said", "along"),
-    [
-        ("en", "Nothing was forgotten. This would go: 3 rows", "Also removed, whole (2 notes)"),
-        ("pt", "Nada foi esquecido. Isto sumiria: 3 linhas", "Também some por inteiro (2 notas)"),
-    ],
-)
-def test_a_dry_run_is_told_as_one_with_the_notes_that_would_go(language: str, said: str, along: str) -> None:
-    terminal, file = a_terminal(200, language)
+    assert all(part in shown for part in ("Esquecido: 3 linhas.", "itens", "somewhere"))
+    assert not any(part in shown for part in ("vetores", "ainda guarda vestígios"))
+    show_receipt(terminal, Gone({"items": 2}, erased=False))
+    assert "ainda guarda vestígios, que estão sendo" in file.getvalue()
+    terminal, file = a_terminal(200)
     would = Gone({"items": 1, "notes": 2}, erased=False, notes=("a", "b"), dry_run=True)
     show_receipt(terminal, would, ["The week", "The month"])
     shown = file.getvalue()
-    assert said in shown
-    assert along in shown
+    assert "Nada foi esquecido. Isto sumiria: 3 linhas" in shown
+    assert "Também some por inteiro (2 notas)" in shown
     assert "The week\n" in shown
-    assert "The month\n" in shown
-    assert "traces" not in shown
     assert "vestígios" not in shown
+
+
+@each([40, 60, 80, 120])
+def test_what_becomes_of_what_is_said_fits_the_terminal(width: int) -> None:
+    terminal, file = a_terminal(width)
+    old = an_item(content="Mora no Recife")
+    new = an_item(content="Mora no Porto \x1b[31m, perto da estação da Trindade")
+    rows = [
+        Foreseen(an_item(content="Prefere café sem açúcar"), "add", (), "new"),
+        Foreseen(an_item(content="Tem um gato", observations=3), "repeat", (old,), "known already"),
+        Foreseen(new, "replace", (old,), "residence changed"),
+        Foreseen(new, "history", (old,), "an earlier residence"),
+        Foreseen(new, "ask", (old,), "birthday cannot change, so one of the two is wrong"),
+    ]
+    case = an_id()
+    outcomes(terminal, rows, cases={new.id: case})
+    assert fits(file, width)
+    assert "\x1b" not in file.getvalue()
+    for part in ("novo", "dito 3×", "substitui “Mora no Recife” de 1 mar 2026", "mudou: residência", case[-8:]):
+        assert part in flat(file)
+
+
+def test_the_days_of_a_task_and_a_model_are_counted_together() -> None:
+    terminal, file = a_terminal(100)
+    digest = Use(day=NOW.date(), task="digest", model="openai:m", calls=2, input_tokens=1_000, output_tokens=50)
+    compare = replace(digest, task="compare", calls=1, input_tokens=10, output_tokens=5)
+    uses = together([digest, compare, replace(digest, day=NOW.date() + timedelta(days=1))])
+    assert [(use.task, use.calls, use.input_tokens) for use in uses] == [("compare", 1, 10), ("digest", 4, 2_000)]
+    empty: dict[str, dict[str, int]] = {name: {} for name in ("items", "items_by_type", "items_by_area", "vectors")}
+    held = Stats(people=1, conversations=1, messages=1, notes=0, jobs={"waiting": 1, "dead": 2}, bytes=0, **empty)
+    show_stats(terminal, held, uses, "Memória de ana")
+    assert "tokens, ler conversas openai:m: 4 chamadas, 2.000 de entrada, 100 de saída" in flat(file)
+    assert all(hint in flat(file) for hint in ("relembra learn", "relembra retry"))
+
+
+async def test_a_row_is_named_by_its_whole_id_or_a_piece_of_it_on_any_page() -> None:
+    notes = [a_note(id=an_id(number)) for number in (0xA1111111, 0xB2222222, 0xC3333333)]
+    first = Listing(Page(tuple(notes[:2]), Cursor(NOW, notes[1].id)))
+
+    async def page(after: str | None) -> Listing[Note]:
+        return first if after is None else Listing(Page(tuple(notes[2:]), None))
+
+    assert await by_piece(notes[2].id, page) == await by_piece("c3333333", page) == notes[2]
+    assert await by_piece("B2222222", page) == notes[1]
+    assert await by_piece("222", page) is await by_piece("4444", page) is None
+    with pytest.raises(InvalidInputError) as refused:
+        await by_piece("0190", page)
+    assert refused.value.field == "id"
 
 
 def test_remembered_text_cannot_steer_the_terminal() -> None:
     assert clean("a\x1b]0;title\x07b\r\n\u202ec\u200bd\te") == "a]0;titleb cd e"
     assert clean("família 👨\u200d👩\u200d👧") == "família 👨\u200d👩\u200d👧"
-
-
-def test_reasons_the_rules_write_are_said_in_the_readers_language() -> None:
-    assert reason(Words("pt"), "residence changed") == "mudou: residência"
-    assert reason(Words("en"), "a later weight") == "a later weight"
-    assert reason(Words("pt"), "porque sim") == "porque sim"
 
 
 ERRORS: list[tuple[RelembraError, int, str]] = [
@@ -203,7 +221,7 @@ ERRORS: list[tuple[RelembraError, int, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("error", "code", "words"), ERRORS, ids=lambda value: type(value).__name__)
+@each(ERRORS)
 def test_every_error_has_a_code_and_a_sentence(error: RelembraError, code: int, words: str) -> None:
     assert code_of(error) == code
     said = sentence_of(error, Words("pt"), user="ana", db="m.db", command=None)
@@ -215,19 +233,12 @@ def test_every_error_has_a_code_and_a_sentence(error: RelembraError, code: int, 
     assert data["message"]
 
 
-def test_what_was_not_foreseen_says_so() -> None:
+def test_what_was_not_foreseen_says_so_and_a_command_adds_what_to_do() -> None:
     said = sentence_of(ZeroDivisionError("x"), Words("en"), user="", db="", command=None)
-    assert "ZeroDivisionError: x" in said
-    assert "--debug" in said
+    assert all(part in said for part in ("ZeroDivisionError: x", "--debug"))
     assert data_of(ZeroDivisionError("x"))["error"]["exit_code"] == 1
-
-
-def test_a_format_is_refused_with_those_of_its_command() -> None:
-    error = InvalidInputError("no format 'x'", field="format")
+    error: RelembraError = InvalidInputError("no format 'x'", field="format")
     assert "layers" in sentence_of(error, Words("pt"), user="", db="", command="context")
     assert "anthropic" in sentence_of(error, Words("pt"), user="", db="", command="tools")
-
-
-def test_a_conflict_says_what_to_do_where_that_is_known() -> None:
     error = ConflictError("m.db exists already; name a new file for the backup")
     assert "já existe" in sentence_of(error, Words("pt"), user="", db="", command="backup")

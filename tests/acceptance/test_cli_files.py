@@ -1,0 +1,210 @@
+"""Files on the command line: exports, imports, and an older program's facts."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sqlite3
+import stat
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from acceptance.running import RELEMBRA, Cli, environment, short, stopped_when
+from memories import a_memory, a_store
+from relembra import Draft
+from relembra.interfaces.cli.words import Words
+
+PT = Words("pt")
+IN_PORTUGUESE = ("--lang", "pt")
+
+
+@pytest.fixture
+def told(cli: Cli) -> Cli:
+    """A memory with a history, and talk that was learnt from and is not yet noted."""
+    old = cli("add", "Mora em Recife", "--attribute", "residence", "--value", "Recife", "--json").data
+    cli("add", "Mora em Olinda", "--attribute", "residence", "--value", "Olinda")
+    cli("validate", short(old))
+    cli("save", "--said", "Gosto de remar no rio Capibaribe.", "--replied", "Que bom!")
+    cli("--user", "bia", "add", "Vive em Oslo")
+    return cli
+
+
+# ── exports and imports ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_memory_goes_out_and_comes_back_in_another_file(told: Cli, tmp_path: Path) -> None:
+    out = told("export", "ana.json", *IN_PORTUGUESE)
+    assert (out.code, out.err) == (0, "")
+    document = json.loads((tmp_path / "ana.json").read_text())
+    rows, size = sum(document["counts"].values()), (tmp_path / "ana.json").stat().st_size
+    said = PT("export.done", path="ana.json", count=PT.count("row", rows), size=PT.size(size))
+    assert said in out.out
+    assert stat.S_IMODE((tmp_path / "ana.json").stat().st_mode) == 0o600
+    known = [("Recife", False), ("Olinda", True), ("remar no rio Capibaribe", True)]
+    assert [(item["value"], item["is_current"]) for item in document["items"]] == known
+    aside = ("buffers", "work", "space_notes")
+    count = PT.count("row", sum(number for part, number in document["counts"].items() if part not in aside))
+
+    new = ("--db", "new.db")
+    tried = told(*new, "import", "ana.json", "--dry-run", *IN_PORTUGUESE)
+    assert PT("take_in.would", count=count, path="ana.json") in tried.out
+    assert not (tmp_path / "new.db").exists()
+    came = told(*new, "import", "ana.json", *IN_PORTUGUESE)
+    assert (came.code, PT("take_in.done", count=count, path="ana.json") in came.out) == (0, True)
+    assert PT("part.messages") in came.out
+    again = told(*new, "import", "ana.json", *IN_PORTUGUESE)
+    assert all(part in again.out for part in (PT("take_in.nothing", path="ana.json"), PT("take_in.skipped")))
+    told(*new, "export", "again.json")
+    there = json.loads((tmp_path / "again.json").read_text())
+    assert {**there, "exported_at": 0} == {**document, "exported_at": 0}
+    assert told(*new, "verify").code == 0
+    assert "Mora em Olinda" in told(*new, "search", "onde ela mora?").out
+
+    done = told("export", "ana.jsonl", "--json").data
+    assert (done["path"], done["format"], done["people"], done["changed"]) == ("ana.jsonl", "jsonl", 1, False)
+    assert done["bytes"] == (tmp_path / "ana.jsonl").stat().st_size
+    took = told("--user", "maria", "import", "ana.jsonl", "--json").data
+    assert (took["added"]["items"], took["people"], took["conflicts"], took["dry_run"]) == (3, ["maria"], [], False)
+    assert took["total"] == sum(took["added"].values())
+    said = told("--user", "maria", "messages", "--json").out
+    assert ('"author": "maria"' in said, '"author": "ana"' in said) == (True, False)
+
+
+def test_everybody_goes_out_and_one_comes_back(told: Cli) -> None:
+    out = told("export", "all.jsonl", "--everybody", *IN_PORTUGUESE)
+    assert PT("export.people", count=PT.count("person", 2)) in out.out
+    new = ("--db", "new.db")
+    assert told(*new, "--user", "bia", "import", "all.jsonl", "--json").data["people"] == ["bia"]
+    assert told(*new, "--user", "bia", "list", "--json").data["items"][0]["content"] == "Vive em Oslo"
+    assert told(*new, "list", "--json").data["items"] == []
+    nobody = told(*new, "--user", "joe", "import", "all.jsonl")
+    assert (nobody.code, "ana, bia" in nobody.err) == (2, True)
+
+
+def test_the_format_follows_the_name_of_the_file_and_a_file_that_exists_stays(told: Cli, tmp_path: Path) -> None:
+    told("learn")
+    assert told("export", "ana.md", "--language", "pt").code == 0
+    assert (tmp_path / "ana.md").read_text().startswith("# O que se lembra de ana\n")
+    assert told("export", "ana.zip").code == 0
+    with zipfile.ZipFile(tmp_path / "ana.zip") as archive:
+        assert "index.md" in archive.namelist()
+    assert told("export").code == told("export", "--format", "notes").code == told("export", "--everybody").code == 0
+    assert json.loads((tmp_path / "relembra-ana.json").read_text())["user"] == "ana"
+    assert (tmp_path / "relembra-ana.zip").exists()
+    assert (tmp_path / "relembra-everybody.jsonl").exists()
+    (tmp_path / "ana.json").write_text("mine")
+    refused = told("export", "ana.json", *IN_PORTUGUESE)
+    assert (refused.code, PT("error.conflict.export") in refused.err) == (4, True)
+    assert (tmp_path / "ana.json").read_text() == "mine"
+    assert told("export", "ana.json", "--overwrite").code == 0
+    assert json.loads((tmp_path / "ana.json").read_text())["format"] == "relembra"
+
+
+def test_a_dash_is_standard_output_and_input(told: Cli, process: Cli) -> None:
+    """As real processes, with a pipe between them."""
+    out = process("--db", "m.db", "export", "-", "--format", "jsonl")
+    assert (out.code, out.err) == (0, "")
+    assert process("--db", "new.db", "import", "-", "--json", typed=out.out).data["added"]["items"] == 3
+    assert told("export", "-", "--format", "notes").code == told("export", "-", "--json").code == 2
+
+
+def test_what_cannot_be_written_or_read_is_told(told: Cli, tmp_path: Path) -> None:
+    nowhere = told("export", "no/where.json", *IN_PORTUGUESE)
+    assert (nowhere.code, PT("error.store.target", target="no/where.json") in nowhere.err) == (5, True)
+    (tmp_path / "broken.json").write_text('{"format":"relembra"')
+    (tmp_path / "other.txt").write_text("dear diary")
+    (tmp_path / "wide.txt").write_text("dear diary", encoding="utf-16")
+    (tmp_path / "later.json").write_text('{"format":"relembra","version":99}')
+    troubles = {
+        "missing.json": "error.field.file",
+        "broken.json": "error.file.cut",
+        "other.txt": "error.file.none",
+        "wide.txt": "error.file.encoding",
+        "later.json": "error.file.newer",
+    }
+    for name, sentence in troubles.items():
+        refused = told("import", name, *IN_PORTUGUESE)
+        assert (refused.code, PT(sentence) in refused.err) == (2, True)
+    for wrong in (("--format", "xml"), ("--format", "json", "--everybody")):
+        refused = told("export", *wrong, *IN_PORTUGUESE)
+        assert (refused.code, PT("error.field.export.format") in refused.err) == (2, True)
+    assert told("--db", "new.db", "import", "missing.json").code == 2
+    assert not (tmp_path / "new.db").exists()
+    assert told("export", "x.md", "--language", "fr").code == 2
+    assert told("--db", "none.db", "export", "x.json").code == 5
+    assert sorted(path.name for path in tmp_path.glob("*.part")) == []
+
+
+@pytest.mark.usefixtures("ctrl_c")
+def test_ctrl_c_leaves_no_file(tmp_path: Path) -> None:
+    async def many_items() -> None:
+        async with a_memory(await a_store("sqlite", tmp_path)) as memory:
+            await memory.add_many([Draft(content=f"Note {count}") for count in range(5_000)], user="ana")
+
+    asyncio.run(many_items())
+    running = subprocess.Popen(
+        [*RELEMBRA, "--db", "m.db", "export", "out.json"],
+        cwd=tmp_path,
+        env=environment(tmp_path),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    stopped_when(running, lambda: bool(list(tmp_path.glob(".*.part"))))
+    running.send_signal(signal.SIGINT)
+    running.send_signal(signal.SIGCONT)
+    running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert [path.name for path in tmp_path.iterdir() if "out.json" in path.name] == []
+
+
+# ── an older program's facts ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_facts_are_imported_once_and_their_file_stays_as_it_is(cli: Cli, tmp_path: Path) -> None:
+    old_file = tmp_path / "old.db"
+    db = sqlite3.connect(old_file)
+    db.executescript(
+        """
+        CREATE TABLE users (id INTEGER PRIMARY KEY, discord_id TEXT, username TEXT, display_name TEXT);
+        CREATE TABLE facts (
+            id INTEGER PRIMARY KEY, user_id INTEGER, fact TEXT, deleted INTEGER, created_at DATETIME
+        );
+        INSERT INTO users VALUES (1, '111', 'alex', 'Alex'), (2, '222', 'sam', 'Sam Lee');
+        INSERT INTO facts VALUES
+            (1, 1, 'Alex likes RPGs', 0, '2026-02-20 10:00:00'),
+            (2, 1, 'Lives in Austin', 0, '2026-02-23 10:00:00'),
+            (3, 2, 'Sam Lee tem um cachorro', 0, '2026-02-18 10:00:00'),
+            (4, 2, 'Sam Lee has a cat', 1, '2026-02-18 10:00:00');
+        """
+    )
+    db.commit()
+    db.close()
+    before = old_file.read_bytes()
+    tried = cli("import", "facts", "old.db", "--dry-run", *IN_PORTUGUESE)
+    assert PT("import.would", count=PT.count("fact", 3), path="old.db") in tried.out
+    assert not (tmp_path / "m.db").exists()
+    nobody = cli("--user", "joe", "import", "facts", "old.db", *IN_PORTUGUESE)
+    assert nobody.out.strip() == PT("import.nobody", user="joe", people="alex, sam")
+    assert cli("--user", "222", "import", "facts", "old.db", "--json").data["added"] == {"222": 1}
+    assert cli("--db", "new.db", "import", "old.db", "--json").data == {  # known by what it holds
+        "added": {"alex": 2, "sam": 1}, "known": 0, "repeated": 0, "left_out": 1, "people": ["alex", "sam"],
+        "dry_run": False, "total": 3,
+    }  # fmt: skip
+    items = cli("--db", "new.db", "--user", "alex", "list", "--json").data["items"]
+    assert [(item["content"], item["source"], item["tags"], item["held_from"]) for item in items] == [
+        ("Lives in Austin", "import", ["fact:2"], "2026-02-23T10:00:00Z"),
+        ("Likes RPGs", "import", ["fact:1"], "2026-02-20T10:00:00Z"),
+    ]
+    again = cli("--db", "new.db", "import", "facts", "old.db", *IN_PORTUGUESE)
+    assert PT("import.nothing", path="old.db") in again.out
+    assert old_file.read_bytes() == before
+    assert sorted(path.name for path in tmp_path.glob("old.db*")) == ["old.db"]
+    (tmp_path / "no.db").write_text("not a database " * 100)
+    sqlite3.connect(tmp_path / "empty.db").execute("CREATE TABLE x (y)").connection.close()
+    for name in ("missing.db", "no.db", "empty.db"):
+        ran = cli("import", "facts", name, *IN_PORTUGUESE)
+        assert (ran.code, PT("error.field.facts_file") in ran.err, name in ran.err) == (2, True, True)
