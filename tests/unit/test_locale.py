@@ -58,7 +58,7 @@ READS = {
     "views/": ("reports",),
 }
 """In which contexts the modules of a folder look, where a call does not say."""
-ASIDE = ("interfaces/cli/demo.py", "interfaces/cli/stage.py", "interfaces/stories/")
+ASIDE = ("interfaces/cli/demo.py", "interfaces/stories/")
 """They speak through their stories."""
 
 

@@ -11,7 +11,8 @@ from relembra.interfaces.cli.parser import Line, help_text, parsed
 from relembra.interfaces.cli.words import Words, spoken
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
+    from collections.abc import Coroutine
+    from typing import Any
 
     from relembra.interfaces.cli.call import Answer
 
@@ -68,8 +69,8 @@ def _run(line: Line, words: Words) -> int:
     module, _, name = line.command.does.partition(":")
     does = getattr(importlib.import_module(f"relembra.interfaces.cli.{module}"), name)
     call = Call(line, words)
-    given: Answer | Awaitable[Answer] = does(call, **line.values)
-    answer = given if isinstance(given, Answer) else asyncio.run(_awaited(given))
+    given: Answer | Coroutine[Any, Any, Answer] = does(call, **line.values)
+    answer = given if isinstance(given, Answer) else asyncio.run(given)
     if call.json:
         from relembra.interfaces.shapes import json_text, wire
 
@@ -79,10 +80,6 @@ def _run(line: Line, words: Words) -> int:
 
         answer.people(Terminal(words, call=call))
     return answer.code
-
-
-async def _awaited(answer: Awaitable[Answer]) -> Answer:
-    return await answer
 
 
 def _printed(text: str) -> int:

@@ -138,13 +138,21 @@ async def mcp(call: Call, *, read_only: bool = False, **place: Any) -> Answer:
     return Answer(None, lambda _: None, code)
 
 
+def _token(call: Call, app: str, package: str, extra: str) -> str:
+    """What the bot of an app is let in with."""
+    if find_spec(package) is None:
+        raise MissingExtraError(f"the {app} bot", extra)
+    setting = f"{app.lower()}_token"
+    token: str = getattr(call.settings, setting).strip()
+    if not token:
+        variable = f"RELEMBRA_{setting.upper()}"
+        raise UsageError("chat.no_token", command=call.command, setting=setting, variable=variable)
+    return token
+
+
 async def discord(call: Call) -> Answer:
     """Listen on Discord until told to stop."""
-    if find_spec("discord") is None:
-        raise MissingExtraError("the Discord bot", "discord")
-    token = call.settings.discord_token.strip()
-    if not token:
-        raise UsageError("chat.no_token", command="discord", setting="discord_token", variable="RELEMBRA_DISCORD_TOKEN")
+    token = _token(call, "Discord", "discord", "discord")
     import aiohttp
     import discord as library
 
@@ -168,13 +176,7 @@ async def discord(call: Call) -> Answer:
 
 async def telegram(call: Call) -> Answer:
     """Listen on Telegram until told to stop."""
-    if find_spec("httpx") is None:
-        raise MissingExtraError("the Telegram bot", "http")
-    token = call.settings.telegram_token.strip()
-    if not token:
-        raise UsageError(
-            "chat.no_token", command="telegram", setting="telegram_token", variable="RELEMBRA_TELEGRAM_TOKEN"
-        )
+    token = _token(call, "Telegram", "httpx", "http")
     from relembra.interfaces.chat.telegram import BotApi, TelegramBot, TelegramError
 
     try:

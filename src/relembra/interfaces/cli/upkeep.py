@@ -22,7 +22,6 @@ from relembra.errors import (
     StoreUnavailableError,
     StoreVersionError,
 )
-from relembra.interfaces import shapes
 from relembra.interfaces.cli.call import (
     INTERRUPTED,
     PROBLEMS,
@@ -38,6 +37,8 @@ from relembra.interfaces.cli.call import (
 from relembra.interfaces.cli.commands import path as path_of
 from relembra.interfaces.cli.parser import UsageError
 from relembra.interfaces.cli.terminal import Rows, Terminal, clean, note, pairs, progress_bar, working
+from relembra.interfaces.shapes import wire
+from relembra.transfer.facts import ImportReport
 from relembra.transfer.imports import Imported
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ REASONS: dict[type[RelembraError], str] = {
     StoreVersionError: "newer",
 }
 MOST_NAMED = 10
+USED = ("task", "model", "calls", "input_tokens", "output_tokens")
 SQLITE = b"SQLite format 3\x00"
 ENDINGS = {".json": "json", ".jsonl": "jsonl", ".md": "markdown", ".zip": "notes"}
 
@@ -57,13 +59,12 @@ Format = Literal["json", "jsonl", "markdown", "notes"]
 
 
 async def stats(call: Call, *, everything: bool = False) -> Answer:
-    everybody = everything or not call.names_a_person
+    whose: dict[str, Any] = {} if everything or not call.names_a_person else dict(call.person)
     async with call.reading() as memory:
-        held = await (memory.stats() if everybody else memory.stats(**call.person))
-        uses = together(await (memory.usage() if everybody else memory.usage(**call.person)))
-    title = call.words("stats.everybody") if everybody else call.words("stats.of", user=call.user)
-    parts = ("task", "model", "calls", "input_tokens", "output_tokens")
-    data = shapes.wire(held) | {"usage": [{part: getattr(use, part) for part in parts} for use in uses]}
+        held = await memory.stats(**whose)
+        uses = together(await memory.usage(**whose))
+    title = call.words("stats.of", user=call.user) if whose else call.words("stats.everybody")
+    data = {**wire(held), "usage": [{part: getattr(use, part) for part in USED} for use in uses]}
     return Answer(data, lambda terminal: show_stats(terminal, held, uses, title))
 
 
@@ -72,14 +73,8 @@ def together(uses: Iterable[Use]) -> list[Use]:
     found: dict[tuple[str, str], Use] = {}
     for use in uses:
         held = found.get((use.task, use.model))
-        if held is not None:
-            use = replace(
-                use,
-                calls=use.calls + held.calls,
-                input_tokens=use.input_tokens + held.input_tokens,
-                output_tokens=use.output_tokens + held.output_tokens,
-            )
-        found[use.task, use.model] = use
+        numbers = {} if held is None else {name: getattr(use, name) + getattr(held, name) for name in USED[2:]}
+        found[use.task, use.model] = replace(use, **numbers)
     return [found[key] for key in sorted(found)]
 
 
@@ -99,13 +94,8 @@ def show_stats(terminal: Terminal, held: Stats, uses: Sequence[Use], title: str)
         (words("stats.bytes"), words.size(held.bytes)),
     ]
     for use in uses:
-        text = words(
-            "stats.usage.text",
-            model=clean(use.model),
-            calls=words.count("call", use.calls),
-            input=words.whole(use.input_tokens),
-            output=words.whole(use.output_tokens),
-        )
+        tokens = {"input": words.whole(use.input_tokens), "output": words.whole(use.output_tokens)}
+        text = words("stats.usage.text", model=clean(use.model), calls=words.count("call", use.calls), **tokens)
         rows.append((words("stats.usage", task=words.name("task", use.task)), text))
     terminal.show(Text(title, "bold"), pairs(rows))
     if held.jobs.get("waiting"):
@@ -115,12 +105,8 @@ def show_stats(terminal: Terminal, held: Stats, uses: Sequence[Use], title: str)
 
 
 def _tally(words: Words, kind: str, numbers: Mapping[str, int]) -> str:
-    shown = [
-        f"{words.name(kind, name) or words('stats.no_area')} {words.whole(number)}"
-        for name, number in numbers.items()
-        if number
-    ]
-    return ", ".join(shown) or "0"
+    named = {words.name(kind, name) or words("stats.no_area"): number for name, number in numbers.items() if number}
+    return ", ".join(f"{name} {words.whole(number)}" for name, number in named.items()) or "0"
 
 
 async def reindex(call: Call) -> Answer:
@@ -186,15 +172,12 @@ async def put_back(call: Call, *, file: Path) -> Answer:
     except (StoreUnavailableError, StoreCorruptError, StoreVersionError) as error:
         raise BackupError(error, REASONS[type(error)], file) from error
 
-    def people(terminal: Terminal) -> None:
-        terminal.say("restore.done", "green", file=file, path=done.path, size=words.size(done.bytes))
-        if done.aside is not None:
-            terminal.say("restore.aside", path=done.aside)
-        if done.unchecked_keys:
-            terminal.say("restore.keys")
-
+    parts = {"file": file, "path": done.path, "size": words.size(done.bytes), "aside": done.aside}
+    aside = ("restore.aside", "") if done.aside is not None else None
+    keys = ("restore.keys", "") if done.unchecked_keys else None
     data = {"path": str(done.path), "aside": None if done.aside is None else str(done.aside), "bytes": done.bytes}
-    return Answer(data | {"unchecked_keys": done.unchecked_keys}, people)
+    data |= {"unchecked_keys": done.unchecked_keys}
+    return saying(data, "restore.done", "green", aside, keys, **parts)  # type: ignore[arg-type]
 
 
 async def salvage(call: Call, *, file: Path, to: Path | None = None) -> Answer:
@@ -260,7 +243,7 @@ async def export(
         if everybody:
             terminal.say("export.people", count=words.count("person", done.people))
 
-    figures = {"counts": dict(done.counts), "people": done.people, "bytes": done.bytes, "changed": done.changed}
+    figures = {name: getattr(done, name) for name in ("counts", "people", "bytes", "changed")}
     return Answer({"path": shown, "format": chosen, **figures}, people)
 
 
@@ -310,17 +293,6 @@ async def take_in(call: Call, *, file: str, dry_run: bool = False) -> Answer:
     return Answer(came, lambda terminal: _came(terminal, came, shown))
 
 
-def _came(terminal: Terminal, came: Imported, path: str) -> None:
-    words = terminal.words
-    key = "take_in.nothing" if not came.total else "take_in.would" if came.dry_run else "take_in.done"
-    terminal.say(key, "green bold", count=words.count("row", came.total), path=path)
-    rest = {"skipped": came.skipped, "conflicted": came.conflicted, "left_out": came.left_out}
-    rows: Rows = [(words.name("part", name), words.whole(number)) for name, number in came.added.items() if number]
-    rows += [(words(f"take_in.{name}"), words.whole(number)) for name, number in rest.items() if number]
-    if rows:
-        terminal.show(pairs(rows))
-
-
 async def facts(call: Call, *, file: Path, dry_run: bool = False) -> Answer:
     """Everybody's, or with --user one person's; a trial makes no file."""
     user = call.typed.get("user")
@@ -328,20 +300,29 @@ async def facts(call: Call, *, file: Path, dry_run: bool = False) -> Answer:
         came = await memory.import_facts(file, user=user, dry_run=dry_run, tenant=call.tenant)
 
     def people(terminal: Terminal) -> None:
-        words = terminal.words
         if user is not None and not (came.total or came.known or came.repeated):
             named = ", ".join(clean(name) for name in came.people[:MOST_NAMED]) or "—"
             terminal.say("import.nobody", user=user, people=named + ("…" if len(came.people) > MOST_NAMED else ""))
-            return
-        key = "import.nothing" if not came.total else "import.would" if dry_run else "import.done"
-        terminal.say(key, "green bold", count=words.count("fact", came.total), path=file)
-        rest = {"known": came.known, "repeated": came.repeated, "left_out": came.left_out}
-        rows: Rows = [(clean(name), words.whole(number)) for name, number in came.added.items()]
-        rows += [(words(f"import.{name}"), words.whole(number)) for name, number in rest.items() if number]
-        if rows:
-            terminal.show(pairs(rows))
+        else:
+            _came(terminal, came, str(file))
 
     return Answer(came, people)
+
+
+def _came(terminal: Terminal, came: Imported | ImportReport, path: str) -> None:
+    """How much came of what, and what did not."""
+    words, ours = terminal.words, isinstance(came, Imported)
+
+    def key(name: str) -> str:
+        return f"take_in.{name}" if ours else f"import.{name}"
+
+    how = "nothing" if not came.total else "would" if came.dry_run else "done"
+    terminal.say(key(how), "green bold", count=words.count("row" if ours else "fact", came.total), path=path)
+    rest = {name: getattr(came, name, 0) for name in ("skipped", "conflicted", "known", "repeated", "left_out")}
+    added = {words.name("part", name) if ours else clean(name): number for name, number in came.added.items()}
+    counts = {**added, **{words(key(name)): number for name, number in rest.items() if number}}
+    if any(counts.values()):
+        terminal.show(pairs([(name, words.whole(number)) for name, number in counts.items() if number]))
 
 
 def _begins(path: Path) -> bytes:

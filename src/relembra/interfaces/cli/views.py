@@ -204,8 +204,10 @@ def _steps(terminal: Terminal, found: OverTime) -> None:
         counts = [_number(terminal, count) for count in (new, step.ended, step.archived, step.deleted, step.faded)]
         moods = ", ".join(f"{words(f'mood.{mood}')} {words.whole(times)}" for mood, times in step.moods.items())
         rows.append([_day(terminal, step.start), counts[0], *terminal.bar(new, max(learnt)), *counts[1:], moods])
-    fates = "fate.ended> fate.archived> fate.deleted> fate.faded> fate.moods~"
-    terminal.table(f"step.{found.step} fate.learnt> {'bar' if terminal.watched else ''} {fates}", rows, wide=False)
+    fates = " ".join(f"fate.{name}>" for name in ("ended", "archived", "deleted", "faded"))
+    terminal.table(
+        f"step.{found.step} fate.learnt> {'bar' if terminal.watched else ''} {fates} fate.moods~", rows, wide=False
+    )
 
 
 over_time = verb("over_time", _steps)
