@@ -311,7 +311,6 @@ def test_reports_are_written_shown_and_saved_as_files(
     monkeypatch.setenv("LANG", "pt_BR.UTF-8")
     for text in (*SAID["pt"], ANXIOUS):
         cli("save", "--said", text, "--at", "2026-03-04T10:00:00-03:00")
-    cli("save", "--said", "Estou com dor de cabeça. Tomo losartana.", "--at", days_ago(2))
     cli("learn")
     shown = cli("report", "semana", "--day", "2026-03-04", "--save", "out")
     assert shown.code == 0
@@ -331,6 +330,8 @@ def test_reports_are_written_shown_and_saved_as_files(
     for wrong in (("report", "yearly"), ("report", "weekly", "--day", "soon"), ("report",)):
         assert cli(*wrong).code == 2
     assert cli("report", "weekly", "--day", "2026-03-04", "--save", "out/2026-W10.md").code == 5
+    cli("save", "--said", "Estou com dor de cabeça. Tomo losartana.", "--at", days_ago(2))
+    cli("learn")
     visit = cli("appointment", "médica", "--save", "visit", "--json").data
     assert visit["kind"] == "appointment"
     assert "dor de cabeça" in visit["summary"].casefold()
