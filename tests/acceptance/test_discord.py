@@ -128,18 +128,15 @@ def test_it_logs_in_listens_answers_and_ends_at_ctrl_c(
     assert kept == ["I keep bees in the garden.", "what do I keep in the garden?"]
 
 
-@pytest.mark.parametrize(
-    ("language", "words"), [("en", "switch on “Message Content Intent”"), ("pt", "ligue “Message")]
-)
 def test_without_the_intent_it_says_where_to_switch_it_on(
-    db: str, language: str, words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    db: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with playing(Stage(refuses=NO_INTENT), monkeypatch):
-        assert main(["discord", "--db", db, "--lang", language]) == 2
-    assert words in capsys.readouterr().err
+        assert main(["discord", "--db", db, "--lang", "en"]) == 2
+    assert "switch on “Message Content Intent”" in capsys.readouterr().err
 
 
-def test_a_token_discord_does_not_know_is_said_to_be_one(
+def test_a_token_discord_does_not_know_and_a_discord_out_of_reach_are_told(
     db: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("RELEMBRA_DISCORD_TOKEN", "another-token")
@@ -148,9 +145,6 @@ def test_a_token_discord_does_not_know_is_said_to_be_one(
     told = capsys.readouterr().err
     assert "discord_token" in told
     assert "another-token" not in told
-
-
-def test_out_of_reach_it_says_so(db: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("discord.http.Route.BASE", "http://127.0.0.1:9/api/v10")
     assert main(["discord", "--db", db, "--lang", "pt"]) == 1
     assert "fora de alcance" in capsys.readouterr().err

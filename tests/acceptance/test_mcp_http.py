@@ -97,15 +97,6 @@ async def test_a_bound_key_speaks_for_its_person_and_for_nobody_else(memory: Mem
     assert "cannot speak for another user" in refused.json()["detail"]
 
 
-async def test_a_key_to_read_offers_what_reads(memory: Memory) -> None:
-    async with served(memory) as url, connected(url, Authorization=await a_key(memory, "read")) as client:
-        names = [tool.name for tool in (await client.list_tools()).tools]
-        refused = await client.call_tool("save", {"said": "x"})
-    assert names == ["search_knowledge", "analyze_context", "recall", "conflicts"]
-    assert refused.is_error
-    assert await memory.messages(user="ana") == []
-
-
 async def test_nobody_comes_in_without_a_key_that_holds(memory: Memory) -> None:
     revoked = await memory.create_key("old", right=Right.WRITE, tenant="default")
     await memory.revoke_key(revoked.key.id, tenant="default")
@@ -121,12 +112,20 @@ async def test_nobody_comes_in_without_a_key_that_holds(memory: Memory) -> None:
         assert foreign.status_code == 403
 
 
-async def test_another_tenants_key_sees_another_memory(memory: Memory) -> None:
+async def test_a_key_opens_its_tenant_with_its_right(memory: Memory) -> None:
     await memory.add("Loves sushi", user="ana")
-    key = await a_key(memory, tenant="other")
-    async with served(memory) as url, connected(url, Authorization=key) as client:
-        found = await client.call_tool("search_knowledge", {"query": "sushi"})
+    other, reading = await a_key(memory, tenant="other"), await a_key(memory, "read")
+    async with served(memory, language="pt") as url:
+        async with connected(url, Authorization=other) as client:
+            found = await client.call_tool("search_knowledge", {"query": "sushi"})
+            refused = await client.call_tool("forget", {"item": "x"})
+        async with connected(url, Authorization=reading) as client:
+            names = [tool.name for tool in (await client.list_tools()).tools]
+            assert (await client.call_tool("save", {"said": "x"})).is_error
     assert found.structured_content["count"] == 0
+    assert "não há o item" in str(refused.content)  # in the language of the server
+    assert names == ["search_knowledge", "analyze_context", "recall", "conflicts"]
+    assert await memory.messages(user="ana") == []
 
 
 async def test_this_machine_needs_no_key_where_none_is_asked_for(memory: Memory) -> None:
@@ -153,32 +152,19 @@ async def test_every_request_stands_for_itself(memory: Memory) -> None:
     assert listened.headers["allow"] == "POST"
 
 
-async def test_a_server_behind_a_name_of_its_own_is_reached_by_it(memory: Memory) -> None:
-    async with served(memory, hosts=["memory.example.org"]) as url:
-        answer = await posted(url, HELLO, Authorization=await a_key(memory), Host="memory.example.org")
-    assert answer.status_code == 200
-
-
-@pytest.mark.parametrize(
-    ("body", "status"),
-    [
-        (b"no json at all", 400),
-        (b"[]", 400),
-        (b'{"jsonrpc": "2.0"}', 400),
-        (b"[" * 10_000, 400),
-        (json.dumps({"jsonrpc": "2.0", "id": 1, "method": "x", "params": {"a": "b" * 2_000_000}}).encode(), 413),
-    ],
-)
-async def test_what_is_no_message_is_refused(memory: Memory, body: bytes, status: int) -> None:
-    async with served(memory) as url, httpx.AsyncClient(timeout=60, headers=ACCEPT) as http:
-        headers = {"Authorization": await a_key(memory), "Content-Type": "application/json"}
-        assert (await http.post(url, content=body, headers=headers)).status_code == status
-
-
-async def test_the_language_of_the_server_is_spoken(memory: Memory) -> None:
-    async with served(memory, language="pt") as url, connected(url, Authorization=await a_key(memory)) as client:
-        refused = await client.call_tool("forget", {"item": "x"})
-    assert "não há o item" in str(refused.content)
+async def test_what_is_no_message_is_refused_and_a_name_of_its_own_is_answered_to(memory: Memory) -> None:
+    large = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "x", "params": {"a": "b" * 2_000_000}}).encode()
+    key = await a_key(memory)
+    async with (
+        served(memory, hosts=["memory.example.org"]) as url,
+        httpx.AsyncClient(timeout=60, headers=ACCEPT) as http,
+    ):
+        named = await posted(url, HELLO, Authorization=key, Host="memory.example.org")
+        assert named.status_code == 200
+        for body in (b"no json at all", b"[]", b'{"jsonrpc": "2.0"}', b"[" * 10_000, large):
+            headers = {"Authorization": key, "Content-Type": "application/json"}
+            refused = await http.post(url, content=body, headers=headers)
+            assert refused.status_code == (413 if body is large else 400)
 
 
 def calling(tool: str, **arguments: object) -> dict[str, Any]:

@@ -67,22 +67,15 @@ def test_it_listens_answers_and_ends_at_ctrl_c(
         assert [one.text for one in memory.messages(user=BOB_NAME)] == ["I keep bees in the garden."]
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", "Another program"), ("pt", "Outro programa")])
-def test_another_program_that_listens_is_told_of(
-    db: str, language: str, words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_another_program_that_listens_and_a_token_telegram_does_not_know_are_told(
+    db: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     busy = {"ok": False, "error_code": 409, "parameters": {"retry_after": 0}}
     with playing(monkeypatch) as stage:
         stage.script["getUpdates"] = [(409, busy)] * 10
-        assert main(["telegram", "--db", db, "--lang", language]) == 4
-    assert words in capsys.readouterr().err
-
-
-def test_a_token_telegram_does_not_know_is_said_to_be_one(
-    db: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("RELEMBRA_TELEGRAM_TOKEN", "999:another")
-    with playing(monkeypatch):
+        assert main(["telegram", "--db", db, "--lang", "pt"]) == 4
+        assert "Outro programa" in capsys.readouterr().err
+        monkeypatch.setenv("RELEMBRA_TELEGRAM_TOKEN", "999:another")
         assert main(["telegram", "--db", db, "--lang", "en"]) == 2
     told = capsys.readouterr().err
     assert "telegram_token" in told

@@ -10,7 +10,7 @@ from builders import ANA, NOW, a_note, an_id, an_item, days
 from relembra.domain.case import Case, Outcome
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.errors import InvalidInputError
-from relembra.tools.answers import added, analyzed, connections, failed, found, telling_words
+from relembra.tools.answers import added, analyzed, connections, failed, found
 from relembra.tools.arguments import AnalyzeContext
 
 TOPIC = AnalyzeContext(current_topic="dinheiro")
@@ -59,20 +59,22 @@ def test_what_matters_beside_an_item_is_said() -> None:
     assert not {"about", "claimed_by", "disputed"} & set(own)
 
 
-def test_nothing_found_comes_with_a_hint() -> None:
-    assert found([]) == {
-        "items": [],
-        "count": 0,
-        "hint": "Nothing is known about this. Ask the person if it matters, and do not guess.",
+def test_nothing_found_comes_with_a_hint_and_what_was_added_with_what_it_replaced() -> None:
+    hint = "Nothing is known about this. Ask the person if it matters, and do not guess."
+    assert found([]) == {"items": [], "count": 0, "hint": hint}
+    assert analyzed(ASKING, []) == {
+        "related": [],
+        "patterns": [],
+        "contradictions": [],
+        "connections": [],
+        "hint": hint,
     }
-    assert found([], language="pt")["hint"].startswith("Nada se sabe")
-
-
-def test_what_was_added_and_what_it_replaced() -> None:
     old, new = an_item(content="Lives in Natal"), an_item(content="Lives in Recife")
     assert added(new)["kept"]["id"] == new.id
     assert "replaced" not in added(new)
     assert added(new, replaced=[old])["replaced"] == [{"id": old.id, "content": "Lives in Natal"}]
+    wrong = InvalidInputError("limit is too large", field="limit")
+    assert failed(wrong) == {"error": "limit is too large", "field": "limit"}
 
 
 def test_patterns_are_those_found_of_an_area_asked_or_sharing_a_word() -> None:
@@ -113,12 +115,6 @@ def test_contradictions_near_the_topic_come_first_and_then_the_newest() -> None:
     assert [one["case"] for one in told] == [cases[2].id, cases[1].id, cases[0].id]
 
 
-def test_nothing_known_comes_with_a_hint() -> None:
-    answer = analyzed(ASKING, [])
-    assert answer.pop("hint")
-    assert answer == {"related": [], "patterns": [], "contradictions": [], "connections": []}
-
-
 def test_connections_by_link_person_tag_word_and_area() -> None:
     clara = an_item(subject="Clara", content="Clara é médica")
     visit = an_item(content="Vai visitar Clara")
@@ -149,17 +145,6 @@ def test_the_owners_own_name_connects_nothing() -> None:
     renata = type(ANA)("default", "renata")
     pair = [an_item(scope=renata, content=f"Renata {words}") for words in ("pinta quadros", "odeia coentro")]
     assert connections(pair, language="pt", limit=5) == []
-
-
-def test_telling_words() -> None:
-    assert telling_words("Gosta muito das Canções de ninar") == {"cancoe", "ninar"}
-
-
-def test_a_call_that_failed_says_what_to_mend() -> None:
-    assert failed(InvalidInputError("limit is too large", field="limit")) == {
-        "error": "limit is too large",
-        "field": "limit",
-    }
 
 
 TEXT = st.text(alphabet="ab <>“”\n\u202e", min_size=1, max_size=30)
