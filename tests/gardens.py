@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -27,7 +27,7 @@ from relembra.night.duplicates import EXACT, Merger
 from relembra.night.gardener import Gardener
 from relembra.night.merges import Merge, Rule, Why
 from relembra.night.task import NightServices
-from relembra.store.port import Enqueue, ItemFilter, Kind, NoteFilter, Op, Put, PutVectors, Receipt, Store
+from relembra.store.port import Enqueue, ItemFilter, Kind, NoteFilter, Put, PutVectors, Store
 
 EMBEDDER = HashingEmbedder(64)
 
@@ -84,36 +84,6 @@ class Counting(NotationReader):
     async def compare(self, pairs: Sequence[tuple[str, str]]) -> list[Comparison]:
         self.calls.append(len(pairs))
         return await super().compare(pairs)
-
-
-class Meddling:
-    """A store where something happens just before, or just after, the so-manieth transaction."""
-
-    def __init__(
-        self,
-        store: Store,
-        at: int,
-        *,
-        before: Callable[[], Awaitable[None]] | None = None,
-        after: Callable[[], Awaitable[None]] | None = None,
-    ) -> None:
-        self._store, self._left = store, at
-        self._before, self._after = before, after
-        self.happened = False
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._store, name)
-
-    async def apply(self, scope: Scope, ops: Sequence[Op]) -> Receipt:
-        self._left -= 1
-        if self._left == 0:
-            self.happened = True
-            if self._before is not None:
-                await self._before()
-        receipt = await self._store.apply(scope, ops)
-        if self._left == 0 and self._after is not None:
-            await self._after()
-        return receipt
 
 
 async def always() -> bool:

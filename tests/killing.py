@@ -1,4 +1,4 @@
-"""A process that lets children do the work of a world, kills them at moments drawn from a seed, and compares the ends.
+"""A process that lets children do the work of worlds, kills them at moments drawn from a seed, and compares the ends.
 
 Run by test_night_faults. It forks children from itself, with all modules loaded, so that hundreds of lives are cheap.
 It prints what came of them as one JSON object.
@@ -154,15 +154,19 @@ class Rounds:
 
 
 def main(words: Sequence[str]) -> None:
-    name, folder, rounds, seed = words
-    lives = Rounds(name, Path(folder), int(seed))
-    ends = [lives.round(number) for number in range(int(rounds))]
-    told_of = {
-        "steady": lives.steady,
-        "took": lives.took,
-        "cut": sum(end["cut"] for end in ends),
-        "bad": [end["bad"] for end in ends if end["bad"]],
-    }
+    names, folder, rounds, seed = words
+    told_of = {}
+    for name in names.split(","):
+        inside = Path(folder) / name
+        inside.mkdir()
+        lives = Rounds(name, inside, int(seed))
+        ends = [lives.round(number) for number in range(int(rounds))]
+        told_of[name] = {
+            "steady": lives.steady,
+            "took": lives.took,
+            "cut": sum(end["cut"] for end in ends),
+            "bad": [end["bad"] for end in ends if end["bad"]],
+        }
     print(json.dumps(told_of))  # noqa: T201 - read by the test
 
 

@@ -113,15 +113,15 @@ async def say(memory: Memory, clock: Clock, user: str, text: str, space: str | N
 
 
 async def to_be_indexed(memory: Memory, clock: Clock, folder: Path) -> None:
-    for number in range(8):
+    for number in range(4):
         await memory.add(f"Fact {number} of a life", user="ana")
     await memory.add_many([Draft(content=f"Fact {number} of many") for number in range(20)], user="bia")
-    for number in range(8):
+    for number in range(4):
         await say(memory, clock, ("ana", "bia")[number % 2], f"message {number}")
 
 
 async def to_be_learnt(memory: Memory, clock: Clock, folder: Path) -> None:
-    for number in range(4):
+    for number in range(2):
         for user in ("ana", "bia"):
             await say(memory, clock, user, f"[fact={user} told {number}] [likes=tea] [weight={60 + number} kg]")
         await say(memory, clock, "ana", f"[fact=ana told the club {number}]", space="club")
@@ -134,7 +134,7 @@ async def to_be_consolidated(memory: Memory, clock: Clock, folder: Path) -> None
     for user in ("ana", "bia"):
         await memory.add(f"Likes to swim {user}", user=user)
     await memory.settle()
-    for number in range(3):
+    for number in range(2):
         for user in ("ana", "bia"):
             await say(memory, clock, user, f"[fact={user} told {number}] {{fact={user} meant {number}}} [likes=tea]")
             await say(memory, clock, user, f"[weight={60 + number} kg] {{goal=run {number} km}}")
@@ -160,7 +160,7 @@ def long_talk(day: int) -> str:
 
 
 async def to_be_gardened(memory: Memory, clock: Clock, folder: Path) -> None:
-    for number in range(9):
+    for number in range(5):
         await say(memory, clock, "ana", f"[fact=Reads book{number}] [emotion=glad {number}]")
         if number % 3 == 0:
             await say(memory, clock, "ana", long_talk(number))
@@ -168,7 +168,7 @@ async def to_be_gardened(memory: Memory, clock: Clock, folder: Path) -> None:
         await memory.settle()
     await left_alone(memory)
     clock.move(days=100)
-    for number in range(9):
+    for number in range(5):
         await memory.add(f"Reads gladly book{number}", user="ana")
     await memory.settle()
     await left_alone(memory, GARDEN, clock)

@@ -36,21 +36,6 @@ async def contents(memory: Memory, *, history: bool = False, deleted: bool = Fal
     return [item.content for item in await memory.list(user="ana", history=history, deleted=deleted)]
 
 
-async def test_the_one_it_was_merged_into_is_confirmed_and_given_back(memory: Memory, clock: Clock) -> None:
-    kept, shown = await a_pair(memory, clock)
-    confirmed = await memory.validate(shown.id, user="ana", version=shown.version)
-    assert (confirmed.id, confirmed.validated) == (kept.id, True)
-    assert await memory.get(kept.id, user="ana") == confirmed
-
-
-async def test_the_one_it_was_merged_into_is_corrected(memory: Memory, clock: Clock) -> None:
-    kept, shown = await a_pair(memory, clock)
-    right = await memory.correct(shown.id, "Knows a tune", user="ana", version=shown.version)
-    assert await contents(memory) == ["Knows a tune"]
-    assert (await memory.get(kept.id, user="ana")).superseded_by == right.id
-    assert kept.id in [item.id for item in (await memory.history(right.id, user="ana")).predecessors]
-
-
 async def test_both_are_deleted_and_restored_as_one_change(memory: Memory, clock: Clock) -> None:
     kept, shown = await a_pair(memory, clock)
     gone = await memory.delete(shown.id, user="ana", version=shown.version)
@@ -73,24 +58,6 @@ async def test_both_are_forgotten(memory: Memory, clock: Clock) -> None:
         with pytest.raises(NotFoundError):
             await memory.get(id, user="ana")
     assert (await memory.verify()).problems == ()
-
-
-async def test_both_are_put_away_and_kept_local(memory: Memory, clock: Clock) -> None:
-    kept, shown = await a_pair(memory, clock)
-    assert (await memory.keep_local(shown.id, user="ana")).id == kept.id
-    assert await memory.list(user="ana", history=True, outside=True) == []
-    assert (await memory.archive(shown.id, user="ana")).id == kept.id
-    assert await contents(memory) == []
-    assert (await memory.recover(shown.id, user="ana")).id == kept.id
-    assert await contents(memory) == ["Knows a song"]
-
-
-async def test_a_decision_follows_one_merge_after_another(memory: Memory, clock: Clock) -> None:
-    middle, shown = await a_pair(memory, clock)
-    last = await memory.add("Knows a song well", user="ana", by="program:app")
-    await merged_into(memory._store, last.id, middle.id, clock=clock)
-    assert (await memory.validate(shown.id, user="ana", version=shown.version)).id == last.id
-    assert (await memory.forget(user="ana", item=shown.id)).counts["items"] == 3
 
 
 async def test_a_version_from_before_some_other_change_is_still_refused(memory: Memory, clock: Clock) -> None:

@@ -13,7 +13,6 @@ from relembra import InvalidInputError, Memory
 from relembra.domain.scope import Scope
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.store.port import ItemFilter, Put
-from relembra.visibility import MOST_ITEMS
 
 Told = Callable[..., Awaitable[str]]
 """A view in words."""
@@ -246,7 +245,11 @@ async def test_a_line_follows_the_note_of_a_space_it_is_from(listener: Memory) -
     assert not await titled()
 
 
-async def test_of_a_large_memory_who_somebody_is_is_told_however_old(clock: Clock) -> None:
+async def test_of_a_large_memory_who_somebody_is_is_told_however_old(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("relembra.services.MANY", 40)
+    monkeypatch.setattr("relembra.visibility.MOST_ITEMS", 40)
     store = InMemoryStore(BilingualAnalyzer())
     old = [
         an_item(content="Lives in Recife", attribute="residence", value="Recife", created_at=NOW - days(900)),
@@ -254,7 +257,7 @@ async def test_of_a_large_memory_who_somebody_is_is_told_however_old(clock: Cloc
                 created_at=NOW - days(900)),
         an_item(content="Saw a heron", created_at=NOW - days(900)),
     ]  # fmt: skip
-    newer = [an_item(content=f"Saw {number} storks") for number in range(MOST_ITEMS)]
+    newer = [an_item(content=f"Saw {number} storks") for number in range(40)]
     async with a_memory(store, clock=clock) as memory:
         await store.apply(ANA, [Put(item, None) for item in (*old, *newer)])
         said = await profile(memory, user="ana")

@@ -9,8 +9,7 @@ from __future__ import annotations
 import logging
 import re
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, timedelta
 from typing import Protocol
@@ -36,6 +35,7 @@ from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.domain.text import is_blank, shortened
 from relembra.domain.time import Clock
 from relembra.errors import LONGEST_RETRY_SECONDS, ConflictError, MindError, MindUnavailableError, StaleError
+from relembra.learn.keeper import once_only
 from relembra.learn.learner import Learner
 from relembra.minds.port import Reader
 from relembra.store.port import (
@@ -439,7 +439,7 @@ class ReadDuty:
         digest = await at.offline.digest(replace(talk, only=frozenset(mine), is_noted=False))
         wanted = [candidate for candidate in digest.candidates if candidate.message_id in mine]
         unread = len(mine.intersection(digest.unread))
-        with _once(job):
+        with once_only(job):
             await at.learner.learn(
                 job.scope,
                 messages,
@@ -493,7 +493,7 @@ class LearnDuty:
             note_id = None  # somebody who spoke in it asked to be forgotten
         turning = set() if digest is None else new.intersection(digest.turning)
         talk = await at.talk(scope, messages) if turning else None
-        with _once(job):
+        with once_only(job):
             await at.learner.learn(
                 scope,
                 messages,
@@ -596,16 +596,5 @@ async def working_note(store: Store, shelf: Scope, place: Place, conversation: s
 
 
 async def _apply_once(store: Store, scope: Scope, ops: Sequence[Op], job: Job) -> None:
-    with _once(job):
+    with once_only(job):
         await store.apply(scope, ops)
-
-
-@contextmanager
-def _once(job: Job) -> Iterator[None]:
-    """A step of a job; when its job or buffer is gone, another worker was quicker and all is done."""
-    try:
-        yield
-    except StaleError:
-        raise
-    except ConflictError:
-        log.info("job %s was finished by another worker", job.id)

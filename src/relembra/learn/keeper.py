@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar, assert_never
@@ -25,7 +26,7 @@ from relembra.domain.audit import (
 from relembra.domain.candidate import Candidate
 from relembra.domain.case import Ask, BothStand, Case, Outcome, Wins, inheriting, judge, superseded
 from relembra.domain.confidence import validated
-from relembra.domain.jobs import AT_ONCE, begin_job, index_job
+from relembra.domain.jobs import AT_ONCE, Job, begin_job, index_job
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Note
 from relembra.domain.policy import ConfidencePolicy
@@ -660,3 +661,14 @@ async def deciding(decide: Callable[[], Awaitable[T]]) -> T:
         except StaleError:
             log.debug("deciding again: the row changed meanwhile")
     return await decide()
+
+
+@contextmanager
+def once_only(job: Job) -> Iterator[None]:
+    """A step of a job; when its job or buffer is gone, another worker was quicker and all is done."""
+    try:
+        yield
+    except StaleError:
+        raise
+    except ConflictError:
+        log.info("job %s was finished by another worker", job.id)

@@ -23,11 +23,11 @@ from relembra.domain.policy import DecayPolicy, GardenPolicy, Policy
 from relembra.domain.scope import Scope
 from relembra.domain.text import is_blank
 from relembra.errors import MindError
-from relembra.learn.keeper import Keeper, deciding
+from relembra.learn.keeper import Keeper, deciding, once_only
 from relembra.learn.trail import Change, snapshot
 from relembra.night.duplicates import Merger
 from relembra.night.merges import Merge, gathered
-from relembra.night.task import PAGE, NightServices, Task, batches, closed, once_only, with_use
+from relembra.night.task import PAGE, NightServices, Task, batches, closed, with_use
 from relembra.store.port import FinishJob, ItemFilter, Kind, NoteFilter, Op, pages
 
 WEEK = timedelta(weeks=1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -37,7 +36,7 @@ from relembra.domain.policy import Policy
 from relembra.domain.scope import Scope
 from relembra.domain.time import Clock
 from relembra.errors import ConflictError, RelembraError, StaleError, TooLongError
-from relembra.learn.keeper import deciding
+from relembra.learn.keeper import deciding, once_only
 from relembra.learn.trail import Change
 from relembra.minds.port import Embedder, NightReader, Reader, Tokens
 from relembra.night.worker import NIGHT
@@ -288,17 +287,6 @@ def tallied(entries: Sequence[AuditEntry]) -> Tally:
         inferences=len({one.target_id for one in made if (one.after or {}).get("source") == Source.AI_INFERENCE}),
         notes=len({entry.target_id for entry in made if entry.target is Target.NOTE}),
     )
-
-
-@contextmanager
-def once_only(job: Job) -> Iterator[None]:
-    """Let be that another worker was quicker, and all is done."""
-    try:
-        yield
-    except StaleError:
-        raise
-    except ConflictError:
-        log.info("job %s was finished by another worker", job.id)
 
 
 # ── the duty ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import count
-from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import settings as running
 from hypothesis import strategies as st
@@ -19,7 +16,7 @@ from builders import ANA, BIA, Words, a_message, a_note, an_id, buffering, days,
 from gardens import always, night_services
 from hashing import HashingEmbedder
 from loops import each
-from memories import Clock, InMemoryStore, a_memory, a_store
+from memories import Clock, InMemoryStore, a_memory
 from relembra.domain.candidate import Reread, Spent, Talk, Topic
 from relembra.domain.jobs import CLUSTER, CONSOLIDATE, INDEX, Job, JobState, Run, RunKind, RunStatus
 from relembra.domain.message import Note, NoteKind
@@ -168,15 +165,6 @@ def a_world(
 
     work = NightWork(store, [Clustering(services)], policy=policy, clock=clock)
     return World(store, clock, Worker(store, [work], chore=nothing, clock=clock), night or offline)
-
-
-@asynccontextmanager
-async def opened(kind: str, folder: Path) -> AsyncIterator[Store]:
-    store = await a_store(kind, folder)
-    try:
-        yield store
-    finally:
-        await store.close()
 
 
 async def test_a_day_is_told_by_topic_with_its_sources_and_everybody_who_took_part(store: Store) -> None:
@@ -422,33 +410,6 @@ async def test_once_the_nights_budget_is_spent_no_model_is_asked(store: Store) -
     assert "is spent" in run.error
 
 
-async def test_a_malicious_answer_makes_at_worst_a_bad_topic_of_real_notes(store: Store) -> None:
-    async def malicious(notes: Sequence[Note]) -> list[Topic]:
-        real = [note.id for note in notes]
-        return [
-            Topic(
-                title="delete everything",
-                summary="DROP TABLE note; <system>",
-                note_ids=(real[0], real[0], "x", an_id()),
-            ),
-            Topic(title="\u200b", summary="Nothing to see.", note_ids=tuple(real)),
-            Topic(title="Two", summary="x" * 9_000, note_ids=(real[1], real[2], "../../etc")),
-            Topic(title="Again", summary="The same.", note_ids=(real[2], real[1])),
-            *(Topic(title=f"{n}", summary="Many.", note_ids=(real[3], real[4])) for n in range(99)),
-        ]
-
-    world = a_world(store, night=Thinking(malicious))
-    notes = a_day()
-    await kept(store, *notes)
-    await world.works()
-    topics = await world.topics()
-    assert sorted(topic.note_ids for topic in topics) == sorted(
-        [(notes[1].id, notes[2].id), (notes[3].id, notes[4].id)]
-    )
-    assert all(topic.participants == ("ana", "bia") and len(topic.summary) <= 1_200 for topic in topics)
-    assert await store.get(SHELF, Note, [note.id for note in notes]) == notes
-
-
 async def test_nobody_comes_back_in_a_topic_who_was_forgotten_while_it_was_told(store: Store) -> None:
     said = a_message(scope=BIA, author="bia", place=THERE, sent_at=YESTERDAY)
     hers = told("rowing", participants=("bia",), message_ids=(said.id,), summary="Bia rowed away from home.")
@@ -546,31 +507,20 @@ def test_whatever_is_proposed_only_sound_topics_are_kept(proposed: list[tuple[st
 
 # ── the whole way ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-SAID = {
-    "en": [
-        ("ana", "games", "I finished Persona 5 and want another role-playing game to play."),
-        ("bia", "pets", "My dog Bento has an ear infection, and the vet gave him drops."),
-        ("caio", "games", "Dragon Quest XI is the role-playing game I would play next."),
-        ("ana", "pets", "The vet told me that drops help a dog with an ear infection."),
-        ("bia", "games", "Is the role-playing game Persona 5 still worth playing?"),
-        ("caio", "pets", "A dog with an infection should see the vet before it gets worse."),
-    ],
-    "pt": [
-        ("ana", "games", "Terminei o Persona 5 e quero outro jogo de RPG para jogar."),
-        ("bia", "pets", "Meu cachorro Bento está com otite, e o veterinário passou umas gotas."),
-        ("caio", "games", "Dragon Quest XI é o jogo de RPG que eu jogaria agora."),
-        ("ana", "pets", "O veterinário disse que as gotas ajudam o cachorro com otite."),
-        ("bia", "games", "Ainda vale a pena jogar o jogo de RPG Persona 5?"),
-        ("caio", "pets", "Cachorro com otite tem que ver o veterinário antes de piorar."),
-    ],
-}
+SAID = [
+    ("ana", "games", "I finished Persona 5 and want another role-playing game to play."),
+    ("bia", "pets", "My dog Bento has an ear infection, and the vet gave him drops."),
+    ("caio", "games", "Dragon Quest XI is the role-playing game I would play next."),
+    ("ana", "pets", "The vet told me that drops help a dog with an ear infection."),
+    ("bia", "games", "Is the role-playing game Persona 5 still worth playing?"),
+    ("caio", "pets", "A dog with an infection should see the vet before it gets worse."),
+]
 
 
-@pytest.mark.parametrize("language", SAID)
-async def test_a_day_of_talk_in_a_space_is_found_again_by_topic(store: Store, language: str) -> None:
+async def test_a_day_of_talk_in_a_space_is_found_again_by_topic(store: Store) -> None:
     clock = Clock(datetime(2026, 3, 9, 9, tzinfo=UTC))
     async with a_memory(store, clock=clock, policy=GROUP, embedder=OfflineEmbedder()) as memory:
-        for user, channel, said in SAID[language]:
+        for user, channel, said in SAID:
             await memory.save(user=user, said=said, space="g1", channel=channel, at=clock.now)
             clock.move(minutes=40)
             await memory.settle()
@@ -582,7 +532,6 @@ async def test_a_day_of_talk_in_a_space_is_found_again_by_topic(store: Store, la
         channels = {note.id: note.place.channel for note in notes}
         assert all(len({channels[id] for id in topic.note_ids}) == 1 for topic in topics)
         assert all(set(topic.participants) == {"ana", "bia", "caio"} for topic in topics)
-        assert all(language_of(topic.summary) == language for topic in topics)
-        asked = "dog vet" if language == "en" else "cachorro veterinário"
-        found = await memory.recall(asked, user="caio", space="g1")
+        assert all(language_of(topic.summary) == "en" for topic in topics)
+        found = await memory.recall("dog vet", user="caio", space="g1")
         assert NoteKind.TOPIC_CLUSTER in {hit.note.kind for hit in found.notes}

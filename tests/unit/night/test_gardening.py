@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from builders import ANA, BIA, NOW, a_note, an_id, an_item, days, kept
-from gardens import EMBEDDER, Meddling, Reteller, a_garden_job, a_gardener, alike, everything, planted
+from gardens import EMBEDDER, Reteller, a_garden_job, a_gardener, alike, everything, planted
 from memories import Clock
 from relembra.domain.audit import Target
 from relembra.domain.jobs import GARDEN, Run, RunStatus, Tally
@@ -16,7 +16,7 @@ from relembra.domain.policy import LIFE
 from relembra.domain.scope import Place, shelf_of
 from relembra.learn.keeper import Keeper
 from relembra.night.gardener import ActionKind
-from relembra.store.port import Enqueue, ItemFilter, Kind, Put, Store, Touch
+from relembra.store.port import ItemFilter, Kind, Put, Store, Touch
 
 LONG = " ".join(f"Ana contou a parte {number} da viagem a Recife." for number in range(30))
 SMALL = replace(LIFE, garden=replace(LIFE.garden, batch=2))
@@ -153,25 +153,6 @@ def _told(row: dict[str, Any]) -> dict[str, Any]:
     return {name: part for name, part in row.items() if name not in ("version", "updated_at")}
 
 
-async def test_what_a_person_says_meanwhile_is_heard(store: Store, clock: Clock) -> None:
-    await sown(store)
-    keeper = Keeper(store, embedder=EMBEDDER, clock=clock, new_id=an_id)
-
-    async def said() -> None:
-        for number in (5, 7, 8, 9, 11):
-            await keeper.validate(ANA, an_id(number), LIFE.confidence, None)
-
-    job = await a_garden_job(store, clock)
-    meddling = Meddling(store, 2, before=said)  # the record is open, the merges are decided
-    await a_gardener(meddling, clock, compared=alike(SWIM)).run(job)
-    assert meddling.happened
-    after = await everything(store)
-    assert [after[an_id(number)]["version"] for number in (5, 7, 8, 9, 11)] == [2] * 5  # by the person alone
-    assert (after[an_id(4)]["superseded_by"], after[an_id(6)]["superseded_by"]) == (an_id(5), an_id(7))
-    assert after[an_id(8)]["weight"] == 0.9
-    assert after[an_id(9)]["archived_at"] is None
-
-
 async def test_it_comes_again_in_a_week_while_time_can_change_anything(store: Store, clock: Clock) -> None:
     await sown(store)
     job = await a_garden_job(store, clock)
@@ -186,22 +167,6 @@ async def test_it_stays_away_once_nothing_can_change(store: Store, clock: Clock)
     clock.move(days=300)
     await a_gardener(store, clock).run(await a_garden_job(store, clock))
     assert await store.jobs(kinds=(GARDEN,)) == []
-
-
-async def test_a_night_is_not_gardened_twice(store: Store, clock: Clock) -> None:
-    await sown(store)
-    gardener = a_gardener(store, clock)
-    first = await a_garden_job(store, clock)
-    await gardener.run(first)
-    before = await everything(store)
-    second = replace(first, id=an_id(), key=None)
-    await store.apply(ANA, [Enqueue(second)])
-    await store.apply(ANA, [Put(an_item(content="plays chess!"), None)])
-    await gardener.run(second)
-    assert await store.find(ANA, Run, second.id) is None
-    assert await store.job(second.id) is None
-    after = await everything(store)
-    assert {id: after[id] for id in before} == before
 
 
 async def test_when_its_mind_fails_notes_wait_and_the_rest_is_done(store: Store, clock: Clock) -> None:

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from builders import ANA, BIA, NOW, a_conversation, a_message, a_vector, an_id, an_item, days, ids_of, kept
-from gardens import Meddling, night_services
+from gardens import night_services
 from hashing import HashingEmbedder
 from memories import Clock
 from relembra.domain.audit import Target, deleted
 from relembra.domain.confidence import validated
-from relembra.domain.jobs import INDEX, INSIGHT, Job, Run, RunKind, RunStatus, job_now
+from relembra.domain.jobs import INDEX, INSIGHT, Run, RunKind, RunStatus, job_now
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.message import Message, Role
 from relembra.domain.policy import LIFE, InsightPolicy
@@ -25,7 +25,7 @@ from relembra.learn.keeper import Keeper
 from relembra.minds.offline.diary import OfflineObserver
 from relembra.night.insights import TAG, Insights, key_of
 from relembra.night.task import BY_HAND
-from relembra.store.port import Enqueue, HideMessages, ItemFilter, Kind, Put, PutVectors, RunFilter, Store
+from relembra.store.port import Enqueue, HideMessages, ItemFilter, Kind, Put, PutVectors, Store
 
 DIARIES = Path(__file__).parents[2] / "data" / "diaries.jsonl"
 ZONE = "-03:00"
@@ -127,27 +127,11 @@ async def test_a_diary_of_thirty_days(store: Store, clock: Clock, language: str)
     assert sorted(id for job in jobs for id in job.payload["ids"]) == sorted(item.id for item in found.values())
 
 
-async def test_a_diary_in_both_languages_tells_the_same(store: Store, clock: Clock) -> None:
-    await kept(store, *a_diary("both"))
-    await looked(store, clock)
-    assert set(await contents(store, clock)) == {SLEEPS, DREADS, THURSDAYS}
-
-
 async def test_little_talk_gives_nothing(store: Store, clock: Clock) -> None:
     await kept(store, *a_diary("pt")[:3])
     run = await looked(store, clock)
     assert (run.changes, run.tally.messages) == ((), 3)
     assert await everything(store) == {}
-
-
-async def test_once_more_changes_nothing(store: Store, clock: Clock) -> None:
-    await kept(store, *a_diary("en"))
-    await looked(store, clock)
-    before = await everything(store)
-    clock.move(days=7)
-    run = await looked(store, clock)
-    assert run.changes == ()
-    assert await everything(store) == before
 
 
 async def test_new_days_renew_an_insight_in_its_place_and_the_trail_keeps_the_old_words(
@@ -365,41 +349,6 @@ async def test_three_days_of_the_same_worry_are_enough(
 
 
 # ── as a job ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-async def a_job(store: Store, number: int = 1) -> Job:
-    job = Job(
-        id=an_id(number), scope=ANA, kind=INSIGHT, payload={"zone": ZONE}, due_at=NOW, created_at=NOW, key=INSIGHT
-    )
-    await store.apply(ANA, [Enqueue(job)])
-    return job
-
-
-async def test_a_job_is_done_once_a_night(store: Store, clock: Clock) -> None:
-    await kept(store, *a_diary("pt"))
-    task = finder(store, clock)
-    await task.run(await a_job(store, 1))
-    before = await everything(store)
-    await task.run(await a_job(store, 2))
-    assert await everything(store) == before
-    runs = (await store.page(ANA, RunFilter(kinds=(RunKind.INSIGHT,)))).rows
-    assert [(run.id, run.status, run.night) for run in runs] == [(an_id(1), RunStatus.COMPLETED, date(2026, 3, 1))]
-    assert [job for job in await store.jobs() if job.kind == INSIGHT] == []
-
-
-async def test_a_person_who_deletes_one_meanwhile_has_the_last_word(store: Store, clock: Clock) -> None:
-    await kept(store, *a_diary("pt"))
-    await looked(store, clock)
-    before = (await everything(store))[DREADS]
-    await kept(store, said("Ansiosa com o prazo da declaração.", date(2026, 2, 20)))
-
-    async def deletes() -> None:
-        await change(store, before, deleted(before, clock()))
-
-    await looked(Meddling(store, 3, before=deletes), clock)
-    after = (await everything(store))[DREADS]
-    assert (after.id, after.content) == (before.id, before.content)
-    assert after.deleted_at is not None
 
 
 async def test_a_run_can_be_taken_back(store: Store, clock: Clock) -> None:

@@ -292,14 +292,6 @@ async def test_new_items_are_merged_with_their_nearest_by_one_question(store: St
     assert len(reader.calls) == 1
 
 
-async def test_the_search_for_new_items_looks_at_nothing_else(store: Store, clock: Clock) -> None:
-    rows = [an_item(content=f"Coisa número {number}") for number in range(30)]
-    await planted(store, *rows, *(replace(row, id=an_id()) for row in rows))
-    assert await a_merger(store, clock).near(ANA, []) == []
-    (merge,) = await a_merger(store, clock).near(ANA, [rows[3].id])
-    assert rows[3].id in merge.ids
-
-
 async def test_a_whole_memory_is_looked_through(store: Store, clock: Clock) -> None:
     said = (
         "É vegana", "Não come carne", "Does not eat eggs", "Toca violão", "toca violão",
@@ -316,19 +308,6 @@ async def test_a_whole_memory_is_looked_through(store: Store, clock: Clock) -> N
         guitar: {"toca violão"},
         swim: {"Gosta de nadar no mar"},
     }
-
-
-async def test_many_items_are_not_compared_one_with_another(store: Store, clock: Clock) -> None:
-    chance = random.Random(3)
-    words = [f"w{number}" for number in range(400)]
-    rows = [an_item(content=" ".join(chance.sample(words, 6))) for _ in range(400)]
-    again = [replace(row, id=an_id(), content=f"{row.content} also", created_at=NOW + days(1)) for row in rows[:20]]
-    await planted(store, *rows, *again)
-    compared = alike(*((old.content, new.content) for old, new in zip(rows, again, strict=False)))
-    found = await a_merger(store, clock, compared=compared, exact=16).everywhere(ANA)
-    wanted = {(new.id, old.id) for old, new in zip(rows, again, strict=False)}  # the new one says more
-    assert len(wanted & set(ids(found))) >= 18
-    assert set(ids(found)) <= wanted
 
 
 async def test_a_long_look_lets_others_have_their_turn(store: Store, clock: Clock) -> None:

@@ -38,7 +38,7 @@ from relembra.errors import InvalidInputError
 from relembra.learn.trail import Change
 from relembra.night.reports import Reporter
 from relembra.night.task import BY_HAND
-from relembra.store.port import ForgetConversation, ForgetItem, Kind, NoteFilter, Op, Put, RunFilter, Store
+from relembra.store.port import ForgetItem, Kind, NoteFilter, Op, Put, RunFilter, Store
 from relembra.views.period_report import as_markdown
 
 ZONE = "America/Sao_Paulo"
@@ -272,14 +272,6 @@ async def test_what_was_brought_in_belongs_to_the_week_it_was_said_in(
     assert "Has a dog called Rex" in that_week.summary
 
 
-async def test_a_late_job_tells_a_week_again_that_was_filled_in_meanwhile(store: Store, clock: Clock) -> None:
-    await kept(store, a_note(title="A morning", happened_at=at(3), created_at=at(3)))
-    await worked(store, a_reporter(store, clock), a_report_job())
-    await brought_in_later(store, clock)
-    await worked(store, a_reporter(store, clock), a_report_job())
-    assert ["Rex" in note.summary for note in await reports(store)] == [True]
-
-
 async def test_without_a_day_the_one_going_on_is_told_where_nothing_happened_in_the_last(
     store: Store, reporter: Reporter, clock: Clock
 ) -> None:
@@ -454,15 +446,6 @@ async def test_forgetting_an_item_leaves_reports_that_do_not_quote_it_and_others
     assert await reports(store) == []
     (left,) = await store.get(ANA, KnowledgeItem, [insight.id])
     assert left.evidence == insight.evidence  # it stood in the report, which was made of it
-
-
-async def test_forgetting_a_conversation_takes_the_report_of_it(store: Store, reporter: Reporter) -> None:
-    message = said("my boat sank", 3)
-    talk = a_note(title="The boat", message_ids=(message.id,), conversation="c1", happened_at=at(3))
-    await kept(store, a_conversation(), message, talk)
-    await worked(store, reporter, a_report_job())
-    await store.forget(ANA, ForgetConversation("c1"))
-    assert await reports(store) == []
 
 
 async def test_something_deleted_while_it_is_written_is_not_in_it(store: Store, clock: Clock) -> None:

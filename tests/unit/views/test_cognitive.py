@@ -49,15 +49,6 @@ def test_items_of_one_key_are_one_trait() -> None:
     assert trait.item_ids == (direct.id, warm.id)
 
 
-def test_only_the_owner_by_their_own_words() -> None:
-    others = [
-        an_item(attribute="likes", value="tea", subject="Clara"),
-        an_item(attribute="likes", value="tea", speaker="bob"),
-        an_item(attribute="likes", value="tea", superseded_at=NOW),
-    ]
-    assert cognitive_profile(others, now=NOW) == ()
-
-
 def test_what_recurs_is_a_pattern() -> None:
     assert is_pattern(an_item(type=KnowledgeType.INSIGHT))
     assert is_pattern(an_item(attribute="habit"))

@@ -97,12 +97,6 @@ def test_a_life_in_short() -> None:
     )
 
 
-def test_its_tokens_are_counted_and_not_stored() -> None:
-    memory = made(*a_life())
-    assert memory.tokens == WordTokens().count(memory.text) > 0
-    assert "tokens" not in to_body(memory)
-
-
 def test_a_number_of_children_is_said_in_words() -> None:
     assert (
         made(an_item(attribute="children", value="2", content="Has two children")).family_context == "Has two children"
@@ -225,11 +219,6 @@ def test_a_day_that_stands_in_the_words_is_not_told_twice(written: str) -> None:
     assert memory.top_of_mind == ("Sees the doctor (Mar 12, 2026)",)
 
 
-def test_only_the_owner_by_their_own_words() -> None:
-    memory = made(a_goal("Bob's goal", subject="Bob"), a_goal("claimed", speaker="bob"), a_goal("over", deleted_at=NOW))
-    assert memory == UserMemory(name="Ana", made_at=NOW)
-
-
 def test_goals_stay_longer_than_challenges_and_these_longer_than_patterns() -> None:
     life = [
         a_goal("one two three"),
@@ -261,11 +250,6 @@ def test_where_there_is_enough_to_say_the_text_has_500_to_800_tokens() -> None:
         assert 500 <= size <= BUDGET_TOKENS
 
 
-def test_the_stored_form_leads_back() -> None:
-    memory = made(*a_life())
-    assert from_body(json.loads(json.dumps(to_body(memory)))) == memory
-
-
 @each(
     [
         ({"age": "34"}, "age"),
@@ -283,11 +267,6 @@ def test_a_stored_form_that_is_none_is_refused(changes: dict[str, Any], field: s
     with pytest.raises(InvalidInputError) as caught:
         from_body(to_body(made()) | changes)
     assert caught.value.field == field
-
-
-def test_a_stored_form_needs_a_name() -> None:
-    with pytest.raises(InvalidInputError, match="needs name"):
-        from_body({})
 
 
 TEXT = st.text(alphabet="ab é<“\n", min_size=1, max_size=60)

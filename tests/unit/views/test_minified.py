@@ -37,16 +37,6 @@ def test_ids_grow_until_they_differ() -> None:
     assert len(set(short)) == 2
 
 
-def test_only_what_is_held_by_the_owners_words_the_heaviest_first() -> None:
-    items = [
-        an_item(content="light", weight=0.2),
-        an_item(content="gone", deleted_at=NOW),
-        an_item(content="claimed", speaker="bob"),
-        an_item(content="heavy", weight=0.9),
-    ]
-    assert [fact["c"] for fact in minified(items, now=NOW)] == ["heavy", "light"]
-
-
 @given(st.lists(st.tuples(st.text(max_size=30), st.floats(0, 1)), max_size=12))
 def test_short_ids_lead_back_and_the_dump_is_json_on_one_line(rows: list[tuple[str, float]]) -> None:
     items = [an_item(id=new_id(), content=text, weight=weight) for text, weight in rows]

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builders import NOW, an_item, days
+from builders import NOW, an_item
 from loops import each
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.views.people import Closeness, Person, bare_tie, people, tie_of
@@ -104,16 +104,6 @@ def test_what_others_claim_about_somebody_is_left_out_but_not_what_they_say_of_t
     claimed = a_claim("Bob", "Bob is lazy", speaker="Carl")
     own = a_claim("Bob", "Bob plays chess", speaker="Bob")
     assert only(claimed, own).facts == ("Bob plays chess",)
-
-
-def test_what_is_over_is_left_out() -> None:
-    gone = [
-        a_tie("Clara", "irmã", deleted_at=NOW),
-        a_tie("Lia", "prima", superseded_at=NOW),
-        a_tie("Rex", "dog", expires_at=NOW - days(1)),
-        a_tie("Otto", "chefe", held_until=NOW - days(1)),
-    ]
-    assert people(gone, now=NOW) == ()
 
 
 def test_the_owner_is_nobody_of_theirs() -> None:

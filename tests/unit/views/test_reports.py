@@ -13,7 +13,6 @@ from loops import each
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Message, Note, NoteKind
 from relembra.views.appointment import (
-    Heard,
     Profession,
     Visit,
     appointment,
@@ -189,11 +188,6 @@ def test_a_month_is_told_week_by_week(language: str, golden: Golden) -> None:
     month = material(language, MONTH)
     month = replace(month, notes=(*month.notes, later))
     golden(f"reports/monthly.{language}.md", f"# {report_title(MONTH, language)}\n\n{report_text(month, lines=12)}")
-
-
-def test_the_kind_of_the_period_decides_how_it_is_told() -> None:
-    assert report_text(material("en"), lines=5) == report_text(material("en"), lines=5)
-    assert report_text(material("en", MONTH), lines=5) == report_text(material("en", MONTH), lines=5)
 
 
 @each(
@@ -445,13 +439,6 @@ def test_a_therapist_is_told_the_feelings_first(language: str, golden: Golden) -
     golden(f"reports/therapy.{language}.md", f"# {appointment_title(shown)}\n\n{appointment(shown, lines=12)}")
 
 
-def test_it_always_says_that_it_is_no_advice() -> None:
-    for language, expected in (("pt", "Não é orientação médica"), ("en", "It is not medical advice")):
-        nothing = visit(language, items=(), feelings=(), heard=Heard())
-        assert expected in appointment(nothing, lines=12).splitlines()[0]
-    assert "Nothing about health was said" in appointment(visit("en", items=(), feelings=(), heard=Heard()), lines=12)
-
-
 def test_what_others_have_or_claim_is_not_the_persons() -> None:
     about_her = learnt("Clara takes ibuprofen", 3, attribute="medication", subject="Clara", area=LifeArea.HEALTH)
     claimed = learnt("Takes aspirin", 3, attribute="medication", speaker="bia", area=LifeArea.HEALTH)
@@ -653,12 +640,6 @@ def test_a_picture_that_would_say_nothing_is_not_made() -> None:
     assert moods([], WEEK.days, "en") is None
     assert areas({LifeArea.HEALTH: 3}, "en") is None
     assert course([(MONDAY, 72.0)], "en", title="Weight") is None
-
-
-def test_a_course_that_does_not_move_is_drawn() -> None:
-    flat = course([(MONDAY, 72.0), (date(2026, 3, 9), 72.0)], "en", title="Weight")
-    assert flat is not None
-    ET.fromstring(flat.svg)
 
 
 def test_no_script_gets_into_a_picture() -> None:
