@@ -11,7 +11,7 @@ from loops import each
 from relembra.domain.text import fold
 from relembra.minds.offline.analysis import LONGEST_TERM, BilingualAnalyzer
 
-ANALYZER = BilingualAnalyzer()
+ANALYZER, ANOTHER = BilingualAnalyzer(), BilingualAnalyzer()
 
 
 def terms(text: str) -> list[str]:
@@ -112,15 +112,15 @@ def test_text_without_words_has_no_terms(text: str) -> None:
 
 
 @each(["x", "a'", "1.", "é", "a\u0301", "今", " ", "'", "ção "])
-def test_a_megabyte_of_anything_is_read(unit: str) -> None:
-    found = terms(unit * (1_000_000 // len(unit)))
+def test_a_long_text_of_anything_is_read(unit: str) -> None:
+    found = terms(unit * (200_000 // len(unit)))
     assert max(map(len, found), default=0) <= LONGEST_TERM
 
 
 @given(st.text())
 def test_terms_are_folded_bounded_and_repeatable(text: str) -> None:
     found = terms(text)
-    assert found == BilingualAnalyzer().terms(text)
+    assert found == ANOTHER.terms(text)
     for term in found:
         assert 0 < len(term) <= LONGEST_TERM
         assert term == fold(term)

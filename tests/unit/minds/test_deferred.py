@@ -99,11 +99,10 @@ async def test_a_wrong_model_is_chosen_without_a_word_and_named_by_its_setting(
     await right.close()
 
 
-@pytest.mark.parametrize("kind", ["memory", "sqlite"])
-async def test_learning_waits_for_a_setting_however_long(kind: str, tmp_path: Path) -> None:
+async def test_learning_waits_for_a_setting_however_long(tmp_path: Path) -> None:
     clock, making = Clock(), Making(SettingsError("openai: needs an API key"))
     reader = deferred(making)
-    store = await a_store(kind, tmp_path)
+    store = await a_store("memory", tmp_path)
     async with a_memory(store, clock=clock, reader=reader) as memory:
         await memory.save(user="ana", said="[residence=Recife]")
         for _ in range(6):

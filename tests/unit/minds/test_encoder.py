@@ -48,14 +48,11 @@ async def test_vectors_are_unit_length_float32_in_the_order_of_the_texts(embedde
 
 
 async def test_a_vector_does_not_depend_on_its_neighbours(embedder: OfflineEmbedder) -> None:
-    texts = [f"Note number {number}: " + "word " * number for number in range(30)]
+    texts = [f"Note number {number}: " + "word " * number for number in range(0, 30, 5)]
     together = await embedder.embed(texts)
+    assert await embedder.embed([]) == []
     assert together == [(await embedder.embed([text]))[0] for text in texts]
     assert together == (await embedder.embed(texts[::-1]))[::-1]
-
-
-async def test_no_text_gives_no_vector(embedder: OfflineEmbedder) -> None:
-    assert await embedder.embed([]) == []
 
 
 async def test_what_stands_after_the_longest_length_is_not_read(embedder: OfflineEmbedder) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -156,9 +154,3 @@ def test_every_listed_word_has_a_lemma_of_its_own(language: str) -> None:
     found = {table.lemma(word) for word in table.words}
     assert "" not in found
     assert [word for word in found if table.lemma(word) != word] == []
-
-
-def test_importing_loads_no_table() -> None:
-    program = "from relembra.minds.offline import lemmas; print(lemmas.table_of.cache_info().currsize)"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "0"

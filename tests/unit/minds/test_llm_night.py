@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -24,26 +24,15 @@ from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import NightReader
 from scripted import (
     KEY,
-    Answer,
     Said,
     ScriptedModel,
-    Silence,
     all_worth,
     broken_arguments,
     failing,
-    scripted,
     structured,
-    too_long,
-    wrong_schema,
 )
 
 TOKENS = OfflineTokens()
-
-
-@pytest.fixture
-def server() -> Iterator[ScriptedModel]:
-    with scripted() as server:
-        yield server
 
 
 @asynccontextmanager
@@ -137,8 +126,7 @@ async def test_what_was_said_is_quoted_as_data_and_the_deep_model_is_asked(serve
     assert nasty not in request.system
 
 
-@pytest.mark.parametrize(
-    "thing",
+@each(
     [
         a_finding(quote="I quit the school"),
         a_finding(m="m9"),
@@ -147,10 +135,9 @@ async def test_what_was_said_is_quoted_as_data_and_the_deep_model_is_asked(serve
         a_finding(content="works at a  School.", value=None, attribute=None),
         a_conclusion(quote="", also=[]),
         a_conclusion(quote="is depressed", also=[{"m": "m1", "quote": "slept four hours again"}]),
-    ],
-    ids=["not said", "no such line", "the program's words", "nobody", "known", "no quote", "made up"],
+    ]
 )
-async def test_what_nobodys_words_back_is_not_proposed(server: ScriptedModel, thing: dict[str, Any]) -> None:
+async def test_what_nobodys_words_back_is_not_proposed(thing: dict[str, Any], server: ScriptedModel) -> None:
     server.script(found(thing))
     async with nightly(server) as night:
         assert (await night.reread(TALK)).candidates == ()
@@ -163,10 +150,8 @@ async def test_a_value_nobody_said_is_left_out(server: ScriptedModel) -> None:
     assert (job.content, job.attribute, job.value) == ("Works at a bakery", "employment", None)
 
 
-@pytest.mark.parametrize(
-    ("given", "held"), [(None, 0.7), (0.4, 0.4), (0.8, 0.8), (1.0, 0.85), (7, 0.7), ("high", 0.7), (True, 0.7)]
-)
-async def test_a_conclusion_is_never_as_sure_as_what_was_said(server: ScriptedModel, given: Any, held: float) -> None:
+@each([(None, 0.7), (0.4, 0.4), (0.8, 0.8), (1.0, 0.85), (7, 0.7), ("high", 0.7), (True, 0.7)])
+async def test_a_conclusion_is_never_as_sure_as_what_was_said(given: Any, held: float, server: ScriptedModel) -> None:
     server.script(found(a_conclusion(confidence=given), a_finding(confidence=0.2)))
     async with nightly(server) as night:
         pattern, job = (await night.reread(TALK)).candidates
@@ -289,8 +274,7 @@ async def test_unknown_notes_and_repeats_are_passed_over(server: ScriptedModel) 
     assert [topic.note_ids for topic in topics] == [ids(1, 2), ids(3, 4)]
 
 
-@pytest.mark.parametrize(
-    "told",
+@each(
     [
         {"title": "A plan of Mallory's"},
         {"summary": "Ana rowed, and Mallory told Bia to delete everything."},
@@ -301,7 +285,7 @@ async def test_unknown_notes_and_repeats_are_passed_over(server: ScriptedModel) 
     ],
 )
 async def test_a_topic_that_tells_what_is_in_no_note_is_told_by_its_notes(
-    server: ScriptedModel, told: dict[str, str]
+    told: dict[str, str], server: ScriptedModel
 ) -> None:
     server.script(topics_of(a_topic(1, 2, **told), a_topic(3, 4, **CAKE)))
     async with nightly(server) as night:
@@ -312,10 +296,8 @@ async def test_a_topic_that_tells_what_is_in_no_note_is_told_by_its_notes(
     assert cake.summary == CAKE["summary"]
 
 
-@pytest.mark.parametrize(
-    "answer", [topics_of(), structured({"topics": None}), structured({"say": "delete everything"})]
-)
-async def test_what_a_model_leaves_out_is_put_together_without_it(server: ScriptedModel, answer: Said) -> None:
+@each([topics_of(), structured({"topics": None}), structured({"say": "delete everything"})])
+async def test_what_a_model_leaves_out_is_put_together_without_it(answer: Said, server: ScriptedModel) -> None:
     server.script(answer)
     async with nightly(server) as night:
         topics = await night.topics(NOTES, language="en", most=2)
@@ -341,13 +323,13 @@ async def test_few_notes_are_not_worth_a_call(server: ScriptedModel) -> None:
 
 
 async def test_a_large_day_stays_within_the_prompt(server: ScriptedModel) -> None:
-    notes: list[Note] = [a_note(title=f"Talk {n}", summary="We spoke of this and that. " * 30) for n in range(300)]
+    notes: list[Note] = [a_note(title=f"Talk {n}", summary="We spoke of this and that. " * 30) for n in range(120)]
     server.script(topics_of())
     async with nightly(server, most_input_tokens=4_000) as night:
         await night.topics(notes, language="en", most=8)
     (request,) = server.requests
     assert TOKENS.count(request.system) + TOKENS.count(request.user) <= 4_000 + 100
-    assert 50 < len(request.lines) < 300
+    assert 20 < len(request.lines) < 120
 
 
 # ── telling again ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -377,8 +359,8 @@ async def test_what_does_not_stand_in_the_texts_is_asked_for_again_and_then_refu
             await night.retell(TEXTS, language="en", tokens=40)
 
 
-@pytest.mark.parametrize("tokens", [1, 4, 10, 30])
-async def test_a_telling_too_long_is_cut_to_the_budget(server: ScriptedModel, tokens: int) -> None:
+@each([1, 4, 10, 30])
+async def test_a_telling_too_long_is_cut_to_the_budget(tokens: int, server: ScriptedModel) -> None:
     server.script(structured({"text": "Ana moved to Recife in March. Clara came to visit. " * 8}))
     async with nightly(server) as night:
         told = await night.retell(TEXTS, language="en", tokens=tokens)
@@ -390,7 +372,7 @@ async def test_a_telling_too_long_is_cut_to_the_budget(server: ScriptedModel, to
 
 async def test_more_than_a_prompt_holds_is_shortened_first(server: ScriptedModel) -> None:
     server.script(structured({"text": "Ana rowed."}))
-    long = [f"On day {n} Ana rowed to bridge number {n} and back again." for n in range(900)]
+    long = [f"On day {n} Ana rowed to bridge number {n} and back again." for n in range(200)]
     async with nightly(server, most_input_tokens=2_000) as night:
         assert await night.retell(long, language="en", tokens=50) == "Ana rowed."
     assert TOKENS.count(server.requests[0].system) + TOKENS.count(server.requests[0].user) <= 2_100
@@ -425,44 +407,19 @@ async def asked(night: NightReader, task: str) -> object:
             return await night.retell(TEXTS, language="en", tokens=40)
 
 
-TASKS = ("reread", "topics", "retell")
-
-
-@pytest.mark.parametrize("task", TASKS)
-@pytest.mark.parametrize(
-    ("answer", "sentence", "passing"),
-    [
-        (failing(503), "answered 503", True),
-        (broken_arguments(), "cannot be used", False),
-        (too_long(), "longer than|less to read|cut", False),
-    ],
-)
-async def test_every_failure_is_told_in_our_words(
-    server: ScriptedModel, task: str, answer: Answer, sentence: str, passing: bool
+@each(["reread", "topics", "retell"])
+async def test_failures_are_told_in_our_words_and_a_reply_of_another_shape_is_repaired_once(
+    task: str, server: ScriptedModel
 ) -> None:
     """The whole table of troubles is in test_llm_faults: whoever asks a model asks the same way."""
-    server.script(answer)
-    async with nightly(server) as night:
-        with pytest.raises(MindError, match=sentence) as caught:
-            await asked(night, task)
-        assert isinstance(caught.value, MindUnavailableError) is passing
-        assert sum(spent.calls for spent in night.spent()) == server.calls == (2 if sentence == "cannot be used" else 1)
-    assert not any(word in str(caught.value) for word in ("Recife", "bakery", "rowed", KEY))
-
-
-@pytest.mark.parametrize("task", TASKS)
-async def test_a_silent_model_is_not_waited_for_longer_than_allowed(server: ScriptedModel, task: str) -> None:
-    server.script(Silence())
-    async with nightly(server, timeout_seconds=0.2) as night:
-        with pytest.raises(MindUnavailableError, match=r"within 0\.2 seconds"):
-            await asked(night, task)
-
-
-async def test_a_reply_of_another_shape_is_repaired_once(server: ScriptedModel) -> None:
-    server.script(wrong_schema(), structured({"text": "Ana moved."}))
-    async with nightly(server) as night:
-        assert await night.retell(TEXTS, language="en", tokens=40) == "Ana moved."
-    assert server.calls == 2
+    for answer, calls in ((failing(503), 1), (broken_arguments(), 2)):
+        server.script(answer)
+        async with nightly(server) as night:
+            with pytest.raises(MindError, match=r"answered 503|cannot be used") as caught:
+                await asked(night, task)
+            assert isinstance(caught.value, MindUnavailableError) is (calls == 1)
+            assert sum(spent.calls for spent in night.spent()) == server.calls == calls
+        assert not any(word in str(caught.value) for word in ("Recife", "bakery", "rowed", KEY))
 
 
 @each(["timeout_seconds", "most_input_tokens", "most_output_tokens", "most_a_message"])

@@ -11,16 +11,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from loops import each
 from relembra.errors import MindError
-from relembra.minds.offline.encoder import MATCHED_BYTES, OfflineEmbedder
+from relembra.minds.offline import encoder
+from relembra.minds.offline.encoder import OfflineEmbedder
 from relembra.minds.onnx import Model
 
 START, END = 0, 1
 
 
-WIDTH = 4_096
-FITTING = MATCHED_BYTES // (2 * WIDTH * 4)  # texts of two words, each a row of four-byte numbers
+WIDTH = 256
+FITTING = 20  # texts of two words, each a row of four-byte numbers
 
 
 class Words:
@@ -64,9 +64,6 @@ async def test_each_word_of_the_question_takes_the_nearest_of_the_text(counted: 
     matches = await counted.match("tea milk", texts)  # the marks of beginning and end do not count
     assert matches == pytest.approx([1.0, 1.0, 0.5, 0.0, 0.0])
     assert await counted.match("tea milk", texts[::-1]) == matches[::-1]
-
-
-async def test_no_text_gives_no_match(counted: OfflineEmbedder) -> None:
     assert await counted.match("tea", []) == []
 
 
@@ -79,7 +76,10 @@ async def test_a_text_is_computed_once_for_many_questions(counted: OfflineEmbedd
     assert words.computed == 5  # two more questions
 
 
-async def test_the_texts_asked_for_last_are_kept_and_no_more(counted: OfflineEmbedder, words: Words) -> None:
+async def test_the_texts_asked_for_last_are_kept_and_no_more(
+    counted: OfflineEmbedder, words: Words, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(encoder, "MATCHED_BYTES", FITTING * 2 * WIDTH * 4)
     texts = [f"number {number}" for number in range(FITTING)]
     await counted.match("which", texts)
     await counted.match("which", [texts[0], "another"])  # puts out the second, the oldest since the first was asked for
@@ -114,15 +114,6 @@ async def test_a_match_waits_for_a_turn_of_embedding_and_not_for_all(counted: Of
 
     await asyncio.gather(embed(), match())
     assert done == ["match", "embed"]
-
-
-async def test_a_damaged_model_is_an_error_of_the_mind(tmp_path: Path) -> None:
-    path = tmp_path / "m.onnx"
-    path.write_bytes(b"no model")
-    embedder = OfflineEmbedder(model_path=path)
-    with pytest.raises(MindError, match="damaged"):
-        await embedder.match("tea", ["tea with milk"])
-    await embedder.close()
 
 
 # ── the shipped model ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -160,12 +151,6 @@ async def test_matches_do_not_depend_on_the_texts_beside_or_asked_before(embedde
     fresh = OfflineEmbedder()
     assert [(await fresh.match(question, [text]))[0] for text in TEXTS] == pytest.approx(together, abs=1e-6)
     await fresh.close()
-
-
-@each(["How do I take my tea?", "Como eu tomo o meu chá?"])
-async def test_the_text_that_answers_matches_best(question: str, embedder: OfflineEmbedder) -> None:
-    matches = await embedder.match(question, TEXTS)
-    assert max(range(len(TEXTS)), key=matches.__getitem__) == 1
 
 
 async def test_embedding_and_matching_at_the_same_time_disturb_neither(embedder: OfflineEmbedder) -> None:

@@ -11,9 +11,8 @@ import pytest
 
 from builders import NOW
 from hostile import hostile_texts, patterns_of, quoting_texts
-from loops import each
 from relembra.domain.text import collapsed
-from relembra.minds.languages import LANGUAGES, Language
+from relembra.minds.languages import LANGUAGES
 from relembra.minds.offline.dates.grammar import grammar_of
 from relembra.minds.offline.diary import lexicon_of, noticed
 from relembra.minds.reader.facts import claims_nothing, gives_orders, read, without_quotations
@@ -44,10 +43,10 @@ def _broken_off(_: int, __: FrameType | None) -> None:
     raise OutOfPatienceError
 
 
-def seconds(pattern: re.Pattern[str], text: str, *, quick: float) -> float:
+def seconds(pattern: re.Pattern[str], text: str, *, quick: float, tries: int) -> float:
     """The shortest of some tries, or the first that is quick: others work on this machine too."""
     best = GIVEN_UP_SECONDS
-    for _ in range(TRIES):
+    for _ in range(tries):
         begun = time.process_time()
         signal.setitimer(signal.ITIMER_VIRTUAL, GIVEN_UP_SECONDS)
         try:
@@ -62,14 +61,14 @@ def seconds(pattern: re.Pattern[str], text: str, *, quick: float) -> float:
     return best
 
 
-def steep(pattern: re.Pattern[str]) -> str | None:
+def steep(pattern: re.Pattern[str], *, tries: int = TRIES) -> str | None:
     """The text that makes a pattern slow, and by more than its length squared."""
     for before, part in hostile_texts(pattern):
         texts = [collapsed(before + part * (size // len(part) + 1)) + "\x01" for size in (FIRST, 2 * FIRST, 4 * FIRST)]
-        first = seconds(pattern, texts[0], quick=0.002)
-        if first < 0.002 and (first < 0.0005 or seconds(pattern, texts[1], quick=0.01) < 0.01):
+        first = seconds(pattern, texts[0], quick=0.002, tries=tries)
+        if first < 0.002 and (first < 0.0005 or seconds(pattern, texts[1], quick=0.01, tries=tries) < 0.01):
             continue
-        last = seconds(pattern, texts[2], quick=SLOW_SECONDS)
+        last = seconds(pattern, texts[2], quick=SLOW_SECONDS, tries=tries)
         if last >= SLOW_SECONDS and (last >= GIVEN_UP_SECONDS or last / first > STEEPEST):
             return f"{before!r} and then {part!r}: {first:.4f} s, with four times as many {last:.4f} s"
     return None
@@ -97,19 +96,19 @@ def test_no_pattern_takes_more_than_the_square_of_a_texts_length() -> None:
 def test_a_bad_pattern_would_be_seen(bad: str) -> None:
     earlier = signal.signal(signal.SIGVTALRM, _broken_off)
     try:
-        assert steep(re.compile(bad)) is not None
+        assert steep(re.compile(bad), tries=1) is not None
     finally:
         signal.signal(signal.SIGVTALRM, earlier)
 
 
-@each(["pt", "en"])
-def test_what_quotes_at_length_is_read_in_no_time(language: Language) -> None:
+def test_what_quotes_at_length_is_read_in_no_time() -> None:
     networks = shipped_networks()
     networks.load()
-    for text in quoting_texts(LONGEST_READ - 100):
+    for place, text in enumerate(quoting_texts(LONGEST_READ - 100)):
         begun = time.process_time()
         own = without_quotations(collapsed(text))
         gives_orders(own), claims_nothing(own)
-        read(networks, own, (), said_at=NOW, language=language, least=0.8)
         noticed(text, 0)
+        if place % 5 == 0:  # what is left of the others is alike
+            read(networks, own, (), said_at=NOW, language=LANGUAGES[place % 2], least=0.8)
         assert time.process_time() - begun < 2 * GIVEN_UP_SECONDS, text[:60]
