@@ -172,7 +172,10 @@ class ScriptedModel:
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def script(self, *steps: Step) -> None:
-        """What comes next; calls and tokens are counted anew."""
+        self.steps = list(steps)
+
+    def afresh(self, *steps: Step) -> None:
+        """A new script, with calls and tokens counted anew."""
         self.steps = list(steps)
         self.requests = []
         self.input_tokens = self.output_tokens = 0

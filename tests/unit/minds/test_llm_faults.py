@@ -47,7 +47,7 @@ WIRES = {"openai": "openai:gpt-5-mini", "anthropic": "anthropic:claude-haiku-4-5
 
 async def failure(server: ScriptedModel, answer: Answer, wire: str = "openai", **options: Any) -> MindError:
     """The error a digest ends with; it tells nothing that was said, asked, replied or secret, nor does its trace."""
-    server.script(answer)
+    server.afresh(answer)
     url = server.url if wire == "openai" else server.root
     async with reading(server, fast=WIRES[wire], deep=None, base_url=url, **options) as reader:
         with pytest.raises(MindError) as caught:
@@ -152,7 +152,7 @@ async def test_an_unusable_reply_is_repaired_once_and_then_given_up(
 
 
 async def test_a_repair_tells_the_model_what_was_wrong_and_not_among_peoples_words(server: ScriptedModel) -> None:
-    server.script(structured({"title": "Moving", "summary": 7.5, "things": {"rumour": 1}}), structured(NOTE))
+    server.afresh(structured({"title": "Moving", "summary": 7.5, "things": {"rumour": 1}}), structured(NOTE))
     async with reading(server) as reader:
         digest = await reader.digest(Talk(TALK.messages, language="pt"))
         (spent,) = reader.spent()
@@ -183,7 +183,7 @@ async def test_a_field_that_cannot_be_used_is_left_out_and_the_thing_is_kept(
     bad: dict[str, Any], left: dict[str, Any], server: ScriptedModel
 ) -> None:
     thing = {"m": "m1", "quote": "moved to Recife", "content": "Lives in Recife", "type": "fact"}
-    server.script(structured(NOTE | {"things": [thing | bad]}))
+    server.afresh(structured(NOTE | {"things": [thing | bad]}))
     async with reading(server) as reader:
         (found,) = (await reader.digest(Talk(TALK.messages, known=("Clara is a friend",)))).candidates
     assert {name: getattr(found, name) for name in left} == left
@@ -197,7 +197,7 @@ async def test_a_thing_that_cannot_be_used_is_left_out_and_the_rest_of_the_reply
     bad: object, server: ScriptedModel
 ) -> None:
     thing = {"m": "m1", "quote": "moved to Recife", "content": "Lives in Recife", "type": "fact"}
-    server.script(structured(NOTE | {"things": [bad, thing]}))
+    server.afresh(structured(NOTE | {"things": [bad, thing]}))
     async with reading(server) as reader:
         digest = await reader.digest(TALK)
     assert digest.note.title == NOTE["title"]
@@ -207,14 +207,14 @@ async def test_a_thing_that_cannot_be_used_is_left_out_and_the_rest_of_the_reply
 
 @each([None, "", "\u200b", {"text": "Moving"}])
 async def test_a_note_without_a_title_has_its_summary_for_one(title: object, server: ScriptedModel) -> None:
-    server.script(structured(NOTE | {"title": title}))
+    server.afresh(structured(NOTE | {"title": title}))
     async with reading(server) as reader:
         assert (await reader.digest(TALK)).note.title == NOTE["summary"]
     assert server.calls == 1
 
 
 async def test_a_schema_holds_no_word_a_model_has_no_need_of(server: ScriptedModel) -> None:
-    server.script(structured(NOTE))
+    server.afresh(structured(NOTE))
     async with reading(server) as reader:
         await reader.digest(TALK)
     function = server.requests[0].body["tools"][0]["function"]
@@ -239,7 +239,7 @@ async def test_a_schema_holds_no_word_a_model_has_no_need_of(server: ScriptedMod
 async def test_without_an_answer_for_every_pair_the_offline_judgement_stands(
     answers: list[dict[str, Any]], server: ScriptedModel
 ) -> None:
-    server.script(structured({"answers": answers}))
+    server.afresh(structured({"answers": answers}))
     async with reading(server) as reader:
         assert [one.contradicts for one in await reader.compare([("a", "b"), ("c", "d")])] == [0.5, 0.5]
         assert [(one.task, one.calls) for one in reader.spent()] == [("compare", 2)]
@@ -287,7 +287,7 @@ async def test_a_bill_that_cannot_be_is_not_believed(tokens: float, server: Scri
         told["usage"] = {"prompt_tokens": tokens, "completion_tokens": tokens, "total_tokens": tokens}
         return Raw(200, json.dumps(told).encode(), {"Content-Type": "application/json"})
 
-    server.script(billed)
+    server.afresh(billed)
     async with reading(server) as reader:
         with contextlib.suppress(MindError):  # a client may refuse it as well
             await reader.digest(TALK)

@@ -13,8 +13,9 @@ from loops import each
 from relembra.domain.candidate import Talk
 from relembra.domain.message import Role
 from relembra.errors import SettingsError
+from relembra.minds.languages import LANGUAGES
 from relembra.minds.llm import ModelNight, Prompts
-from relembra.minds.llm.models import LANGUAGES, NEEDED
+from relembra.minds.llm.models import NEEDED
 from relembra.minds.offline.night import OfflineNight
 from relembra.minds.offline.wordpiece import OfflineTokens
 from scripted import Request, all_worth, reading, scripted, structured

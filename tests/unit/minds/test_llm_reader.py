@@ -65,7 +65,7 @@ async def test_one_call_gives_the_note_and_the_candidates(server: ScriptedModel)
     thing = a_thing(
         title="Recife", area="relationships", changed=True, since="2026-02-22", subject="self", person={"name": "x"}
     )
-    server.script(a_digest(thing))
+    server.afresh(a_digest(thing))
     async with reading(server) as reader:
         digest = await reader.digest(MOVED)
     assert server.calls == 1
@@ -93,7 +93,7 @@ async def test_portuguese_talk_is_asked_about_in_portuguese(server: ScriptedMode
             person={"name": "Clara", "relation": "irmã", "likes": "  "},
         ),
     ]
-    server.script(a_digest(*things))
+    server.afresh(a_digest(*things))
     async with reading(server) as reader:
         digest = await reader.digest(talk_of(text, language="pt"))
     home, clara = digest.candidates
@@ -139,7 +139,7 @@ async def test_the_wire_carries_the_key_a_limit_and_one_function(server: Scripte
 
 
 async def test_anthropic_models_are_asked_in_their_own_protocol(server: ScriptedModel) -> None:
-    server.script(a_digest(a_thing()))
+    server.afresh(a_digest(a_thing()))
     async with reading(server, fast="anthropic:claude-haiku-4-5", deep=None, base_url=server.root) as reader:
         digest = await reader.digest(MOVED)
         assert reader.name == "anthropic:claude-haiku-4-5/digest@2"
@@ -150,7 +150,7 @@ async def test_anthropic_models_are_asked_in_their_own_protocol(server: Scripted
 
 
 async def test_groq_models_can_be_asked(server: ScriptedModel) -> None:
-    server.script(a_digest(a_thing()))
+    server.afresh(a_digest(a_thing()))
     async with reading(server, fast="groq:llama-3.3-70b-versatile", deep=None, base_url=server.root) as reader:
         digest = await reader.digest(MOVED)
     assert [one.content for one in digest.candidates] == ["Lives in Recife"]
@@ -215,7 +215,7 @@ async def test_with_one_worthy_message_all_of_the_persons_are_sent(server: Scrip
         "bye",
         a_message(author="bia", text="lol"),
     )
-    server.script(a_digest(a_thing(m="m1", quote="I am 36", content="Is 36", attribute="age", value="36")))
+    server.afresh(a_digest(a_thing(m="m1", quote="I am 36", content="Is 36", attribute="age", value="36")))
     async with reading(server, worth=longer_ones) as reader:
         digest = await reader.digest(talk_of(*said, speaker="ana"))
     lines = server.requests[0].lines
@@ -233,7 +233,7 @@ async def test_with_one_worthy_message_all_of_the_persons_are_sent(server: Scrip
 
 
 async def test_a_text_of_json_is_taken_for_the_call_it_stands_for(server: ScriptedModel) -> None:
-    server.script(spoken("```json\n" + json.dumps(NOTE | {"things": [a_thing()]}) + "\n```"))
+    server.afresh(spoken("```json\n" + json.dumps(NOTE | {"things": [a_thing()]}) + "\n```"))
     async with reading(server) as reader:
         assert len((await reader.digest(MOVED)).candidates) == 1
     assert server.calls == 1
@@ -247,7 +247,7 @@ async def test_long_talks_are_read_in_chunks_each_told_what_came_before(server: 
         thing = a_thing(m=last["m"], quote="I walked along", content=walked, attribute=None, value=None)
         return structured({"title": f"Part {number}", "summary": f"Up to {number}.", "things": [thing]})
 
-    server.script(answered)
+    server.afresh(answered)
     said = [f"Day {day}: " + "I walked along the river and wrote in my diary about it. " * 10 for day in range(30)]
     async with reading(server, most_input_tokens=3_500) as reader:
         digest = await reader.digest(talk_of(*said))
@@ -278,7 +278,7 @@ async def test_a_thing_may_end_lines_that_were_shown_and_no_others(server: Scrip
     many = tuple(f"Has been to the city number {number} of a long list" for number in range(2_000))
     ids = tuple(f"i{number}" for number in range(1, 2_001))
     asked = ["k2", 3, " K3 ", 0, -1, 2_000, True, None, "3.5", {"k": 1}, 99_999, "i4"]
-    server.script(a_digest(a_thing(ends=asked), a_thing(content="Moved to Recife", ends=2)))
+    server.afresh(a_digest(a_thing(ends=asked), a_thing(content="Moved to Recife", ends=2)))
     async with reading(server) as reader:
         first, second = (await reader.digest(talk_of("I moved to Recife", known=many, known_ids=ids))).candidates
     shown = [line["k"] for line in server.requests[0].lines if "known" in line]
@@ -289,7 +289,7 @@ async def test_a_thing_may_end_lines_that_were_shown_and_no_others(server: Scrip
 
 async def test_a_thing_that_would_end_everything_ends_nothing(server: ScriptedModel) -> None:
     known, ids = tuple(f"Likes {number}" for number in range(9)), tuple(f"i{number}" for number in range(9))
-    server.script(a_digest(a_thing(ends=[1, 2, 3, 4, 5, 6]), a_thing(content="Moved to Recife", ends=[*range(1, 10)])))
+    server.afresh(a_digest(a_thing(ends=[1, 2, 3, 4, 5, 6]), a_thing(content="Moved to Recife", ends=[*range(1, 10)])))
     async with reading(server) as reader:
         few, all_ = (await reader.digest(talk_of("I moved to Recife", known=known, known_ids=ids))).candidates
     assert (few.ends, all_.ends) == (ids[:6], ())
@@ -297,7 +297,7 @@ async def test_a_thing_that_would_end_everything_ends_nothing(server: ScriptedMo
 
 async def test_what_another_is_said_to_be_ends_nothing_of_the_speakers(server: ScriptedModel) -> None:
     said = "My brother lives in Paris"
-    server.script(a_digest(a_thing(quote=said, content="Lives in Paris", value="Paris", ends=[1])))
+    server.afresh(a_digest(a_thing(quote=said, content="Lives in Paris", value="Paris", ends=[1])))
     async with reading(server) as reader:
         (found,) = (await reader.digest(talk_of(said, known=("Lives in Oslo",), known_ids=("i1",)))).candidates
     assert (found.content, found.attribute, found.ends) == (said, None, ())
@@ -308,7 +308,7 @@ async def test_pairs_are_compared_by_the_deep_model_in_one_call(server: Scripted
         {"n": 2, "contradicts": 0.05, "same": 0.9, "why": "other words"},
         {"n": 1, "contradicts": 0.95, "same": 0, "why": "one home at a time"},
     ]
-    server.script(structured({"answers": answers}))
+    server.afresh(structured({"answers": answers}))
     async with reading(server) as reader:
         first, second = await reader.compare([("Lives in Oslo", "Lives in Recife"), ("Likes tea", "Is fond of tea")])
         assert (first.contradicts, first.same, first.why) == (0.95, 0.0, "one home at a time")
@@ -320,7 +320,7 @@ async def test_pairs_are_compared_by_the_deep_model_in_one_call(server: Scripted
 
 
 async def test_only_pairs_the_offline_reader_doubts_cost_a_call(server: ScriptedModel) -> None:
-    server.script(structured({"answers": [{"n": 1, "contradicts": 0.9, "same": 0, "why": "one home"}]}))
+    server.afresh(structured({"answers": [{"n": 1, "contradicts": 0.9, "same": 0, "why": "one home"}]}))
     async with reading(server) as reader:
         assert [one.contradicts for one in await reader.compare([("It rains", "Loves the sun")])] == [0.0]
         assert server.calls == 0
@@ -330,7 +330,7 @@ async def test_only_pairs_the_offline_reader_doubts_cost_a_call(server: Scripted
 
 
 async def test_what_a_message_does_to_what_is_known_costs_no_call(server: ScriptedModel) -> None:
-    server.script(a_digest())
+    server.afresh(a_digest())
     async with reading(server, offline=Turning()) as reader:
         assert (await reader.digest(MOVED)).turning == (MOVED.messages[0].id,)
         assert server.calls == 1
@@ -349,7 +349,7 @@ async def test_too_many_pairs_for_one_call_go_in_several(server: ScriptedModel) 
     def answered(request: Request) -> Said:
         return structured({"answers": [{"n": line["n"], "contradicts": 0.5, "same": 0} for line in request.lines]})
 
-    server.script(answered)
+    server.afresh(answered)
     pairs = [(f"Ran {number} kilometres on a Sunday morning", "Moro em Recife e não corro") for number in range(200)]
     async with reading(server, deep=None, most_input_tokens=4_000) as reader:
         assert len(await reader.compare(pairs)) == 200
@@ -359,7 +359,7 @@ async def test_too_many_pairs_for_one_call_go_in_several(server: ScriptedModel) 
 
 
 async def test_the_working_summary_is_one_short_sentence(server: ScriptedModel) -> None:
-    server.script(structured({"sentence": "Quer mudar\nde emprego,   ansiosa."}), structured({"sentence": "ha " * 50}))
+    server.afresh(structured({"sentence": "Quer mudar\nde emprego,   ansiosa."}), structured({"sentence": "ha " * 50}))
     async with reading(server) as reader:
         talk = talk_of("Não aguento mais meu chefe", language="pt")
         assert await reader.working_summary(talk, "Fala do trabalho.") == "Quer mudar de emprego, ansiosa."
@@ -372,7 +372,7 @@ async def test_the_working_summary_is_one_short_sentence(server: ScriptedModel) 
 
 
 async def test_a_long_talks_working_summary_reads_its_end(server: ScriptedModel) -> None:
-    server.script(structured({"sentence": "Still walking."}))
+    server.afresh(structured({"sentence": "Still walking."}))
     said = [f"Day {day}: " + "I walked along the river. " * 20 for day in range(100)]
     async with reading(server) as reader:
         await reader.working_summary(talk_of(*said), None)
@@ -402,7 +402,7 @@ async def test_usage_is_counted_by_task_and_model_until_it_is_asked_for(server: 
 
 async def test_what_is_said_is_never_logged(server: ScriptedModel, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    server.script(a_digest(a_thing(), a_thing(quote="never said")))
+    server.afresh(a_digest(a_thing(), a_thing(quote="never said")))
     async with reading(server, fast="anthropic:m", deep=None, base_url=server.root) as reader:
         await reader.digest(MOVED)
     async with reading(server) as reader:

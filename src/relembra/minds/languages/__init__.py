@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 __all__ = [
+    "FALLBACK",
     "LANGUAGES",
     "Language",
     "filled",
     "in_any",
     "known",
     "pattern_of",
-    "shared_words",
+    "shared",
     "words_in_any",
     "words_of",
 ]
@@ -41,6 +42,8 @@ LANGUAGES: tuple[Language, ...] = tuple(
     )
 )
 """All of them, in the order they are tried when a text does not tell which it is."""
+FALLBACK = LANGUAGES[-1]
+"""In which to speak of a text that does not tell."""
 
 
 def words_of(listed: str) -> frozenset[str]:
@@ -77,6 +80,7 @@ def words_in_any(what: str, name: str) -> frozenset[str]:
     return frozenset().union(*(words_of(known(language, what)["words"].get(name, "")) for language in LANGUAGES))
 
 
-def shared_words(name: str) -> frozenset[str]:
-    """A list of words that belong to no language, or to all."""
-    return words_of(tomllib.loads((HERE / "shared.toml").read_text(encoding="utf-8"))[name])
+@cache
+def shared(name: str) -> Any:
+    """What belongs to no language, or to all."""
+    return tomllib.loads((HERE / "shared.toml").read_text(encoding="utf-8"))[name]

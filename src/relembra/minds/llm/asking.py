@@ -7,27 +7,33 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import astuple, dataclass
+from typing import TYPE_CHECKING, Any
 
-from relembra.domain.candidate import Spent
-from relembra.errors import MindError, MindUnavailableError
-from relembra.minds.llm.models import Opened, Place, Rendered, need_extra, opened
+from relembra.domain.attributes import ATTRIBUTES
+from relembra.domain.candidate import Spent, Talk
+from relembra.domain.knowledge import LifeArea
+from relembra.errors import MindError, MindUnavailableError, SettingsError
+from relembra.minds.llm.material import Line, rendered_known, rendered_lines
+from relembra.minds.llm.models import Opened, Place, Prompt, Prompts, Rendered, need_extra, opened
+from relembra.minds.offline.wordpiece import OfflineTokens
+from relembra.minds.port import Tokens
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
     from pydantic_ai.messages import ModelResponse
 
-    R = TypeVar("R", bound=BaseModel)
-
-__all__ = ["Asker", "Meter"]
+__all__ = ["Asker", "Limits", "Meter", "ModelUser", "one_for_each"]
 
 TOOL = "answer"
 MOST_PROBLEMS = 8
 MOST_TOKENS = 1_000_000_000
 """Of one call; whoever says more is mistaken."""
+LEAST_ROOM = 400
+"""Tokens left for messages however much else a prompt holds."""
 PASSING_STATUS = frozenset({408, 409, 425, 429})
 
 _NOT_OF_THE_PROTOCOL = (LookupError, TypeError, ValueError, AttributeError, RecursionError, OverflowError)
@@ -74,10 +80,13 @@ def _at_work() -> asyncio.Task[Any] | None:
 class Asker:
     """Asks one model, which is opened with the first question."""
 
-    def __init__(self, place: Place, meter: Meter, *, timeout_seconds: float, most_output_tokens: int) -> None:
+    def __init__(
+        self, place: Place, meter: Meter, prompts: Prompts, *, timeout_seconds: float, most_output_tokens: int
+    ) -> None:
         self.name = place.model
         self._place = place
         self._meter = meter
+        self._prompts = prompts
         self._timeout_seconds = timeout_seconds
         self._most_output_tokens = most_output_tokens
         self._opened: Opened | None = None
@@ -87,22 +96,27 @@ class Asker:
         self,
         task: str,
         prompt: Rendered,
-        shape: type[R],
+        shape: str,
         *,
-        repair: Callable[[str], str],
-        problem_of: Callable[[R], str | None] = lambda _: None,
-    ) -> R:
-        """A reply of this shape that `problem_of` finds nothing wrong with.
+        language: str,
+        problem_of: Callable[[Any], str | None] = lambda _: None,
+    ) -> Any:
+        """A reply of this shape, one of `replies`, that `problem_of` finds nothing wrong with.
 
-        One that cannot be used is asked for once more, with `repair` wording what was wrong among the instructions.
+        One that cannot be used is asked for once more, with what was wrong among the instructions.
         """
+        need_extra()
         from pydantic import ValidationError
+
+        from relembra.minds.llm import replies
+
+        model: type[BaseModel] = getattr(replies, shape)
 
         instructions = prompt.instructions
         for _ in range(2):
-            told = self._told(task, await self._request(task, instructions, prompt.data, shape))
+            told = self._told(task, await self._request(task, instructions, prompt.data, model))
             try:
-                reply = shape.model_validate_json(told) if isinstance(told, str) else shape.model_validate(told)
+                reply = model.model_validate_json(told) if isinstance(told, str) else model.model_validate(told)
                 problem = problem_of(reply)
             except ValidationError as exc:
                 problem = _problems(exc)
@@ -110,7 +124,7 @@ class Asker:
                 problem = "- the answer: nested too deeply, or with numbers too large"
             if problem is None:
                 return reply
-            instructions = f"{prompt.instructions}\n\n{repair(problem)}"
+            instructions = f"{prompt.instructions}\n\n{self._prompts.repair(language, problem)}"
             log.info("the model %s gave a %s reply that cannot be used", self.name, task)
         raise MindError(f"the model {self.name} gave a {task} reply that cannot be used, also when asked to repair it")
 
@@ -124,7 +138,6 @@ class Asker:
     async def _request(self, task: str, instructions: str, data: str, shape: type[BaseModel]) -> ModelResponse:
         if self._closed:
             raise MindError("this reader was closed; open another")
-        need_extra()
         from pydantic_ai.direct import model_request
         from pydantic_ai.exceptions import AgentRunError, UserError
         from pydantic_ai.messages import ModelRequest, SystemPromptPart, UserPromptPart
@@ -207,6 +220,64 @@ class Asker:
         if isinstance(exc, theirs.UserError):
             return MindError(f"{name} cannot be asked this way; choose one that can call functions")
         return MindError(f"{name} gave a reply that is not of its protocol; check the base URL")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What a model may take, and how long; all above zero."""
+
+    timeout_seconds: float
+    most_input_tokens: int = 1
+    most_output_tokens: int
+    most_a_message: int = 1
+
+    def __post_init__(self) -> None:
+        if min(astuple(self)) <= 0:
+            raise SettingsError("a model's timeout and limits must be above zero")
+
+
+class ModelUser:
+    """What all who ask models share: prompts, a count of what was spent, and room for what is asked about."""
+
+    def __init__(self, prompts: Prompts, limits: Limits, tokens: Tokens | None = None) -> None:
+        self._prompts = prompts
+        self._limits = limits
+        self._tokens = tokens or OfflineTokens()
+        self._meter = Meter()
+
+    def _asker(self, place: Place) -> Asker:
+        limits = self._limits
+        return Asker(
+            place,
+            self._meter,
+            self._prompts,
+            timeout_seconds=limits.timeout_seconds,
+            most_output_tokens=limits.most_output_tokens,
+        )
+
+    def _room(self, prompt: Rendered | int) -> int:
+        """Tokens left beside a prompt without what it is about."""
+        taken = prompt if isinstance(prompt, int) else self._cost(prompt)
+        return max(LEAST_ROOM, self._limits.most_input_tokens - taken)
+
+    def _cost(self, prompt: Rendered) -> int:
+        return self._tokens.count(prompt.instructions) + self._tokens.count(prompt.data)
+
+    def _talk_prompt(self, prompt: Prompt, talk: Talk, lines: Sequence[Line], **more: str) -> Rendered:
+        return prompt.rendered(
+            areas=", ".join(LifeArea),
+            attributes=", ".join(ATTRIBUTES),
+            most=str(self._limits.most_a_message),
+            known=rendered_known(talk.known),
+            messages=rendered_lines(lines),
+            **more,
+        )
+
+
+def one_for_each(what: str, numbers: Iterable[int], count: int) -> str | None:
+    """What is wrong with numbered answers that should be one for each thing asked."""
+    right = sorted(numbers) == list(range(1, count + 1))
+    return None if right else f"- {what}: exactly one for each n from 1 to {count}"
 
 
 _ADVICE = {

@@ -17,8 +17,8 @@ from urllib.parse import urlsplit
 
 from relembra.domain.text import fold
 from relembra.errors import MissingExtraError, SettingsError
+from relembra.minds.languages import FALLBACK, LANGUAGES, shared, words_in_any
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.minds.offline.flat import listed
 from relembra.minds.offline.language import STOP_WORDS
 from relembra.minds.offline.names import find_names
 from relembra.minds.offline.sentences import split_sentences
@@ -192,44 +192,9 @@ def _google(place: Place) -> Opened:
 
 
 _ANALYZER = BilingualAnalyzer()
-_LIGHT = listed(
-    "currently now recently today already always usually often also still really very lot new old name called person "
-    "user speaker says said told mentioned something someone thing things has have had get got be is was does goes "
-    "takes uses makes gets years year ago since works work working job lives live living residing based city "
-    "atualmente agora recentemente hoje sempre geralmente muito novo nova nome chama pessoa usuario disse contou falou "
-    "algo alguem coisa tem teve possui faz usa toma vai fica anos ano ha desde trabalha trabalho emprego mora vive "
-    "reside cidade"
-)
-"""Words a statement is made with, which claim nothing by themselves."""
-_ALIKE = (
-    "like likes love loves enjoy enjoys adore adores fond fan favorite favourite prefer prefers preferred into gosta "
-    "gosto gostar adora adoro adorar ama amo curte curto prefere prefiro favorito favorita preferido preferida fa",
-    "hate hates dislike dislikes detest detests loathe odeia odeio odiar detesta detesto suporta suporto gosta gosto",
-    "move moved moving mudar mudou mudei mudanca",
-    "study studies studying student course degree estuda estudo estudar estudante curso cursa faculdade",
-    "want wants plan plans planning hope hopes goal goals dream dreams intend intends aim quer quero querer pretende "
-    "pretendo planeja planejo planejar meta metas objetivo sonho sonha desejo",
-    "birthday birthdays born birth aniversario niver nasceu nasci nascimento faz faco",
-    "allergic allergy allergies alergico alergica alergia alergias",
-    "mother mom mum mommy mama mae", "father dad daddy papa pai", "sister sis irma", "brother bro irmao",
-    "wife esposa mulher", "husband hubby marido esposo", "daughter girl filha", "son boy filho",
-    "children kids child kid filhos criancas", "grandmother grandma gran granny nan avo vo vovo",
-    "grandfather grandpa grandad granddad avo vo vovo", "girlfriend gf namorada", "boyfriend bf namorado",
-    "friend friends mate buddy pal amigo amiga amigos", "boss manager chefe", "dog dogs pup puppy cachorro cao cadela",
-    "cat cats kitten gato gata", "speak speaks speaking fluent fala falo fluente",
-    "play plays playing toca toco joga jogo",
-)  # fmt: skip
-"""Words of which one bears another out."""
-
 _WORD = re.compile(r"[^\W_]+")
 _DIGITS = re.compile(r"\d+")
-_CALENDAR = frozenset(
-    listed(
-        "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
-        "september october november december segunda terca quarta quinta sexta sabado domingo janeiro fevereiro marco "
-        "abril maio junho julho agosto setembro outubro novembro dezembro"
-    )
-)
+_CALENDAR = words_in_any("words", "calendar")
 
 
 def strays(text: str, given: Iterable[str], language: str) -> set[str]:
@@ -240,7 +205,7 @@ def strays(text: str, given: Iterable[str], language: str) -> set[str]:
     told = fold("\n".join(given))
     words, numbers = set(_WORD.findall(told)), {number.lstrip("0") for number in _DIGITS.findall(told)}
     found = {number for number in _DIGITS.findall(text) if number.lstrip("0") not in numbers}
-    for name in find_names(text, "pt" if language == "pt" else "en"):
+    for name in find_names(text, language if language in LANGUAGES else FALLBACK):
         found |= _unsaid(_WORD.findall(name.name), words)
     for start, end in split_sentences(text):
         inner = _WORD.findall(text[start:end])[1:]
@@ -263,8 +228,9 @@ def _terms(text: str) -> set[str]:
     return set(_ANALYZER.terms(text))
 
 
-_LIGHT_TERMS = frozenset(_terms(" ".join(_LIGHT)))
-_ALIKE_TERMS = tuple(frozenset(_terms(words)) for words in _ALIKE)
+# Words a statement is made with, and words of which one bears another out.
+_LIGHT_TERMS = frozenset(_terms(" ".join(words_in_any("words", "light"))))
+_ALIKE_TERMS = tuple(frozenset(_terms(words)) for words in shared("alike"))
 
 
 def _unsaid(written: Iterable[str], words: set[str]) -> set[str]:
@@ -273,7 +239,6 @@ def _unsaid(written: Iterable[str], words: set[str]) -> set[str]:
     return {word for word in folded if words.isdisjoint((word, word + "s", word.removesuffix("s")))}
 
 
-LANGUAGES = ("en", "pt")
 DATA = "<!-- data -->"
 
 # What each prompt has to leave room for; what else it may name besides.
@@ -331,19 +296,19 @@ class Prompts:
         self._read: dict[tuple[str, str], Prompt] = {}
 
     def get(self, name: str, language: str) -> Prompt:
-        """The prompt of a name; languages without prompts get the English one."""
-        key = name, language if language in LANGUAGES else LANGUAGES[0]
+        """The prompt of a name; languages without prompts get those of the last of ours."""
+        key = name, language if language in LANGUAGES else FALLBACK
         if key not in self._read:
             self._read[key] = self._load(*key)
         return self._read[key]
 
-    def repair(self, language: str) -> Callable[[str], str]:
+    def repair(self, language: str, problems: str) -> str:
         """What asks a model to put its reply right, given what is wrong with it."""
-        return lambda problems: self.get("repair", language).rendered(problems=problems).instructions
+        return self.get("repair", language).rendered(problems=problems).instructions
 
     def version(self, name: str) -> str:
         """The version of a prompt; both, where the languages are not at the same one."""
-        return "+".join(dict.fromkeys(self.get(name, language).version for language in LANGUAGES))
+        return "+".join(dict.fromkeys(self.get(name, language).version for language in sorted(LANGUAGES)))
 
     def _load(self, name: str, language: str) -> Prompt:
         own = None if self._folder is None else self._folder / language / f"{name}.md"

@@ -13,25 +13,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from relembra.domain.attributes import ATTRIBUTES
 from relembra.domain.candidate import Candidate, Reread, Spent, Talk, Topic
-from relembra.domain.knowledge import KnowledgeType, LifeArea
+from relembra.domain.knowledge import KnowledgeType
 from relembra.domain.message import Note
 from relembra.domain.policy import ClusterPolicy, ConfidencePolicy
 from relembra.domain.text import fold, is_blank, shortened
 from relembra.errors import SettingsError
-from relembra.minds.llm.asking import Asker, Meter
-from relembra.minds.llm.material import Line, Worth, chunked, knowing, rendered_known, rendered_lines, worthwhile
-from relembra.minds.llm.models import Place, Prompt, Prompts, Rendered, json_line, need_extra, strays
+from relembra.minds.languages import FALLBACK
+from relembra.minds.llm.asking import Limits, ModelUser, one_for_each
+from relembra.minds.llm.material import Line, Worth, chunked, knowing, worthwhile
+from relembra.minds.llm.models import Place, Prompts, Rendered, json_line, strays
 from relembra.minds.llm.proposals import evidence, one_line, proposed
-from relembra.minds.llm.reader import LEAST_ROOM, LONGEST_SUMMARY, LONGEST_TITLE
+from relembra.minds.llm.reader import LONGEST_SUMMARY, LONGEST_TITLE
 from relembra.minds.offline.language import language_of
 from relembra.minds.offline.sentences import split_sentences
-from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import NightReader, Tokens
 
 if TYPE_CHECKING:
-    from relembra.minds.llm.replies import Finding, TopicReply, TopicsReply
+    from relembra.minds.llm.replies import Finding, RetoldReply, TopicReply, TopicsReply
 
 
 BELOW_EXPLICIT = 0.05
@@ -45,7 +44,7 @@ _NUMBER = re.compile(r"\s*n?(\d{1,4})\s*", re.IGNORECASE)
 log = logging.getLogger(__name__)
 
 
-class ModelNight:
+class ModelNight(ModelUser):
     """Asks the deep model. `offline` groups the notes a reply leaves out and tells what it tells wrongly.
 
     `worth` says which messages are worth reading again; with one of them, its whole talk is read.
@@ -70,40 +69,36 @@ class ModelNight:
         most_output_tokens: int = 8_000,
         most_a_message: int = 6,
     ) -> None:
-        if timeout_seconds <= 0 or most_input_tokens <= 0 or most_output_tokens <= 0 or most_a_message <= 0:
-            raise SettingsError("a model's timeout and limits must be above zero")
+        limits = Limits(
+            timeout_seconds=timeout_seconds,
+            most_input_tokens=most_input_tokens,
+            most_output_tokens=most_output_tokens,
+            most_a_message=most_a_message,
+        )
+        super().__init__(prompts, limits, tokens)
         self._offline = offline
         self._worth = worth
-        self._prompts = prompts
-        self._tokens = tokens or OfflineTokens()
         self._cluster = cluster or ClusterPolicy()
         self._confidence = confidence or ConfidencePolicy()
-        self._most_input_tokens = most_input_tokens
-        self._most_a_message = most_a_message
-        self._meter = Meter()
-        place = Place(model, base_url, api_key)
-        self._asker = Asker(place, self._meter, timeout_seconds=timeout_seconds, most_output_tokens=most_output_tokens)
+        self._model = self._asker(Place(model, base_url, api_key))
 
     @property
     def name(self) -> str:
         """The model and the versions of its three prompts, as in openai:gpt-5/night@2.1.1."""
         versions = (self._prompts.version(name) for name in ("reread", "topics", "retell"))
-        return f"{self._asker.name}/night@{'.'.join(versions)}"
+        return f"{self._model.name}/night@{'.'.join(versions)}"
 
     async def reread(self, talk: Talk) -> Reread:
         """What people said, changed or let one conclude beyond what is known; one call a chunk."""
-        need_extra()
-        from relembra.minds.llm.replies import RereadReply
-
         prompt = self._prompts.get("reread", talk.language)
-        reader = f"{self._asker.name}/reread@{prompt.version}"
+        reader = f"{self._model.name}/reread@{prompt.version}"
         talk, chosen = await worthwhile(talk, self._worth)
-        talk = knowing(talk, self._most_input_tokens // 4, self._tokens)
-        room = self._room(self._reread_prompt(prompt, talk, []))
+        talk = knowing(talk, self._limits.most_input_tokens // 4, self._tokens)
+        room = self._room(self._talk_prompt(prompt, talk, []))
         found, raw = list[Candidate](), list[str]()
         for lines in chunked(talk.messages, chosen, room, self._tokens):
-            rendered = self._reread_prompt(prompt, talk, lines)
-            reply = await self._asker.ask("reread", rendered, RereadReply, repair=self._prompts.repair(talk.language))
+            rendered = self._talk_prompt(prompt, talk, lines)
+            reply = await self._model.ask("reread", rendered, "RereadReply", language=talk.language)
             kept = await asyncio.to_thread(self._backed, reply.things, lines, talk, why=reader)
             log.info("%s: %d of %d proposals are kept", reader, len(kept), len(reply.things))
             found += kept
@@ -129,9 +124,6 @@ class ModelNight:
         given = [text for text in texts if one_line(text) is not None]
         if not given or tokens < 1:
             return ""
-        need_extra()
-        from relembra.minds.llm.replies import RetoldReply
-
         prompt = self._prompts.get("retell", language)
         words = str(max(1, int(tokens * WORDS_A_TOKEN)))
         room = self._room(prompt.rendered(texts="", words=words))
@@ -143,11 +135,11 @@ class ModelNight:
                 return "- text: names or numbers that stand in none of the texts"
             return None
 
-        reply = await self._asker.ask(
+        reply = await self._model.ask(
             "retell",
             prompt.rendered(texts="\n".join(json_line(text=text) for text in given), words=words),
-            RetoldReply,
-            repair=self._prompts.repair(language),
+            "RetoldReply",
+            language=language,
             problem_of=problem_of,
         )
         return self._cut(one_line(reply.text) or "", tokens)
@@ -158,14 +150,14 @@ class ModelNight:
 
     async def close(self) -> None:
         """Close the connections, and the offline one; safe to call twice."""
-        await self._asker.close()
+        await self._model.close()
         await self._offline.close()
 
     def _backed(self, things: Sequence[Finding], lines: list[Line], talk: Talk, *, why: str) -> list[Candidate]:
         """What people's own words back and nobody knows yet; a conclusion with all the words it rests on."""
         known = {_squeezed(line) for line in talk.known}
         kept: list[Candidate] = []
-        for thing, candidate in proposed(things, lines, talk, most_a_message=self._most_a_message, why=why):
+        for thing, candidate in proposed(things, lines, talk, most_a_message=self._limits.most_a_message, why=why):
             if _squeezed(candidate.content) in known and not candidate.ends:
                 continue
             if candidate.inferred or candidate.type is KnowledgeType.INSIGHT:
@@ -182,10 +174,7 @@ class ModelNight:
     async def _asked_topics(
         self, notes: Sequence[Note], rendered: Rendered, *, language: str, most: int
     ) -> list[Topic]:
-        need_extra()
-        from relembra.minds.llm.replies import TopicsReply
-
-        reply = await self._asker.ask("topics", rendered, TopicsReply, repair=self._prompts.repair(language))
+        reply = await self._model.ask("topics", rendered, "TopicsReply", language=language)
         told = [(topic, of_it) for topic, of_it in _sorted_out(reply, notes) if len(of_it) > 1][:most]
         return [await self._topic(topic, of_it, language) for topic, of_it in told]
 
@@ -193,7 +182,7 @@ class ModelNight:
         """The topic as the model tells it or, where that does not rest on its notes, in their own sentences."""
         title, summary = one_line(told.title), one_line(told.summary)
         if title is None or summary is None or strays(f"{title}.\n{summary}", _given(notes), language):
-            log.info("%s told a topic of %d notes that is not in them", self._asker.name, len(notes))
+            log.info("%s told a topic of %d notes that is not in them", self._model.name, len(notes))
             title = shortened(notes[-1].title, LONGEST_TITLE)
             room = LONGEST_SUMMARY // 8
             own = await self._offline.retell([note.summary for note in notes], language=language, tokens=room)
@@ -224,15 +213,6 @@ class ModelNight:
             line = json_line(n=number, by=by.join(note.participants), title=title, summary=summary)
         return line
 
-    def _reread_prompt(self, prompt: Prompt, talk: Talk, lines: list[Line]) -> Rendered:
-        return prompt.rendered(
-            areas=", ".join(LifeArea),
-            attributes=", ".join(ATTRIBUTES),
-            most=str(self._most_a_message),
-            known=rendered_known(talk.known),
-            messages=rendered_lines(lines),
-        )
-
     def _cut(self, text: str, tokens: int) -> str:
         """As many of the first sentences as fit; of a first one too long, its beginning."""
         if self._tokens.count(text) <= tokens:
@@ -244,10 +224,6 @@ class ModelNight:
             if self._tokens.count(shortened(text, limit)) <= tokens:
                 return shortened(text, limit)
         return text[: ends[-1]] if ends else ""
-
-    def _room(self, prompt: Rendered) -> int:
-        taken = self._tokens.count(prompt.instructions) + self._tokens.count(prompt.data)
-        return max(LEAST_ROOM, self._most_input_tokens - taken)
 
 
 def _sorted_out(reply: TopicsReply, notes: Sequence[Note]) -> list[tuple[TopicReply, list[Note]]]:
@@ -275,7 +251,7 @@ LONGEST_TEXT = 400
 HIGHEST = 10  # the best mark the prompt offers
 
 
-class ModelMatcher:
+class ModelMatcher(ModelUser):
     """Marks texts with a language model, all in one call.
 
     Only the first `most_texts` are read, each shortened; a text behind them gets the mean of their marks, so that
@@ -294,19 +270,17 @@ class ModelMatcher:
         timeout_seconds: float = 10.0,
         most_output_tokens: int = 2_000,
     ) -> None:
-        if most_texts <= 0 or longest_text <= 0 or timeout_seconds <= 0 or most_output_tokens <= 0:
+        if most_texts <= 0 or longest_text <= 0:
             raise SettingsError("a model's timeout and limits must be above zero")
-        self._prompts = prompts
+        super().__init__(prompts, Limits(timeout_seconds=timeout_seconds, most_output_tokens=most_output_tokens))
         self._most_texts = most_texts
         self._longest_text = longest_text
-        self._meter = Meter()
-        place = Place(model, base_url, api_key)
-        self._asker = Asker(place, self._meter, timeout_seconds=timeout_seconds, most_output_tokens=most_output_tokens)
+        self._model = self._asker(Place(model, base_url, api_key))
 
     @property
     def name(self) -> str:
         """The model and the version of its prompt, as in openai:gpt-5-mini/relevance@1."""
-        return f"{self._asker.name}/relevance@{self._prompts.version('relevance')}"
+        return f"{self._model.name}/relevance@{self._prompts.version('relevance')}"
 
     async def match(self, question: str, texts: Sequence[str]) -> list[float]:
         """How well each text answers the question, 0 to 1, in order."""
@@ -324,27 +298,19 @@ class ModelMatcher:
 
     async def close(self) -> None:
         """Close the connections; safe to call twice."""
-        await self._asker.close()
+        await self._model.close()
 
     async def _marks(self, question: str, texts: Sequence[str]) -> list[float]:
-        need_extra()
-        from relembra.minds.llm.replies import RelevanceReply
-
-        def problem_of(reply: RelevanceReply) -> str | None:
-            numbers = sorted(mark.n for mark in reply.marks)
-            right = numbers == list(range(1, len(texts) + 1))
-            return None if right else f"- marks: exactly one for each n from 1 to {len(texts)}"
-
-        language = language_of(question) or language_of("\n".join(texts)) or "en"
+        language = language_of(question) or language_of("\n".join(texts)) or FALLBACK
         listed = [json_line(n=number, text=shortened(text, self._longest_text)) for number, text in enumerate(texts, 1)]
         prompt = self._prompts.get("relevance", language).rendered(
             question=json_line(question=shortened(question, LONGEST_QUESTION)), texts="\n".join(listed)
         )
-        reply = await self._asker.ask(
+        reply = await self._model.ask(
             "relevance",
             prompt,
-            RelevanceReply,
-            repair=self._prompts.repair(language),
-            problem_of=problem_of,
+            "RelevanceReply",
+            language=language,
+            problem_of=lambda reply: one_for_each("marks", (mark.n for mark in reply.marks), len(texts)),
         )
         return [mark.relevance / HIGHEST for mark in sorted(reply.marks, key=lambda mark: mark.n)]

@@ -6,27 +6,24 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
-from relembra.domain.attributes import ATTRIBUTES
 from relembra.domain.candidate import Candidate, Comparison, Digest, Effect, NoteText, Spent, Talk
-from relembra.domain.knowledge import LifeArea
 from relembra.domain.message import Message, Role
 from relembra.domain.text import is_blank, shortened
-from relembra.errors import MindError, SettingsError
-from relembra.minds.llm.asking import Asker, Meter
+from relembra.errors import MindError
+from relembra.minds.languages import FALLBACK
+from relembra.minds.llm.asking import Limits, ModelUser, one_for_each
 from relembra.minds.llm.material import (
     Line,
     Worth,
     chunked,
     knowing,
     newest,
-    rendered_known,
     rendered_lines,
     worthwhile,
 )
-from relembra.minds.llm.models import Place, Prompt, Prompts, Rendered, json_line, need_extra
+from relembra.minds.llm.models import Place, Prompt, Prompts, json_line
 from relembra.minds.llm.proposals import candidates
 from relembra.minds.offline.language import language_of
-from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import Reader, Tokens
 
 __all__ = ["ModelReader"]
@@ -36,14 +33,12 @@ LONGEST_SUMMARY = 1_200
 LONGEST_WHY = 200
 DOUBTFUL_FROM = 0.3  # a contradiction the offline reader thinks less likely is not worth a model's tokens
 SUMMARY_WORDS = 30
-LEAST_ROOM = 400
-"""Tokens left for messages however much else a prompt holds."""
 SUMMARY_TOKENS = 2_000
 
 log = logging.getLogger(__name__)
 
 
-class ModelReader:
+class ModelReader(ModelUser):
     """Reads with a fast model, and compares with a deep one where there is one.
 
     A talk costs one call for each `most_input_tokens` of what people say in it, and none when `worth` lets nothing of
@@ -69,27 +64,23 @@ class ModelReader:
         most_output_tokens: int = 8_000,
         most_a_message: int = 6,
     ) -> None:
-        if timeout_seconds <= 0 or most_input_tokens <= 0 or most_output_tokens <= 0 or most_a_message <= 0:
-            raise SettingsError("a model's timeout and limits must be above zero")
+        limits = Limits(
+            timeout_seconds=timeout_seconds,
+            most_input_tokens=most_input_tokens,
+            most_output_tokens=most_output_tokens,
+            most_a_message=most_a_message,
+        )
+        super().__init__(prompts, limits, tokens)
         self._offline = offline
         self._worth = worth
-        self._prompts = prompts
-        self._tokens = tokens or OfflineTokens()
-        self._most_input_tokens = most_input_tokens
-        self._most_a_message = most_a_message
-        self._meter = Meter()
-
-        def asker(place: Place) -> Asker:
-            return Asker(place, self._meter, timeout_seconds=timeout_seconds, most_output_tokens=most_output_tokens)
-
         place = Place(fast, base_url, api_key)
-        self._fast = self._deep = asker(place)
+        self._fast = self._deep = self._asker(place)
         if deep is not None:
             near = deep.partition(":")[0] == place.provider
             url = deep_base_url or (base_url if near else None)
             other = Place(deep, url, deep_api_key or (api_key if near else None))
             if other != place:
-                self._deep = asker(other)
+                self._deep = self._asker(other)
 
     @property
     def name(self) -> str:
@@ -102,8 +93,8 @@ class ModelReader:
         if not chosen:
             return await self._offline.digest(talk)
         prompt = self._prompts.get("digest", talk.language)
-        talk = knowing(talk, self._most_input_tokens // 4, self._tokens)
-        around = self._cost(self._digest_prompt(prompt, talk, "", []))
+        talk = knowing(talk, self._limits.most_input_tokens // 4, self._tokens)
+        around = self._cost(self._talk_prompt(prompt, talk, [], before=""))
         chunks = chunked(talk.messages, chosen, self._room(around + LONGEST_SUMMARY // 3), self._tokens)
         note, found = NoteText(title="", summary=""), list[Candidate]()
         for lines in chunks:
@@ -117,16 +108,13 @@ class ModelReader:
         """Where the talk stands, in one sentence of at most 30 words; without a person's words, the offline one."""
         if all(message.role is not Role.USER for message in talk.messages):
             return await self._offline.working_summary(talk, previous)
-        need_extra()
-        from relembra.minds.llm.replies import SummaryReply
-
         budget = min(self._room(SUMMARY_TOKENS // 4), SUMMARY_TOKENS)
         rendered = self._prompts.get("summary", talk.language).rendered(
             words=str(SUMMARY_WORDS),
             previous="" if previous is None or is_blank(previous) else json_line(previous=previous),
             messages=rendered_lines(newest(talk.messages, budget, self._tokens)),
         )
-        reply = await self._fast.ask("summary", rendered, SummaryReply, repair=self._prompts.repair(talk.language))
+        reply = await self._fast.ask("summary", rendered, "SummaryReply", language=talk.language)
         words = reply.sentence.split()
         return " ".join(words) if len(words) <= SUMMARY_WORDS else " ".join(words[:SUMMARY_WORDS]).rstrip(",;:.") + "…"
 
@@ -150,9 +138,9 @@ class ModelReader:
         return await self._offline.effects(talk, message, known)
 
     async def _asked(self, pairs: Sequence[tuple[str, str]]) -> list[Comparison]:
-        language = language_of("\n".join(new for _, new in pairs)) or "en"
+        language = language_of("\n".join(new for _, new in pairs)) or FALLBACK
         prompt = self._prompts.get("compare", language)
-        room = self._room(self._cost(prompt.rendered(pairs="")))
+        room = self._room(prompt.rendered(pairs=""))
         batches = [await self._judged(batch, prompt, language) for batch in self._batches(pairs, room)]
         return [comparison for batch in batches for comparison in batch]
 
@@ -169,58 +157,34 @@ class ModelReader:
     async def _read(
         self, talk: Talk, prompt: Prompt, lines: list[Line], *, before: str
     ) -> tuple[NoteText, list[Candidate]]:
-        need_extra()
-        from relembra.minds.llm.replies import DigestReply
-
-        reply = await self._fast.ask(
-            "digest",
-            self._digest_prompt(prompt, talk, before, lines),
-            DigestReply,
-            repair=self._prompts.repair(talk.language),
-        )
+        so_far = json_line(before=before) if before else ""
+        rendered = self._talk_prompt(prompt, talk, lines, before=so_far)
+        reply = await self._fast.ask("digest", rendered, "DigestReply", language=talk.language)
         summary = shortened(reply.summary, LONGEST_SUMMARY)
         title = shortened(summary if is_blank(reply.title) else reply.title, LONGEST_TITLE)
         if is_blank(summary):
             raise MindError(f"the model {self._fast.name} gave a note without words")
         why = f"{self._fast.name}/digest@{prompt.version}"
         kept = await asyncio.to_thread(
-            candidates, reply.things, lines, talk, most_a_message=self._most_a_message, why=why
+            candidates, reply.things, lines, talk, most_a_message=self._limits.most_a_message, why=why
         )
         if len(kept) < len(reply.things):
             log.info("%s: %d proposals were not backed by what was said", why, len(reply.things) - len(kept))
         return NoteText(title=title, summary=summary), kept
 
     async def _judged(self, batch: Sequence[tuple[str, str]], prompt: Prompt, language: str) -> list[Comparison]:
-        need_extra()
-        from relembra.minds.llm.replies import ComparisonReply
-
-        def problem_of(reply: ComparisonReply) -> str | None:
-            numbers = sorted(answer.n for answer in reply.answers)
-            right = numbers == list(range(1, len(batch) + 1))
-            return None if right else f"- answers: exactly one for each n from 1 to {len(batch)}"
-
         listed = [json_line(n=number, old=old, new=new) for number, (old, new) in enumerate(batch, 1)]
         reply = await self._deep.ask(
             "compare",
             prompt.rendered(pairs="\n".join(listed)),
-            ComparisonReply,
-            repair=self._prompts.repair(language),
-            problem_of=problem_of,
+            "ComparisonReply",
+            language=language,
+            problem_of=lambda reply: one_for_each("answers", (one.n for one in reply.answers), len(batch)),
         )
         return [
             Comparison(contradicts=one.contradicts, same=one.same, why=shortened(one.why, LONGEST_WHY))
             for one in sorted(reply.answers, key=lambda one: one.n)
         ]
-
-    def _digest_prompt(self, prompt: Prompt, talk: Talk, before: str, lines: Sequence[Line]) -> Rendered:
-        return prompt.rendered(
-            areas=", ".join(LifeArea),
-            attributes=", ".join(ATTRIBUTES),
-            most=str(self._most_a_message),
-            known=rendered_known(talk.known),
-            before=json_line(before=before) if before else "",
-            messages=rendered_lines(lines),
-        )
 
     def _batches(self, pairs: Sequence[tuple[str, str]], room: int) -> list[list[tuple[str, str]]]:
         batches: list[list[tuple[str, str]]] = []
@@ -233,9 +197,3 @@ class ModelReader:
             batches[-1].append((old, new))
             left -= cost
         return batches
-
-    def _room(self, taken: int) -> int:
-        return max(LEAST_ROOM, self._most_input_tokens - taken)
-
-    def _cost(self, prompt: Rendered) -> int:
-        return self._tokens.count(prompt.instructions) + self._tokens.count(prompt.data)

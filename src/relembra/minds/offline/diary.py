@@ -20,7 +20,7 @@ from relembra.domain.policy import InsightPolicy
 from relembra.domain.text import collapsed, fold
 from relembra.domain.time import check_time, local, time_limit
 from relembra.errors import TooSlowError
-from relembra.minds.languages import LANGUAGES, Language, filled, known
+from relembra.minds.languages import FALLBACK, LANGUAGES, Language, filled, known
 from relembra.minds.offline.flat import flattened
 from relembra.minds.offline.language import language_of
 from relembra.minds.offline.names import SELF, find_names
@@ -215,7 +215,7 @@ def stated(text: str) -> list[Feature]:
 def topic_of(text: str) -> str:
     """The first topic of the list that a message names, or none."""
     flat = _tidy(flattened(collapsed(text[:READ_CHARACTERS])).text)
-    return topic_in(flat, lexicon_of(language_of(text) or LANGUAGES[-1]), 0, 0)
+    return topic_in(flat, lexicon_of(language_of(text) or FALLBACK), 0, 0)
 
 
 def topic_in(text: str, lexicon: Lexicon, start: int, end: int) -> str:

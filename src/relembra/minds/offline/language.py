@@ -16,16 +16,16 @@ from functools import cache, lru_cache
 from zlib import crc32
 
 from relembra.domain.text import fold
-from relembra.minds.languages import HERE, LANGUAGES, Language, known, shared_words, words_in_any, words_of
+from relembra.minds.languages import HERE, LANGUAGES, Language, known, shared, words_in_any, words_of
 
 __all__ = ["CHAT_WORDS", "STOP_WORDS", "Language", "language_of"]
 
 STOP_WORDS = words_in_any("words", "stop")
-CHAT_WORDS = words_in_any("words", "chat") | shared_words("chat")
+CHAT_WORDS = words_in_any("words", "chat") | words_of(shared("chat"))
 _STOP, _CHAT = (
     [words_of(known(language, "words")["words"][name]) for language in LANGUAGES] for name in ("stop", "chat")
 )
-_NEUTRAL, _FOREIGN = shared_words("neutral"), shared_words("foreign")
+_NEUTRAL, _FOREIGN = words_of(shared("neutral")), words_of(shared("foreign"))
 _ACCENTS, _LAUGHTER = (
     [re.compile(known(language, "words").get(name, "(?!)")) for language in LANGUAGES]
     for name in ("accents", "laughter")

@@ -20,7 +20,7 @@ from relembra.domain.knowledge import KnowledgeType, LifeArea
 from relembra.domain.message import Role
 from relembra.domain.text import collapsed, fold
 from relembra.domain.time import check_time, in_utc
-from relembra.minds.languages import LANGUAGES, Language, in_any, known, pattern_of, words_in_any, words_of
+from relembra.minds.languages import FALLBACK, LANGUAGES, Language, in_any, known, pattern_of, words_in_any, words_of
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.minds.offline.flat import Flat, flattened
 from relembra.minds.offline.language import STOP_WORDS, language_of
@@ -292,7 +292,7 @@ def areas_of(topics: Iterable[str]) -> tuple[LifeArea, ...]:
 def about(topics: Sequence[str], language: Language | None) -> str | None:
     """The first topic in a few words of the question's language, to compare in meaning with what is known: a question
     about dinner looks for tastes. None where there is no topic."""
-    return TOPICS[topics[0]].said[language or LANGUAGES[-1]] if topics else None
+    return TOPICS[topics[0]].said[language or FALLBACK] if topics else None
 
 
 def _told(flat: Flat, language: Language | None) -> Iterator[str]:
