@@ -160,9 +160,6 @@ class Profiles(Part):
             self._shown[scope, language] = None
             while len(self._shown) > MOST_KEPT_READY:
                 del self._shown[next(iter(self._shown))]
-        return await self._lines(scope, language, told, away)
-
-    async def _lines(self, scope: Scope, language: str, told: Stamp, away: Withheld) -> tuple[MemoryLine, ...]:
         name, is_stated = await self._visibility.name_of(scope, DIRECT, bool(away))
         memory = await self._kept_compact(scope, language, away, told.known, name)
         facts = [("name", name if is_stated else None), *((field, getattr(memory, field)) for field in FACTS)]
@@ -172,7 +169,8 @@ class Profiles(Part):
     async def keep_ready(self) -> None:
         """Make the compact memories of those who were asked for lately anew, where something was learnt since."""
         for scope, language in list(self._shown):
-            await self._lines(scope, language, (await self._store.stamps([scope]))[0], NOTHING)
+            name, _ = await self._visibility.name_of(scope, DIRECT, False)
+            await self._kept_compact(scope, language, NOTHING, (await self._store.stamps([scope]))[0].known, name)
 
     def forget(self, scope: Scope | None = None) -> None:
         """Keep the compact memory of a person, or of everybody, ready no more."""
@@ -209,7 +207,8 @@ class Profiles(Part):
             budget_tokens=self._policy.context.user_memory_tokens,
             speaker=scope.user,
         )
-        return made, min(_next_quarter(now), next_turn(items, now))
+        next_quarter = now + QUARTER - (now - datetime.min.replace(tzinfo=UTC)) % QUARTER
+        return made, min(next_quarter, next_turn(items, now))
 
     async def profile_lines(self, scope: Scope, place: Place, language: str, outside: bool) -> tuple[ProfileLine, ...]:
         """Somebody's profile for a context, as it may be heard in a place."""
@@ -278,11 +277,6 @@ class Profiles(Part):
         if stamp.known == made.seen[0]:
             idle, size = self._policy.context.session_idle, VIEW_BYTES + ITEM_BYTES * items
             await self._cache.put(scope, key, made, idle, size=size)
-
-
-def _next_quarter(now: datetime) -> datetime:
-    start = datetime.min.replace(tzinfo=UTC)
-    return now + QUARTER - (now - start) % QUARTER
 
 
 def _of_items(

@@ -46,7 +46,10 @@ class Indexer:
     async def run(self, jobs: Sequence[Job]) -> None:
         """Do these jobs, terms first: words are found even while the embedder cannot answer."""
         work: list[_Work] = []
-        for (scope, kind), together in _grouped(jobs).items():
+        groups: dict[tuple[Scope, Kind], list[Job]] = {}
+        for job in jobs:
+            groups.setdefault((job.scope, Kind(job.payload["kind"])), []).append(job)
+        for (scope, kind), together in groups.items():
             rows = await _read(self._store, scope, kind, [id for job in together for id in job.payload["ids"]])
             if kind is Kind.MESSAGE and rows:
                 await self._store.apply(scope, [IndexMessages(tuple(rows))])
@@ -107,13 +110,6 @@ class _Work:
     kind: Kind
     jobs: list[Job]
     rows: dict[str, list[str]]
-
-
-def _grouped(jobs: Sequence[Job]) -> dict[tuple[Scope, Kind], list[Job]]:
-    groups: dict[tuple[Scope, Kind], list[Job]] = {}
-    for job in jobs:
-        groups.setdefault((job.scope, Kind(job.payload["kind"])), []).append(job)
-    return groups
 
 
 async def _read(store: Store, scope: Scope, kind: Kind, ids: Sequence[str]) -> dict[str, list[str]]:

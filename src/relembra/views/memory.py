@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, TypedDict
 
-from relembra.domain.attributes import ENDS_A_GOAL, FAVORITE, FORMER
+from relembra.domain.attributes import FAVORITE, FORMER
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.text import escaped, quoted, shortened
@@ -19,7 +19,8 @@ from relembra.errors import InvalidInputError
 from relembra.minds.port import Tokens
 from relembra.recall.rendering import HEADINGS, MEMORY_TITLES, against, short_date, told
 from relembra.views.people import Closeness, Person
-from relembra.views.profile import challenges
+from relembra.views.period_report import is_goal
+from relembra.views.profile import is_challenge
 from relembra.views.timeline import (
     OLDEST,
     date_in,
@@ -254,8 +255,8 @@ def _parts(
     """All there is to say, the most important first: what is usually said, and what is said where room is left."""
     zone = zone_lived_in(mine, _value(newest(mine, "timezone", now)))
     today = day_of(now, zone or "+00:00").date()
-    goals = [item for item in mine if _is_goal(item)]
-    hard = without(challenges(mine, now), goals)
+    goals = [item for item in mine if is_goal(item)]
+    hard = [item for item in without(mine, goals) if is_challenge(item, now)]
     plain = without(mine, [*goals, *hard])
     patterns = sorted((item for item in plain if _is_pattern(item)), key=_pattern_rank)
     coming = _upcoming(plain, people, now=now, today=today, language=language)
@@ -380,10 +381,6 @@ def _fresh(mine: Sequence[KnowledgeItem], notes: Iterable[Note], *, now: datetim
     ]
     recent = sorted((row for row in found if timedelta() <= now - row[0] <= RECENT), reverse=True)
     return [text for _, _, text in recent]
-
-
-def _is_goal(item: KnowledgeItem) -> bool:
-    return (item.type is KnowledgeType.GOAL or item.attribute == "goal") and item.attribute not in ENDS_A_GOAL
 
 
 def _is_pattern(item: KnowledgeItem) -> bool:

@@ -282,11 +282,6 @@ _WORK = frozenset({"event", "employment", "occupation", f"{FORMER}employment", f
 _OPEN = frozenset({"condition", "debt"})
 
 
-def challenges(items: Iterable[KnowledgeItem], now: datetime) -> list[KnowledgeItem]:
-    """Those of held items that weigh on the person now, in the order given."""
-    return [item for item in items if _weighs(item, now)]
-
-
 def is_hard_feeling(item: KnowledgeItem) -> bool:
     """Whether it is a feeling, and its words name a hard one that is not over."""
     if item.type is not KnowledgeType.EMOTION and item.attribute != "emotion":
@@ -297,10 +292,9 @@ def is_hard_feeling(item: KnowledgeItem) -> bool:
     return False
 
 
-def _weighs(item: KnowledgeItem, now: datetime) -> bool:
-    if item.attribute in _OPEN:
-        return True
-    if is_hard_feeling(item):
+def is_challenge(item: KnowledgeItem, now: datetime) -> bool:
+    """Whether a held item weighs on the person now."""
+    if item.attribute in _OPEN or is_hard_feeling(item):
         return True
     recent = timedelta() <= now - item.held_from <= DISMISSAL_LASTS
     tells_of_work = item.attribute in _WORK or item.type is KnowledgeType.MEMORY
