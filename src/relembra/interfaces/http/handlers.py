@@ -349,12 +349,13 @@ class _File(FileResponse):
     """A file, and the folder that goes with it."""
 
     def __init__(self, path: Path, folder: TemporaryDirectory[str], *, media_type: str) -> None:
-        super().__init__(path, media_type=media_type, filename=path.name)
+        super().__init__(path, media_type=media_type, filename=path.name, headers={"Accept-Ranges": "none"})
         self._folder = folder
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = [header for header in scope["headers"] if header[0] != b"range"]  # the next one is another file
         with self._folder:
-            await super().__call__(scope, receive, send)
+            await super().__call__({**scope, "headers": headers}, receive, send)
 
 
 async def _taken(request: Request, file: BinaryIO) -> None:

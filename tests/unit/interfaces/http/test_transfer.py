@@ -162,7 +162,7 @@ async def test_an_older_program_s_facts_are_taken_over_and_a_copy_of_everything_
     told = (await client.post("/v1/import_facts", content=old.read_bytes(), headers=BYTES)).json()
     assert (told["total"], told["added"]) == (1, {"caio": 1})
     assert (await client.post("/v1/import_facts", content=old.read_bytes(), headers=BYTES)).json()["total"] == 0
-    copy = await client.get("/v1/backup")
+    copy = await client.get("/v1/backup", headers={"Range": "bytes=0-9"})  # made anew each time, so only whole
     assert int(copy.headers["content-length"]) == len(copy.content)
     kept = tmp_path / "copy.db"
     kept.write_bytes(copy.content)
