@@ -19,8 +19,8 @@ from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
 from relembra.domain.scope import Scope
 from relembra.minds.port import Vector
 from relembra.store.port import (
-    BufferMessage,
     Enqueue,
+    InBuffer,
     ItemFilter,
     Op,
     Put,
@@ -203,10 +203,10 @@ def a_night(number: int) -> date:
     return date(2026, 3, number)
 
 
-def buffering(message: Message, buffer_id: str | None = None, **changes: Any) -> BufferMessage:
-    """Taking a message into the buffer that is open, or else into one of that id."""
+def buffering(message: Message, buffer_id: str | None = None, **changes: Any) -> PutMessage:
+    """Putting a message into the buffer that is open, or else into one of that id."""
     ordinary: dict[str, Any] = {"now": NOW, "quiet": minutes(10), "window": minutes(60)}
-    return BufferMessage(message=message, buffer_id=buffer_id or an_id(), **ordinary | changes)
+    return PutMessage(message, InBuffer(id=buffer_id or an_id(), **ordinary | changes))
 
 
 def a_vector(*numbers: float) -> Vector:

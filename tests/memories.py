@@ -29,9 +29,9 @@ from relembra.minds.reader.reader import OfflineReader
 from relembra.night.worker import Duty
 from relembra.store.cache import LocalCache
 from relembra.store.port import Cache, Store
+from relembra.store.sql.vectors import HotSlices
 from relembra.store.sqlite import SqliteStore
 from relembra.store.sqlite import store as in_memory
-from relembra.store.sqlite.vectors import HotSlices
 
 
 class Clock:

@@ -438,7 +438,7 @@ def tried_tools() -> tuple[int, int]:
 
 def legacy_facts(path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """The rows of an older program's facts and users, from a SQLite file that stays as it is."""
-    from relembra.store.sqlite.schema import read_facts
+    from relembra.store.sqlite.backups import read_facts
     from relembra.transfer.facts import COLUMNS
 
     return read_facts(path, COLUMNS)

@@ -18,13 +18,13 @@ from relembra.night.worker import Worker
 from relembra.recall.query import Listing, checked_limit, cursor_from
 from relembra.services import Part, Services
 from relembra.store.port import (
-    BufferMessage,
     ConversationFilter,
     Enqueue,
     Expect,
     ForgetConversation,
     ForgetPerson,
     Gone,
+    InBuffer,
     Kind,
     MessageFilter,
     PutMessage,
@@ -106,11 +106,10 @@ class Conversations(Part):
             return Saved(turn.conversation.id, (), False, refused)
         ids = [message.id for message in turn.messages]
         listen = self._policy.listen
-        heard = [
-            BufferMessage(message=message, buffer_id=self._new_id(), now=now, quiet=listen.quiet, window=listen.window)
-            for message in turn.messages
-            if message.role is not Role.SYSTEM
-        ]
+
+        def buffer() -> InBuffer:
+            return InBuffer(id=self._new_id(), now=now, quiet=listen.quiet, window=listen.window)
+
         spoken = [message.id for message in turn.messages if message.role is Role.USER and place.is_private]
         reading = [read_job(scope, turn.conversation.id, spoken, id=self._new_id(), now=now)] if spoken else []
         await self._contexts.mark_asked(scope)
@@ -119,8 +118,7 @@ class Conversations(Part):
             [
                 Expect(people=tuple(sorted(people)), space=space),
                 TouchConversation(turn.conversation),
-                *(PutMessage(message) for message in turn.messages),
-                *heard,
+                *(PutMessage(message, None if message.role is Role.SYSTEM else buffer()) for message in turn.messages),
                 self._keeper.later(scope, Kind.MESSAGE, ids),
                 *map(Enqueue, reading),
                 self._tonight(scope, clock_of(turn.messages[0].zone, turn.messages[0].sent_at, self._home)),
@@ -128,7 +126,7 @@ class Conversations(Part):
         )
         if receipt.blocked is not None:
             return Saved(turn.conversation.id, (), False, REFUSALS[receipt.blocked])
-        asking = sum(one.message.role is Role.USER for one in heard)
+        asking = sum(message.role is Role.USER for message in turn.messages)
         if receipt.waiting // listen.summary_every > max(0, receipt.waiting - asking) // listen.summary_every:
             await self._summarise_later(scope, place, turn.conversation.id)
         self._worker.wake()

@@ -282,10 +282,8 @@ class Replies(Part):
         tenant: str = DEFAULT_TENANT,
     ) -> None:
         """Keep what was answered for a day; `user`: whom it is about, if about one person only."""
-        now = self._now()
-        await self._store.end_reply(
-            tenant, caller, key, user=user, status=status, headers=headers, body=body, now=now, keep=REPLY_KEPT
-        )
+        reply = KeptReply(status=status, headers=headers, body=body)
+        await self._store.end_reply(tenant, caller, key, reply, user=user, until=self._now() + REPLY_KEPT)
 
     async def drop_reply(self, *, caller: str, key: str, tenant: str = DEFAULT_TENANT) -> None:
         """Let a request that failed be taken up again."""

@@ -23,7 +23,7 @@ from acceptance.running import RELEMBRA, ZONE, Cli, Ran, answered, environment, 
 from loops import each
 from memories import a_memory, a_store
 from relembra import Draft, __version__
-from relembra.store.sqlite.upkeep import Presence
+from relembra.store.sqlite.connection import Presence
 
 IN_PORTUGUESE = ("--lang", "pt")
 

@@ -15,7 +15,7 @@ import pytest
 
 from acceptance.running import RELEMBRA, Cli, answered, environment, short
 from relembra.interfaces.cli.words import Words
-from relembra.store.sqlite.upkeep import Presence
+from relembra.store.sqlite.connection import Presence
 
 SAID = {
     "en": ("I live in Leeds. I'm a vegetarian.", "I don't eat meat.", "We moved, so now I live in Bristol."),

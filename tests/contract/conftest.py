@@ -9,8 +9,8 @@ import pytest
 
 from builders import Words
 from relembra.store.port import Store
+from relembra.store.sql.vectors import HotSlices
 from relembra.store.sqlite import InMemoryStore, SqliteStore
-from relembra.store.sqlite.vectors import HotSlices
 
 
 async def _in_file(folder: Path) -> Store:

@@ -32,8 +32,7 @@ async def begun(store: Store, key: str = "k", *, tenant: str = "default", caller
 
 
 async def ended(store: Store, key: str = "k", *, user: str | None = "ana", tenant: str = "default") -> None:
-    told: dict[str, Any] = {"status": ANSWER.status, "headers": ANSWER.headers, "body": ANSWER.body}
-    await store.end_reply(tenant, "c", key, user=user, now=NOW, keep=DAY, **told)
+    await store.end_reply(tenant, "c", key, ANSWER, user=user, until=NOW + DAY)
 
 
 async def replied(store: Store, key: str, **whose: Any) -> None:

@@ -27,11 +27,9 @@ from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.errors import ConflictError
 from relembra.store.port import (
     Account,
-    CloseBuffer,
-    DropBuffer,
+    EndBuffer,
     FinishJob,
     ForgetItem,
-    PutMessage,
     Store,
     Unaccounted,
 )
@@ -45,7 +43,7 @@ async def due(store: Store, scope: Scope = ANA, *, limit: int = 100) -> Unaccoun
 
 
 async def said(store: Store, message: Message, buffer_id: str) -> Message:
-    await store.apply(message.scope, [PutMessage(message), buffering(message, buffer_id)])
+    await store.apply(message.scope, [buffering(message, buffer_id)])
     return message
 
 
@@ -80,9 +78,9 @@ async def test_messages_in_a_buffer_are_told_apart_until_they_are_noted(store: S
     await kept(store, other)
     apart = Unaccounted((other.id,), (buffered.id,), ())
     assert await due(store) == apart
-    await store.apply(ANA, [CloseBuffer(buffer)])
+    await store.apply(ANA, [EndBuffer(buffer)])
     assert await due(store) == apart
-    await store.apply(ANA, [DropBuffer(buffer)])
+    await store.apply(ANA, [EndBuffer(buffer, drop=True)])
     assert await due(store) == Unaccounted(tuple(sorted((buffered.id, other.id))), (), ())
 
 
@@ -95,7 +93,7 @@ async def test_a_buffer_of_a_space_tells_each_persons_messages_apart(store: Stor
     assert await due(store) == Unaccounted((), (mine.id,), ())
     assert await due(store, BIA) == Unaccounted((), (theirs.id,), ())
     assert await due(store, ANA_ELSEWHERE) == Unaccounted((mine.id,), (), ())
-    await store.apply(shelf_of(ANA, GENERAL), [DropBuffer(buffer), FinishJob(buffer)])
+    await store.apply(shelf_of(ANA, GENERAL), [EndBuffer(buffer, drop=True), FinishJob(buffer)])
     assert await due(store) == Unaccounted((mine.id,), (), ())
 
 

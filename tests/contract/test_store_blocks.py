@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
 from itertools import count
 from typing import Any
 
 import pytest
 
-from builders import ANA, ANA_ELSEWHERE, BIA, NOW, a_conversation, a_job, a_message, a_run, an_id, minutes
+from builders import ANA, ANA_ELSEWHERE, BIA, NOW, a_conversation, a_job, a_message, a_run, an_id, buffering, minutes
 from relembra.domain.access import Block, BlockKind
 from relembra.domain.jobs import LEARN, Job, JobState, Run, RunStatus
 from relembra.domain.message import Message, Role
 from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.errors import ConflictError, StaleError
 from relembra.store.port import (
-    BufferMessage,
-    DropBuffer,
+    EndBuffer,
     Enqueue,
     Expect,
     FinishJob,
@@ -54,9 +52,7 @@ async def say(store: Store, number: int, scope: Scope = ANA, place: Place | None
     parts = {"author": scope.user} | parts
     message = a_message(id=an_id(number), scope=scope, place=place, conversation=place.space or "direct", **parts)
     buffer = an_id(100 + number)
-    quiet = timedelta(minutes=25)
-    taken = BufferMessage(message=message, buffer_id=buffer, now=NOW, quiet=quiet, window=timedelta(hours=2))
-    await store.apply(scope, [PutMessage(message), taken])
+    await store.apply(scope, [buffering(message, buffer, quiet=minutes(25), window=minutes(120))])
     return message
 
 
@@ -237,9 +233,9 @@ async def test_a_note_under_way_finds_its_buffer_changed(store: Store) -> None:
     [shared], [own] = await store.buffers(shelf_of(ANA, CLUB)), await store.buffers(ANA)
     await close(store, "person", "ana")
     with pytest.raises(StaleError):
-        await store.apply(shelf_of(ANA, CLUB), [DropBuffer(shared.id, frozenset({mine.id, theirs.id}))])
+        await store.apply(shelf_of(ANA, CLUB), [EndBuffer(shared.id, drop=True, noted=frozenset({mine.id, theirs.id}))])
     with pytest.raises(ConflictError):
-        await store.apply(ANA, [DropBuffer(own.id, frozenset({alone.id}))])
+        await store.apply(ANA, [EndBuffer(own.id, drop=True, noted=frozenset({alone.id}))])
 
 
 async def test_learning_under_way_finds_its_job_gone(store: Store) -> None:

@@ -18,7 +18,6 @@ from builders import (
     an_id,
     buffering,
     ids_of,
-    kept,
     minutes,
     puts,
 )
@@ -28,8 +27,7 @@ from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.errors import ConflictError, StaleError
 from relembra.store.port import (
     Buffer,
-    CloseBuffer,
-    DropBuffer,
+    EndBuffer,
     FinishJob,
     HideMessages,
     MessageFilter,
@@ -48,7 +46,7 @@ GUILD = shelf_of(ANA, GENERAL)
 async def said(store: Store, message: Message, buffer_id: str | None = None, **changes: Any) -> Receipt:
     """Save a message the way it is saved: put and buffered at once, now when it was sent."""
     wanted = {"now": message.sent_at, "quiet": QUIET, "window": WINDOW} | changes
-    return await store.apply(message.scope, [PutMessage(message), buffering(message, buffer_id, **wanted)])
+    return await store.apply(message.scope, [buffering(message, buffer_id, **wanted)])
 
 
 def at(number: float, **changes: Any) -> Message:
@@ -97,7 +95,7 @@ async def test_the_next_message_goes_into_the_open_buffer_and_puts_its_flush_off
 
 async def test_an_exchange_is_taken_whole(store: Store) -> None:
     asked, answered = at(0), at(0, role=Role.ASSISTANT)
-    ops: list[Op] = [PutMessage(asked), PutMessage(answered), buffering(asked), buffering(answered)]
+    ops: list[Op] = [buffering(asked), buffering(answered)]
     assert (await store.apply(ANA, ops)).waiting == 1
     [buffer] = await store.buffers(ANA)
     assert [id for _, id in buffer.messages] == ids_of([asked, answered])
@@ -166,23 +164,6 @@ async def test_a_message_known_already_is_not_taken(store: Store) -> None:
     assert await due(store) == {buffer.id: NOW + QUIET}
 
 
-async def test_a_message_that_is_not_put_before_it_in_the_same_apply_is_not_taken(store: Store) -> None:
-    message = at(0)
-    await kept(store, message)
-    assert (await store.apply(ANA, [buffering(message)])).waiting == 0
-    later = at(0)
-    await store.apply(ANA, [buffering(later), PutMessage(later)])
-    assert await store.buffers(ANA) == []
-    assert await store.jobs() == []
-
-
-async def test_a_message_is_taken_once(store: Store) -> None:
-    message = at(0)
-    await store.apply(ANA, [PutMessage(message), buffering(message), buffering(message)])
-    [buffer] = await store.buffers(ANA)
-    assert buffer.messages == (("ana", message.id),)
-
-
 async def test_a_hidden_message_still_waits(store: Store) -> None:
     await said(store, at(0))
     await store.apply(ANA, [HideMessages("c1", NOW)])
@@ -200,7 +181,7 @@ async def test_a_save_that_fails_leaves_nothing_in_the_buffer(store: Store) -> N
     before = await store.buffers(GUILD), await store.jobs()
     message = at(90, place=GENERAL)
     with pytest.raises(ConflictError):
-        await store.apply(ANA, [PutMessage(message), buffering(message, now=message.sent_at), FinishJob(an_id())])
+        await store.apply(ANA, [buffering(message, now=message.sent_at), FinishJob(an_id())])
     assert (await store.buffers(GUILD), await store.jobs()) == before
     assert (await store.page(ANA, MessageFilter())).rows != ()
     assert await store.get(ANA, Message, [message.id]) == []
@@ -267,7 +248,7 @@ async def test_a_closed_buffer_takes_no_more_and_stays_closed(store: Store) -> N
     first, second = an_id(), an_id()
     await said(store, at(0), first)
     for _ in range(2):
-        await store.apply(ANA, [CloseBuffer(first)])
+        await store.apply(ANA, [EndBuffer(first)])
     assert (await said(store, at(1), second)).waiting == 1
     assert [(buffer.id, buffer.is_open) for buffer in await store.buffers(ANA)] == [(first, False), (second, True)]
     assert await due(store) == {first: NOW + QUIET, second: NOW + minutes(1) + QUIET}
@@ -276,9 +257,9 @@ async def test_a_closed_buffer_takes_no_more_and_stays_closed(store: Store) -> N
 async def test_closing_a_gone_or_a_strangers_buffer_does_nothing(store: Store) -> None:
     id = an_id()
     await said(store, at(0), id)
-    await store.apply(ANA, [CloseBuffer(an_id())])
+    await store.apply(ANA, [EndBuffer(an_id())])
     for stranger in STRANGERS:
-        await store.apply(stranger, [CloseBuffer(id)])
+        await store.apply(stranger, [EndBuffer(id)])
     assert [buffer.is_open for buffer in await store.buffers(ANA)] == [True]
 
 
@@ -286,7 +267,7 @@ async def test_a_dropped_buffer_goes_with_its_messages_and_they_stay(store: Stor
     message, id = at(0, place=GENERAL), an_id()
     await said(store, message, id)
     note = a_note(scope=GUILD, place=GENERAL, message_ids=(message.id,))
-    await store.apply(GUILD, [CloseBuffer(id), Put(note, None), DropBuffer(id), FinishJob(id)])
+    await store.apply(GUILD, [EndBuffer(id), Put(note, None), EndBuffer(id, drop=True), FinishJob(id)])
     assert await store.buffers(GUILD) == []
     assert await store.jobs() == []
     assert await store.get(ANA, Message, [message.id]) == [message]
@@ -299,10 +280,10 @@ async def test_a_buffer_that_is_gone_cannot_be_dropped(store: Store) -> None:
     await said(store, at(0), id)
     for scope in STRANGERS:
         with pytest.raises(ConflictError):
-            await store.apply(scope, [DropBuffer(id)])
-    await store.apply(ANA, [DropBuffer(id)])
+            await store.apply(scope, [EndBuffer(id, drop=True)])
+    await store.apply(ANA, [EndBuffer(id, drop=True)])
     with pytest.raises(ConflictError):
-        await store.apply(ANA, [*puts(note), DropBuffer(id)])
+        await store.apply(ANA, [*puts(note), EndBuffer(id, drop=True)])
     assert await store.get(ANA, Note, [note.id]) == []
 
 
@@ -312,9 +293,9 @@ async def test_a_buffer_dropped_as_noted_must_hold_exactly_these_messages(store:
         await said(store, message, id)
     for wrong in ({one.id}, {one.id, two.id, an_id()}, set()):
         with pytest.raises(StaleError):
-            await store.apply(ANA, [DropBuffer(id, frozenset(wrong))])
+            await store.apply(ANA, [EndBuffer(id, drop=True, noted=frozenset(wrong))])
     assert len((await store.buffers(ANA))[0].messages) == 2
-    await store.apply(ANA, [DropBuffer(id, frozenset({one.id, two.id}))])
+    await store.apply(ANA, [EndBuffer(id, drop=True, noted=frozenset({one.id, two.id}))])
     assert await store.buffers(ANA) == []
 
 
@@ -332,7 +313,7 @@ async def test_an_open_buffer_without_its_flush_is_a_problem(store: Store) -> No
     await store.apply(ANA, [FinishJob(id)])
     [problem] = (await store.verify()).problems
     assert id in problem
-    await store.apply(ANA, [CloseBuffer(id)])
+    await store.apply(ANA, [EndBuffer(id)])
     assert (await store.verify()).problems == ()
 
 

@@ -41,9 +41,8 @@ from relembra.store.port import (
     Account,
     Buffer,
     CaseFilter,
-    CloseBuffer,
     CountUse,
-    DropBuffer,
+    EndBuffer,
     ForgetConversation,
     ForgetItem,
     ForgetPerson,
@@ -51,7 +50,6 @@ from relembra.store.port import (
     Kind,
     NoteFilter,
     Put,
-    PutMessage,
     PutVectors,
     RunFilter,
     Store,
@@ -73,7 +71,7 @@ async def forget(store: Store, way: str, scope: Scope = ANA, conversation: str =
 
 
 async def said(store: Store, message: Message, buffer_id: str | None = None) -> Message:
-    await store.apply(message.scope, [PutMessage(message), buffering(message, buffer_id)])
+    await store.apply(message.scope, [buffering(message, buffer_id)])
     return message
 
 
@@ -108,7 +106,7 @@ async def test_a_persons_messages_are_taken_out_of_a_spaces_buffer(store: Store,
     assert await store.get(ANA, Message, [mine.id, mine_later.id]) == []
     assert (await store.verify()).problems == ()
     more = spoken(BIA)
-    assert (await store.apply(BIA, [PutMessage(more), buffering(more)])).waiting == 2
+    assert (await store.apply(BIA, [buffering(more)])).waiting == 2
 
 
 async def test_messages_of_another_conversation_stay_in_their_buffers(store: Store) -> None:
@@ -122,11 +120,11 @@ async def test_messages_of_another_conversation_stay_in_their_buffers(store: Sto
 async def test_a_note_written_while_somebody_was_forgotten_is_refused(store: Store) -> None:
     id = an_id()
     mine, theirs = await said(store, spoken(ANA), id), await said(store, spoken(BIA))
-    await store.apply(GUILD, [CloseBuffer(id)])
+    await store.apply(GUILD, [EndBuffer(id)])
     note = a_note(scope=GUILD, place=GENERAL, message_ids=(mine.id, theirs.id))
     await store.forget(ANA, ForgetPerson())
     with pytest.raises(StaleError):
-        await store.apply(GUILD, [Put(note, None), DropBuffer(id, frozenset(note.message_ids))])
+        await store.apply(GUILD, [Put(note, None), EndBuffer(id, drop=True, noted=frozenset(note.message_ids))])
     assert await store.get(GUILD, Note, [note.id]) == []
 
 
@@ -319,7 +317,7 @@ async def test_who_talks_on_after_somebody_was_forgotten_opens_a_new_buffer(stor
     await store.forget(ANA, ForgetPerson())
     id = an_id()
     message = spoken(BIA, sent_at=NOW + minutes(1))
-    receipt = await store.apply(BIA, [PutMessage(message), buffering(message, id)])
+    receipt = await store.apply(BIA, [buffering(message, id)])
     assert receipt.waiting == 1
     assert [buffer.id for buffer in await store.buffers(GUILD)] == [id]
 

@@ -40,7 +40,6 @@ from relembra.store.port import (
     Kind,
     Ledger,
     Put,
-    PutMessage,
     PutVectors,
     Store,
     Whole,
@@ -63,7 +62,7 @@ async def filled(store: Store) -> None:
     said = [a_message(text="we sold the boat house"), a_message(place=GENERAL, text="good morning to all of you")]
     theirs = a_message(scope=BIA, author="bia", place=GENERAL)
     for message in (*said, theirs):
-        await store.apply(message.scope, [PutMessage(message), buffering(message)])
+        await store.apply(message.scope, [buffering(message)])
     talk = a_note(id=TALK, summary="we sold the boat house", message_ids=(said[0].id,))
     shared = a_note(scope=GUILD, place=GENERAL, summary="good morning to all of you", message_ids=(said[1].id,))
     item = an_item(id=ITEM, content="Sold the boat house", note_id=talk.id, message_ids=(said[0].id,))

@@ -21,6 +21,7 @@ from builders import (
     a_vector,
     a_view,
     an_entry,
+    an_id,
     an_item,
     buffering,
     kept,
@@ -33,11 +34,9 @@ from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.errors import StaleError
 from relembra.store.port import (
     Account,
-    CloseBuffer,
     CountUse,
-    DropBuffer,
+    EndBuffer,
     Expect,
-    ExpectHeld,
     FinishJob,
     ForgetConversation,
     ForgetItem,
@@ -60,7 +59,7 @@ MESSAGE = a_message(external_id="x")
 CHAT = a_conversation()
 JOB = a_job()
 BUFFERED = a_message(conversation="c2")
-BUFFER = buffering(BUFFERED)
+BUFFER_ID = an_id()
 GUILD = Place("guild", "general")
 SHELF = shelf_of(ANA, GUILD)
 
@@ -75,8 +74,8 @@ SEEN: dict[str, list[Op]] = {
     "an entry of the trail": puts(an_entry()),
     "a case": puts(a_case()),
     "a view": [Put(a_view(), None)],
-    "a buffer closed": [CloseBuffer(BUFFER.buffer_id)],
-    "a buffer dropped": [DropBuffer(BUFFER.buffer_id)],
+    "a buffer closed": [EndBuffer(BUFFER_ID)],
+    "a buffer dropped": [EndBuffer(BUFFER_ID, drop=True)],
     "something unseen and something seen": [Touch(Kind.ITEM, (ITEM.id,), NOW), *puts(an_item())],
 }
 UNSEEN: dict[str, list[Op]] = {
@@ -91,7 +90,7 @@ UNSEEN: dict[str, list[Op]] = {
     "a change due to be accounted for": [Account(due="k1")],
     "something accounted for": [Account((MESSAGE.id,), ("k1",))],
     "a job with a key": puts(a_job(key="k")),
-    "an expectation": [ExpectHeld("self", "residence", frozenset())],
+    "an expectation": [Expect(held=("self", "residence", frozenset()))],
     "a message known already": [PutMessage(replace(MESSAGE, text="Other")), TouchConversation(CHAT)],
 }
 
@@ -107,7 +106,7 @@ async def stamp_of(store: Store, scope: Scope) -> int:
 
 async def with_all(store: Store) -> None:
     await kept(store, ITEM, NOTE, MESSAGE, CHAT, JOB)
-    await store.apply(ANA, [PutMessage(BUFFERED), BUFFER])
+    await store.apply(ANA, [buffering(BUFFERED, BUFFER_ID)])
 
 
 @pytest.mark.parametrize("change", SEEN)
@@ -201,7 +200,7 @@ async def test_a_message_said_in_a_space_changes_what_waits_on_its_shelf(store: 
     message = a_message(place=GUILD)
     await kept(store, an_item(scope=BIA))
     before = await stamp_of(store, BIA)
-    await store.apply(ANA, [PutMessage(message), buffering(message)])
+    await store.apply(ANA, [buffering(message)])
     assert await stamp_of(store, SHELF) > 0
     assert await stamp_of(store, BIA) == before
 
@@ -217,7 +216,7 @@ async def test_forgetting_changes_the_stamps_of_all_who_lose_something(store: St
     cleo, dora = Scope("default", "cleo"), Scope("default", "dora")
     message = a_message(place=GUILD)
     note = a_note(scope=SHELF, place=GUILD, message_ids=(message.id,))
-    await store.apply(ANA, [PutMessage(message), buffering(message)])
+    await store.apply(ANA, [buffering(message)])
     await kept(store, note, an_item(scope=BIA, note_id=note.id), an_item(scope=dora))
     await store.apply(cleo, [Put(a_view(scope=cleo), None)])
     others = [SHELF, BIA, cleo, dora]

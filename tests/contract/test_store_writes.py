@@ -46,7 +46,7 @@ from relembra.errors import ConflictError, StaleError
 from relembra.store.port import (
     ConversationFilter,
     Enqueue,
-    ExpectHeld,
+    Expect,
     FinishJob,
     HideMessages,
     IndexMessages,
@@ -379,16 +379,16 @@ async def test_what_is_held_of_an_attribute_must_be_exactly_the_expected_items(s
     added = an_item(attribute="residence")
     for wrong in (held - {one.id}, held | {an_id()}, frozenset[str]()):
         with pytest.raises(StaleError):
-            await store.apply(ANA, [ExpectHeld("self", "residence", wrong), Put(added, None)])
+            await store.apply(ANA, [Expect(held=("self", "residence", wrong)), Put(added, None)])
     assert await store.get(ANA, KnowledgeItem, [added.id]) == []
-    await store.apply(ANA, [ExpectHeld("self", "residence", held), Put(added, None)])
+    await store.apply(ANA, [Expect(held=("self", "residence", held)), Put(added, None)])
     assert await store.get(ANA, KnowledgeItem, [added.id]) == [added]
-    await store.apply(ANA, [ExpectHeld("self", "height", frozenset())])
+    await store.apply(ANA, [Expect(held=("self", "height", frozenset()))])
 
 
 async def test_what_is_held_is_looked_at_where_it_stands_among_the_operations(store: Store) -> None:
     item = an_item(attribute="residence")
-    before, after = (ExpectHeld("self", "residence", ids) for ids in (frozenset[str](), frozenset({item.id})))
+    before, after = (Expect(held=("self", "residence", ids)) for ids in (frozenset[str](), frozenset({item.id})))
     with pytest.raises(StaleError):
         await store.apply(ANA, [Put(item, None), before])
     await store.apply(ANA, [before, Put(item, None), after])

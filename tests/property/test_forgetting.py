@@ -18,7 +18,7 @@ from relembra.domain.access import Key, Link, Right
 from relembra.domain.audit import AuditEntry
 from relembra.domain.jobs import Run, RunStatus
 from relembra.domain.scope import Scope
-from relembra.store.port import ForgetItem, ForgetPerson, RunFilter, Store
+from relembra.store.port import ForgetItem, ForgetPerson, KeptReply, RunFilter, Store
 from relembra.store.sqlite import SqliteStore
 from seeds import rounds
 
@@ -95,9 +95,8 @@ async def filled(store: Store, keys: Any, links: Any, replies: Any) -> None:
     for (tenant, name), user in replies.items():
         await store.begin_reply(tenant, "c", name, fingerprint="f", now=NOW, lease=timedelta(hours=1))
         body = f"{SECRET} of {tenant} {user}".encode()
-        await store.end_reply(
-            tenant, "c", name, user=user, status=200, headers={}, body=body, now=NOW, keep=timedelta(days=1)
-        )
+        reply = KeptReply(status=200, headers={}, body=body)
+        await store.end_reply(tenant, "c", name, reply, user=user, until=NOW + timedelta(days=1))
 
 
 async def kept_bodies(store: Store, replies: Any) -> dict[Any, bytes | None]:

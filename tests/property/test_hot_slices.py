@@ -14,8 +14,8 @@ from builders import ANA, BIA, MODEL, Words, a_message, a_query, a_vector, an_id
 from relembra.domain.message import Message
 from relembra.domain.scope import Scope
 from relembra.store.port import Candidate, ForgetConversation, ForgetPerson, Kind, MessageFilter, PutMessage, PutVectors
+from relembra.store.sql.vectors import HotSlices
 from relembra.store.sqlite import SqliteStore
-from relembra.store.sqlite.vectors import HotSlices
 from seeds import rounds
 
 IDS = [an_id(n) for n in range(1, 9)]

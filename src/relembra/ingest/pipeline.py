@@ -40,9 +40,8 @@ from relembra.learn.learner import Learner
 from relembra.minds.port import Reader
 from relembra.store.port import (
     Buffer,
-    CloseBuffer,
     CountUse,
-    DropBuffer,
+    EndBuffer,
     Enqueue,
     Expect,
     FinishJob,
@@ -355,14 +354,14 @@ class Flusher:
             await _apply_once(store, scope, [FinishJob(job.id)], job)
             return
         if buffer.is_open:
-            await store.apply(scope, [CloseBuffer(buffer.id)])
+            await store.apply(scope, [EndBuffer(buffer.id)])
             buffer = await store.find(scope, Buffer, buffer.id) or buffer
         noted = frozenset(id for _, id in buffer.messages)
         said = await self._at.messages(scope.tenant, buffer.messages)
         readable = self._at.readable(said)
         spoken = [message for message in readable if message.role is Role.USER]
         if not spoken:
-            await _apply_once(store, scope, [DropBuffer(buffer.id, noted), FinishJob(job.id)], job)
+            await _apply_once(store, scope, [EndBuffer(buffer.id, drop=True, noted=noted), FinishJob(job.id)], job)
             return
         owner = spoken[0].scope if len({message.scope for message in spoken}) == 1 else None
         talk = await self._at.with_vectors(await self._at.talk(owner, readable), said)
@@ -374,7 +373,7 @@ class Flusher:
         if scope.space is not None:
             work.append(self._at.tonight(CLUSTER, scope, said[-1]))  # told by topic, on the last speaker's clock
         index = index_job(scope, Kind.NOTE, [note.id], id=self._at.new_id(), now=self._at.clock())
-        done: list[Op] = [*self._at.used(), DropBuffer(buffer.id, noted), FinishJob(job.id)]
+        done: list[Op] = [*self._at.used(), EndBuffer(buffer.id, drop=True, noted=noted), FinishJob(job.id)]
         self._at.keep_digest(note.id, digest)
         await _apply_once(store, scope, [Put(note, None), Enqueue(index), *work, *done], job)
 

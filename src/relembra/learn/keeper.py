@@ -41,7 +41,7 @@ from relembra.store.port import (
     Account,
     CaseFilter,
     Enqueue,
-    ExpectHeld,
+    Expect,
     ForgetItem,
     Gone,
     ItemFilter,
@@ -151,7 +151,7 @@ class Field:
     """The values held of one subject and attribute, and the expectation that they are all."""
 
     rows: dict[str, KnowledgeItem] = field(default_factory=dict)
-    expected: ExpectHeld | None = None
+    expected: Expect | None = None
 
     @property
     def expectation(self) -> list[Op]:
@@ -624,7 +624,7 @@ class Keeper:
                 wanted = ItemFilter(now=AT_ONCE, subject=item.subject, attribute=item.attribute)
                 page = await self._store.page(scope, wanted, limit=MOST_VALUES)
                 rows = {row.id: row for row in page.rows}
-                seen[key] = Field(rows, ExpectHeld(item.subject, item.attribute, frozenset(rows)))
+                seen[key] = Field(rows, Expect(held=(item.subject, item.attribute, frozenset(rows))))
         return seen[key]
 
     async def row(self, scope: Scope, entry: AuditEntry) -> Row | None:

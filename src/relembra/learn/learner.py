@@ -35,7 +35,7 @@ from relembra.store.port import (
     CountUse,
     Cursor,
     Enqueue,
-    ExpectHeld,
+    Expect,
     ItemFilter,
     ItemOrder,
     Kind,
@@ -240,7 +240,7 @@ class _Held:
         ]
 
     def expectations(self) -> list[Op]:
-        return [ExpectHeld(subject, attribute, ids) for (subject, attribute), ids in self.fields.items()]
+        return [Expect(held=(*field, ids)) for field, ids in self.fields.items()]
 
 
 class Learner:

@@ -96,14 +96,33 @@ class Put:
     expects: int | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InBuffer:
+    """How a message waits to be noted: in the open buffer of its conversation, else in a new one of this id.
+
+    The buffer belongs to `shelf_of(scope, message.place)` and is told from others by channel and conversation. An open
+    one is closed first, and its flush made due at `now`, when it was opened at or before `now - window`, or when more
+    than `quiet` lies between the message and the last one it took, by when they were sent. A new one comes with a job
+    of kind `FLUSH` of the same id and shelf, payload {"buffer": id}. Taking a message makes that job due at
+    `now + quiet`, if it still waits. A taken id is a `ConflictError`.
+    """
+
+    id: str
+    now: datetime
+    quiet: timedelta
+    window: timedelta
+
+
 @dataclass(frozen=True, slots=True)
 class PutMessage:
     """Append a message. One whose external id and role this person saved before is left as it was (`Receipt.known`).
 
-    A second one with the same own id is a `ConflictError`. A new one of role user is due to be accounted for.
+    A second one with the same own id is a `ConflictError`. A new one of role user is due to be accounted for, and a new
+    one with a `buffer` waits in it.
     """
 
     message: Message
+    buffer: InBuffer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,41 +210,17 @@ class FinishJob:
     may_be_gone: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BufferMessage:
-    """Take a message, put in the same `apply`, into the open buffer of its conversation.
-
-    The buffer belongs to `shelf_of(scope, message.place)` and is told from others by channel and conversation. An open
-    one is closed first, and its flush made due at `now`, when it was opened at or before `now - window`, or when more
-    than `quiet` lies between the message and the last one it took, by when they were sent. Without an open one a new
-    one is opened under the given id, with a job of kind `FLUSH` of the same id and shelf, payload {"buffer": id}.
-    Taking a message makes that job due at `now + quiet`, if it still waits. A message is taken once; one that was known
-    already, or was not put before this in the same `apply`, is not taken. A taken id is a `ConflictError`.
-    """
-
-    message: Message
-    buffer_id: str
-    now: datetime
-    quiet: timedelta
-    window: timedelta
-
-
 @dataclass(frozen=True, slots=True)
-class CloseBuffer:
-    """Let a buffer take no more; the next message opens another. A closed one stays closed, a gone one gone."""
+class EndBuffer:
+    """Let a buffer take no more; the next message opens another. A closed one stays closed, a gone one gone.
 
-    id: str
-
-
-@dataclass(frozen=True, slots=True)
-class DropBuffer:
-    """Take a buffer away, its messages being noted; one that is gone gives `ConflictError`.
-
-    With `noted`, it must hold exactly these messages, else `StaleError`: somebody may have been forgotten while they
-    were noted, and the note would bring their words back.
+    `drop`: take it away, its messages being noted; one that is gone gives `ConflictError`. With `noted`, it must hold
+    exactly these messages, else `StaleError`: somebody may have been forgotten while they were noted, and the note
+    would bring their words back.
     """
 
     id: str
+    drop: bool = False
     noted: frozenset[str] | None = None
 
 
@@ -259,19 +254,6 @@ class Account:
     due: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectHeld:
-    """What is held of a subject and attribute at this point is exactly these items, else `StaleError`.
-
-    Held: not deleted, superseded or archived; expired ones count. Placed before the puts, it makes a decision taken on
-    all that was held fail when somebody added to it meanwhile.
-    """
-
-    subject: str
-    attribute: str
-    ids: frozenset[str]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expect:
     """What has to be so still, or nothing is applied.
@@ -279,12 +261,17 @@ class Expect:
     `stamp`: the scope's, else `StaleError`; for what is made of everything somebody has. `job`: queued in this scope,
     else `ConflictError`, for it was done or went with somebody forgotten. `people` and `space`: not blocked, else the
     receipt says which is.
+
+    `held`: of this subject and attribute exactly these items are held at this point, else `StaleError`: not deleted,
+    superseded or archived; expired ones count. Placed before the puts, it makes a decision taken on all that was held
+    fail when somebody added to it meanwhile.
     """
 
     stamp: Stamp | None = None
     job: str | None = None
     people: tuple[str, ...] = ()
     space: str | None = None
+    held: tuple[str, str, frozenset[str]] | None = None
 
 
 Op = (
@@ -299,12 +286,9 @@ Op = (
     | Record
     | Enqueue
     | FinishJob
-    | BufferMessage
-    | CloseBuffer
-    | DropBuffer
+    | EndBuffer
     | CountUse
     | Account
-    | ExpectHeld
     | Expect
 )
 
@@ -954,19 +938,9 @@ class Access(Protocol):
         """
 
     async def end_reply(
-        self,
-        tenant: str,
-        caller: str,
-        key: str,
-        *,
-        user: str | None,
-        status: int,
-        headers: Mapping[str, str],
-        body: bytes,
-        now: datetime,
-        keep: timedelta,
+        self, tenant: str, caller: str, key: str, reply: KeptReply, *, user: str | None, until: datetime
     ) -> None:
-        """Keep what was answered until `now + keep`, as about a person, or about nobody in particular.
+        """Keep what was answered for so long, as about a person, or about nobody in particular.
 
         Where it was dropped meanwhile nothing is kept: what it quotes may have been forgotten.
         """

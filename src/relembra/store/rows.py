@@ -6,6 +6,7 @@ A `Table` derives its columns from the fields of a dataclass; tenant and owner s
 from __future__ import annotations
 
 import re
+import struct
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
@@ -31,6 +32,18 @@ Code = Callable[[Any], Any]
 
 KIND_NUMBERS = {Kind.ITEM: 1, Kind.MESSAGE: 2, Kind.NOTE: 3}
 KINDS = {number: kind for kind, number in KIND_NUMBERS.items()}
+
+UNREADABLE = (
+    ValueError,  # with UnicodeDecodeError
+    TypeError,
+    LookupError,
+    ArithmeticError,
+    AttributeError,
+    msgspec.DecodeError,
+    struct.error,
+    zlib.error,
+)
+"""What comes of reading a row whose bytes are not those that were written: what callers give is checked before."""
 
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -229,10 +242,6 @@ class Table(Generic[T]):
         for put in self._empty:
             put(value, ())
         return value
-
-    def of_row(self) -> str:
-        """The columns of the table where a statement calls it `row`."""
-        return ", ".join(f"row.{name}" for name in self.names)
 
     def raw_key(self, key: str) -> Any:
         """A key as it is stored; None for what can be none, such as a name that holds a null character."""

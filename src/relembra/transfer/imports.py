@@ -24,9 +24,9 @@ from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.errors import ConflictError, InvalidInputError
 from relembra.store.port import (
     Account,
-    BufferMessage,
-    CloseBuffer,
+    EndBuffer,
     Enqueue,
+    InBuffer,
     Kind,
     Op,
     Put,
@@ -568,7 +568,7 @@ class Importer:
             for whose, waiting, rows in parts:
                 buffer = await self._buffer(whose, waiting, rows) or buffer
             if buffer is not None and not any(waiting.is_open for _, waiting, _ in parts):
-                await self._store.apply(shelf, [CloseBuffer(buffer)])
+                await self._store.apply(shelf, [EndBuffer(buffer)])
 
     async def _buffer(self, whose: Whose, waiting: Waiting, rows: Said) -> str | None:
         """Store messages with the buffer they wait in; its id here, unless they joined a talk going on."""
@@ -588,8 +588,7 @@ class Importer:
             name = held[0].id if held else self._new_id()
             buffer = name if not held or held[0].opened_at == waiting.opened_at else None
             messages = [row for row, _ in found.new]
-            ops: list[Op] = [PutMessage(row) for row in messages]
-            ops += self._taking(messages, name, waiting.opened_at, is_new=not held)
+            ops = self._taking(messages, name, waiting.opened_at, is_new=not held)
             ids = [row.id for row in messages]
             ops += [_accounted(found), self._index(target, Kind.MESSAGE, ids)]
             if waiting.read:
@@ -599,7 +598,7 @@ class Importer:
                 ops.append(Enqueue(read_job(target, waiting.conversation, spoken, id=self._new_id(), now=self._now)))
             ops += await self._nights(whose, target)
             if buffer is not None and not waiting.is_open and shelf == target:
-                ops.append(CloseBuffer(buffer))
+                ops.append(EndBuffer(buffer))
             return found, ops
 
         found = await self._carried_out(target, Part.MESSAGE, len(rows), plan)
@@ -612,7 +611,7 @@ class Importer:
             now, quiet = opened_at, self._quiet
             if ops or not is_new:
                 now, quiet = max(row.saved_at for row in messages) + self._quiet - AGES, AGES
-            ops.append(BufferMessage(message=message, buffer_id=buffer, now=now, quiet=quiet, window=timedelta()))
+            ops.append(PutMessage(message, InBuffer(id=buffer, now=now, quiet=quiet, window=timedelta())))
         return ops
 
 

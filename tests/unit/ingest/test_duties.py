@@ -19,7 +19,7 @@ from relembra.domain.scope import Scope
 from relembra.errors import MindError, MindUnavailableError, StoreUnavailableError
 from relembra.ingest.pipeline import TRIES_WITH_A_MODEL
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.store.port import CloseBuffer, Op, Receipt
+from relembra.store.port import EndBuffer, Op, Receipt
 
 
 async def values(memory: Memory, user: str = "ana") -> set[str]:
@@ -199,7 +199,7 @@ async def test_a_worker_that_died_after_closing_is_followed_by_another(listener:
     clock.move(minutes=30)
     store = listener._store
     [job] = await store.claim([FLUSH], now=clock.now, lease=minutes(10), limit=1)
-    await store.apply(ANA, [CloseBuffer(str(job.payload["buffer"]))])
+    await store.apply(ANA, [EndBuffer(str(job.payload["buffer"]))])
     await listener.save(user="ana", said="[likes=tea]")
     await listener.settle()
     assert await told(listener) == []

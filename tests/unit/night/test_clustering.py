@@ -32,7 +32,7 @@ from relembra.minds.port import NightReader
 from relembra.night.task import NightWork
 from relembra.night.topics import Clustering, sound
 from relembra.night.worker import Worker
-from relembra.store.port import DropBuffer, Enqueue, ForgetPerson, NoteFilter, Put, PutMessage, RunFilter, Store
+from relembra.store.port import EndBuffer, Enqueue, ForgetPerson, NoteFilter, Put, RunFilter, Store
 
 THERE = Place("g1", "games")
 ELSEWHERE = Place("g1", "pets")
@@ -251,7 +251,7 @@ async def test_how_many_topics_are_asked_for_follows_the_notes(count: int, most:
 async def test_the_day_going_on_and_talk_not_noted_yet_wait_for_the_next_night(store: Store) -> None:
     world = a_world(store)
     message = a_message(place=THERE, sent_at=YESTERDAY - days(1), saved_at=YESTERDAY - days(1))
-    await store.apply(ANA, [PutMessage(message), buffering(message, now=YESTERDAY - days(1))])
+    await store.apply(ANA, [buffering(message, now=YESTERDAY - days(1))])
     early = a_day(YESTERDAY - days(1))
     today = a_day(NIGHT - minutes(170))
     await kept(store, *early, *a_day(), *today)
@@ -265,7 +265,7 @@ async def test_the_day_going_on_and_talk_not_noted_yet_wait_for_the_next_night(s
     [run] = await world.runs()
     assert run.until == datetime(2026, 3, 8, tzinfo=UTC)
     [buffer] = await store.buffers(SHELF)
-    await store.apply(SHELF, [DropBuffer(buffer.id)])
+    await store.apply(SHELF, [EndBuffer(buffer.id, drop=True)])
     world.clock.now = NIGHT + days(1)
     await world.worker.run_due()
     assert {id for topic in await world.topics() for id in topic.note_ids} >= {note.id for note in (*early, *today)}

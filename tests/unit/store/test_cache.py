@@ -12,10 +12,10 @@ from threading import Thread
 
 import pytest
 
-from builders import ANA, ANA_ELSEWHERE, BIA, an_item
+from builders import ANA, BIA, an_item
 from memories import Clock
 from relembra.errors import SettingsError
-from relembra.store.cache import ENTRY_BYTES, Cache, Codec, LocalCache, cache_key, rough_size
+from relembra.store.cache import Codec, LocalCache, cache_key, rough_size
 
 HOUR = timedelta(hours=1)
 
@@ -30,73 +30,10 @@ def cache(clock: Clock) -> LocalCache:
     return LocalCache(clock=clock)
 
 
-async def test_the_value_last_put_is_given_back_itself(cache: LocalCache) -> None:
-    first, second = ("a", 1), ("b", 2)
-    as_port: Cache = cache
-    await as_port.put(ANA, "k", first, HOUR)
-    await as_port.put(ANA, "k", second, HOUR)
-    assert await as_port.get(ANA, "k") is second
-    assert await as_port.get(ANA, "other") is None
-    assert cache.entries == 1
-
-
-async def test_scopes_are_apart(cache: LocalCache) -> None:
-    for scope in (ANA, BIA, ANA_ELSEWHERE):
-        await cache.put(scope, "k", scope.user + scope.tenant, HOUR)
-    await cache.drop(ANA)
-    assert await cache.get(ANA, "k") is None
-    assert await cache.get(BIA, "k") == "biadefault"
-    assert await cache.get(ANA_ELSEWHERE, "k") == "anaother"
-    await cache.drop(ANA)
-
-
-async def test_a_value_lasts_its_time_and_no_longer(cache: LocalCache, clock: Clock) -> None:
-    await cache.put(ANA, "k", "v", timedelta(seconds=10))
-    clock.move(seconds=9)
-    assert await cache.get(ANA, "k") == "v"
-    clock.move(seconds=1)
-    assert await cache.get(ANA, "k") is None
-    assert (cache.entries, cache.bytes) == (0, 0)
-
-
-async def test_a_clock_set_back_makes_nothing_last_longer(cache: LocalCache, clock: Clock) -> None:
-    await cache.put(ANA, "k", "v", HOUR)
-    clock.move(days=-1)
-    assert await cache.get(ANA, "k") is None
-    clock.move(days=1)
-    assert await cache.get(ANA, "k") is None
-
-
 async def test_a_time_beyond_the_calendar_is_for_ever(cache: LocalCache, clock: Clock) -> None:
     await cache.put(ANA, "k", "v", timedelta.max)
     clock.move(days=100_000)
     assert await cache.get(ANA, "k") == "v"
-
-
-@pytest.mark.parametrize(("value", "ttl"), [(None, HOUR), ("v", timedelta()), ("v", -HOUR)])
-async def test_nothing_or_no_time_removes_what_was_there(cache: LocalCache, value: str | None, ttl: timedelta) -> None:
-    await cache.put(ANA, "k", "before", HOUR)
-    await cache.put(ANA, "k", value, ttl)
-    assert await cache.get(ANA, "k") is None
-    assert (cache.entries, cache.bytes) == (0, 0)
-
-
-async def test_the_longest_unused_goes_first(clock: Clock) -> None:
-    cache = LocalCache(most_entries=3, clock=clock)
-    for key in "abc":
-        await cache.put(ANA, key, key, HOUR)
-    assert await cache.get(ANA, "a") == "a"
-    await cache.put(BIA, "d", "d", HOUR)
-    assert [await cache.get(ANA, key) for key in "abc"] == ["a", None, "c"]
-    assert await cache.get(BIA, "d") == "d"
-
-
-async def test_bytes_are_bounded_by_the_size_the_caller_gives(clock: Clock) -> None:
-    cache = LocalCache(most_bytes=3 * (ENTRY_BYTES + 101), clock=clock)
-    for key in "abcd":
-        await cache.put(ANA, key, key, HOUR, size=100)
-    assert cache.bytes == 3 * (ENTRY_BYTES + 101)
-    assert [await cache.get(ANA, key) for key in "abcd"] == [None, "b", "c", "d"]
 
 
 async def test_bytes_are_bounded_by_an_estimate_where_nobody_gives_a_size(clock: Clock) -> None:

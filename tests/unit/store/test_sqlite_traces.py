@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
+import zlib
+from collections.abc import AsyncIterator, Iterable
+from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
@@ -17,44 +20,46 @@ from builders import (
     BIA,
     MODEL,
     NOW,
+    AnyRow,
     Words,
     a_conversation,
     a_job,
+    a_key,
     a_message,
     a_note,
     a_run,
     a_vector,
     a_view,
     an_entry,
-    an_id,
     an_item,
     buffering,
+    ids_of,
     kept,
 )
-from relembra.domain.access import Key, Link, Right
+from relembra.domain.access import Link
 from relembra.domain.audit import Target
 from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.message import Message, Note
 from relembra.domain.scope import Place, shelf_of
 from relembra.store.port import (
-    Account,
     ForgetConversation,
     ForgetItem,
     ForgetPerson,
     IndexMessages,
+    KeptReply,
     Kind,
+    Op,
     Put,
-    PutMessage,
     PutVectors,
     Record,
 )
 from relembra.store.sqlite import SqliteStore, threads
-from relembra.store.sqlite import threads as scrubbing
 from relembra.store.sqlite.threads import Writer
 
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
-    store = await SqliteStore.open(tmp_path / "memory.db", analyzer=Words())
+    store = await SqliteStore.open(tmp_path / "memory.db", analyzer=Words(), durability="normal")
     yield store
     await store.close()
 
@@ -63,133 +68,145 @@ def bytes_of(folder: Path) -> bytes:
     return b"".join(file.read_bytes() for file in folder.iterdir())
 
 
+def long_text(seed: int) -> str:
+    """Words in no order, which compressed fill more than a page."""
+    chosen = random.Random(seed)
+    return " ".join(f"sapphire{chosen.randrange(10_000)}" for _ in range(6_000))
+
+
+def pieces(text: str) -> list[bytes]:
+    """Parts of the compressed text, short enough to lie on one page each."""
+    packed = zlib.compress(text.encode(), 9)
+    return [packed[at : at + 24] for at in range(0, len(packed) - 24, 512)]
+
+
+def traces(*rows: KnowledgeItem | Message | Note) -> list[bytes]:
+    """The ids of rows as they lie in the file and as they stand in texts."""
+    return [trace for row in rows for trace in (row.id.encode(), bytes.fromhex(row.id.replace("-", "")))]
+
+
+def left_of(marks: Iterable[bytes], folder: Path) -> list[bytes]:
+    left = bytes_of(folder)
+    return [mark for mark in marks if mark in left]
+
+
 async def test_a_forgotten_item_is_in_no_file(store: SqliteStore, tmp_path: Path) -> None:
     item = an_item(content="Ana hides sapphires beneath floorboards", title="Sapphires", evidence="she whispered zebu")
+    other = an_item(content="Ana lives in the valley")
+    archived = an_item(title="Vuvuzela", content=long_text(5))
     vector = a_vector(3, 4)
-    entry = an_entry(target_id=item.id, after={"content": item.content})
-    await kept(store, item, entry, a_job(payload={"ids": [item.id]}), an_item())
-    await store.apply(ANA, [PutVectors(Kind.ITEM, item.id, MODEL, (vector,))])
-    assert b"sapphires beneath" in bytes_of(tmp_path)
-    assert vector in bytes_of(tmp_path)
-    await store.forget(ANA, ForgetItem(item.id))
-    left = bytes_of(tmp_path)
-    for trace in (
-        b"apphires",
-        b"floorboards",
-        b"zebu",
-        item.id.encode(),
-        bytes.fromhex(item.id.replace("-", "")),
-        vector,
-    ):
-        assert trace not in left
-
-
-async def test_what_another_items_audit_quotes_of_it_is_in_no_file(store: SqliteStore, tmp_path: Path) -> None:
-    old, new = an_item(content="Ana lives near the old lighthouse"), an_item(content="Ana lives in the valley")
     quoting = an_entry(
-        target_id=new.id, before={"content": old.content}, after={"content": new.content}, why=f"was: {old.content}"
+        target_id=other.id, before={"content": item.content}, after={"content": other.content}, why=item.content
     )
-    await kept(store, old, new, quoting)
-    await store.forget(ANA, ForgetItem(old.id))
-    assert b"lighthouse" not in bytes_of(tmp_path)
-    (left,) = await store.changes(ANA, [quoting.change])
-    assert left.after == {"content": new.content}
-
-
-async def test_a_forgotten_conversation_is_in_no_file(store: SqliteStore, tmp_path: Path) -> None:
-    messages = [a_message(conversation="diary", text=f"the xylophone {number} is stolen") for number in range(30)]
-    note = a_note(summary="About a quokka", message_ids=tuple(message.id for message in messages))
-    item = an_item(content="Ana owns a theremin", note_id=note.id, message_ids=(messages[0].id,))
-    await kept(store, a_conversation(id="diary", title="Vuvuzela"), *messages, note, item)
-    await store.apply(ANA, [IndexMessages(tuple(message.id for message in messages[:20]))])
-    await store.forget(ANA, ForgetConversation("diary"))
-    left = bytes_of(tmp_path)
-    for trace in (b"xylophone", b"quokka", b"theremin", b"Vuvuzela", b"diary"):
-        assert trace not in left
+    entry = an_entry(target_id=item.id, after={"content": item.content})
+    await kept(store, item, other, archived, quoting, entry, a_job(payload={"ids": [item.id]}))
+    await kept(store, *(an_item() for _ in range(40)), a_run(raw="plays the ocarina"))
+    await store.apply(ANA, [PutVectors(Kind.ITEM, item.id, MODEL, (vector,))])
+    await store.apply(ANA, [Put(replace(archived, archived_at=NOW, version=2), 1)])
+    marks = [b"apphires", b"floorboards", b"zebu", b"ocarina", vector, *traces(item)]
+    packed = [b"sapphire", b"uvuzela", *pieces(archived.content), *traces(archived)]
+    assert left_of([*marks[1:5], *packed[2:-2]], tmp_path) == [*marks[1:5], *packed[2:-2]]
+    assert (await store.forget(ANA, ForgetItem(item.id))).erased
+    assert left_of(marks, tmp_path) == []
+    assert (await store.changes(ANA, [quoting.change]))[0].after == {"content": other.content}
+    assert (await store.forget(ANA, ForgetItem(archived.id))).erased
+    assert left_of(packed, tmp_path) == []
     assert (await store.verify()).problems == ()
 
 
-async def test_what_others_quote_of_a_forgotten_conversation_is_in_no_file(store: SqliteStore, tmp_path: Path) -> None:
-    message = a_message(conversation="diary", text="Somebody stole the xylophone last night")
+async def test_a_forgotten_conversation_is_in_no_file(store: SqliteStore, tmp_path: Path) -> None:
+    place = Place("guild", "general")
+    guild = shelf_of(ANA, place)
+    messages = [a_message(conversation="diary", text=f"the xylophone {number} is stolen") for number in range(30)]
+    shared = a_message(conversation="diary", text="somebody took my balalaika", place=place)
     other = a_message(conversation="work")
     chat = a_conversation(id="diary", title="About a vuvuzela")
-    item = an_item(message_ids=(message.id, other.id), evidence="stole the xylophone")
-    inferred = an_item(evidence=f"for she said: {message.text}")
+    note = a_note(title="Quokka", summary=long_text(6), message_ids=tuple(ids_of(messages)))
+    week = a_note(summary=long_text(7), note_ids=(note.id,), archived_at=NOW)
+    told = a_note(scope=guild, place=place, summary="Ana misses a balalaika", message_ids=(shared.id,))
+    item = an_item(content="Ana owns a theremin", note_id=note.id, message_ids=(messages[0].id,))
+    twice = an_item(message_ids=(messages[0].id, other.id), evidence="stole the xylophone")
+    inferred = an_item(evidence=f"for she said: {messages[1].text}")
+    renamed = {"before": {"title": chat.title}, "after": {"title": "Ocarinas again"}}
     entries = [
-        an_entry(
-            target=Target.CONVERSATION,
-            target_id="diary",
-            before={"title": chat.title},
-            after={"title": "Ocarinas again"},
-        ),
-        an_entry(target_id=item.id, after={"evidence": item.evidence}),
-        an_entry(target_id=inferred.id, after={"evidence": inferred.evidence}, why=f"heard: {message.text}"),
-        an_entry(target_id=inferred.id, why="see About a vuvuzela"),
-        an_entry(target_id=inferred.id, why="now Ocarinas again"),
+        an_entry(target=Target.CONVERSATION, target_id="diary", **renamed),
+        an_entry(target_id=twice.id, after={"evidence": twice.evidence}),
+        *(an_entry(target_id=inferred.id, why=why) for why in (f"heard: {messages[1].text}", "now Ocarinas again")),
     ]
-    await kept(store, chat, message, other, item, inferred, *entries)
-    await store.apply(ANA, [Put(replace(chat, title="Ocarinas again", version=2), 1)])
-    gone = await store.forget(ANA, ForgetConversation("diary"))
-    assert gone.erased
-    left = bytes_of(tmp_path)
-    for trace in (b"xylophone", b"vuvuzela", b"Ocarina", b"diary"):
-        assert trace not in left
+    rows: list[AnyRow] = [chat, *messages, other, note, week, told, item, twice, inferred, *entries]
+    await kept(store, *rows, *(a_note() for _ in range(40)), a_run(raw="plays the hurdy-gurdy"))
+    await store.apply(ANA, [buffering(shared), IndexMessages(tuple(ids_of(messages[:20])))])
+    await store.apply(ANA, [Put(replace(note, archived_at=NOW, version=2), 1)])
+    await store.apply(BIA, [Put(a_view(scope=BIA, body={"lines": [told.summary]}), None)])
+    marks = [b"xylophone", b"uokka", b"theremin", b"vuvuzela", b"carinas", b"diary", b"balalaika", b"hurdy-gurdy"]
+    marks += [*pieces(note.summary), *pieces(week.summary), *traces(*messages, shared, note, week, told, item)[1::2]]
+    assert left_of(marks, tmp_path) == marks
+    assert (await store.forget(ANA, ForgetConversation("diary"))).erased
+    assert left_of([b"sapphire", *marks], tmp_path) == []
+    assert (await store.verify()).problems == ()
 
 
 async def test_a_forgotten_person_is_in_no_file(store: SqliteStore, tmp_path: Path) -> None:
+    archived = a_note(summary=long_text(9), archived_at=NOW)
     await kept(store, an_item(content="a marimba"), a_message(text="an ocarina"), an_item(scope=BIA, content="a lute"))
-    await store.forget(ANA, ForgetPerson())
-    left = bytes_of(tmp_path)
-    assert b"marimba" not in left
-    assert b"ocarina" not in left
-    assert b"lute" in left
+    await kept(store, archived, a_run(raw="plays the tuba"))
+    await store.apply(ANA, [Put(a_view(body={"lines": ["plays the bassoon"]}), None)])
+    key = a_key(user=ANA.user, name="the xylophone", prefix="abcd1234")
+    await store.put_key(key, b"quokka" * 5)
+    await store.put_link(Link(tenant=ANA.tenant, channel="discord", id="theremin", user=ANA.user, created_at=NOW))
+    await store.begin_reply(ANA.tenant, "c", "k", fingerprint="f", now=NOW, lease=timedelta(minutes=1))
+    reply = KeptReply(status=200, headers={}, body=b"vuvuzela " * 2_000)
+    await store.end_reply(ANA.tenant, "c", "k", reply, user=ANA.user, until=NOW + timedelta(days=1))
+    marks = [
+        b"marimba",
+        b"ocarina",
+        b"tuba",
+        b"bassoon",
+        b"xylophone",
+        b"abcd1234",
+        b"quokka",
+        b"theremin",
+        b"vuvuzela",
+    ]
+    marks += pieces(archived.summary)
+    assert left_of(marks, tmp_path) == marks
+    assert (await store.forget(ANA, ForgetPerson())).erased
+    assert left_of(marks, tmp_path) == []
+    assert b"lute" in bytes_of(tmp_path)
 
 
-async def test_what_a_space_told_of_a_forgotten_person_is_in_no_file(store: SqliteStore, tmp_path: Path) -> None:
-    place = Place("guild", "general")
-    guild = shelf_of(ANA, place)
-    message = a_message(text="somebody stole my xylophone", place=place)
-    note = a_note(scope=guild, place=place, summary="Ana misses a xylophone", message_ids=(message.id,))
-    await store.apply(ANA, [PutMessage(message), buffering(message)])
-    view = a_view(scope=BIA, body={"lines": ["Ana misses a xylophone"]})
-    await store.apply(guild, [Put(note, None)])
-    await store.apply(BIA, [Put(view, None)])
-    assert b"xylophone" in bytes_of(tmp_path)
-    assert (await store.forget(ANA, ForgetConversation("c1"))).erased
-    left = bytes_of(tmp_path)
-    for trace in (b"xylophone", *(bytes.fromhex(row.id.replace("-", "")) for row in (message, note))):
-        assert trace not in left
-
-
-async def test_a_view_alone_is_erased_with_its_person(store: SqliteStore, tmp_path: Path) -> None:
-    await store.apply(ANA, [Put(a_view(body={"lines": ["plays the ocarina"]}), None)])
+@pytest.mark.parametrize("what", ["a view", "a record"])
+async def test_a_view_or_a_record_alone_is_erased_with_its_person(
+    store: SqliteStore, tmp_path: Path, what: str
+) -> None:
+    row = a_view(body={"lines": ["an ocarina"]}) if what == "a view" else a_run(raw="an ocarina")
+    await store.apply(ANA, [Put(row, None)])
     assert (await store.forget(ANA, ForgetPerson())).erased
     assert b"ocarina" not in bytes_of(tmp_path)
 
 
-@pytest.mark.parametrize("way", ["item", "conversation", "person"])
-async def test_what_a_model_answered_at_night_is_erased(store: SqliteStore, tmp_path: Path, way: str) -> None:
-    item, message = an_item(), a_message()
-    await kept(store, item, message, an_entry(target_id=item.id, change="the change"), a_run(raw="plays the ocarina"))
-    await store.apply(ANA, [Account(due="the change")])
-    match way:
-        case "item":
-            gone = await store.forget(ANA, ForgetItem(item.id))
-        case "conversation":
-            gone = await store.forget(ANA, ForgetConversation("c1"))
-        case _:
-            gone = await store.forget(ANA, ForgetPerson())
-    assert gone.erased
-    left = bytes_of(tmp_path)
-    assert b"ocarina" not in left
-    assert (b"the change" in left) == (way == "conversation")
-    assert (bytes.fromhex(message.id.replace("-", "")) in left) == (way == "item")
+async def test_archived_texts_lie_compressed_where_that_is_shorter_and_never_twice(
+    store: SqliteStore, tmp_path: Path
+) -> None:
+    text = long_text(1)
+    packed = zlib.compress(text.encode(), 9)
+    assert 8192 < len(packed) < len(text)
+    plain, item = an_item(title="", content=text), an_item(title="", content=text, archived_at=NOW)
+    short, note = an_item(title="", content="short", archived_at=NOW), a_note(summary=text, archived_at=NOW)
+    await kept(store, plain, item, short, note)
 
+    def stored(table: str, column: str) -> list[tuple[Any, ...]]:
+        with closing(apsw.Connection(str(tmp_path / "memory.db"))) as db:
+            return db.execute(f"SELECT {column}, packed FROM {table} ORDER BY id").fetchall()  # noqa: S608
 
-async def test_a_record_alone_is_erased_with_its_person(store: SqliteStore, tmp_path: Path) -> None:
-    await kept(store, a_run(raw="plays the ocarina"))
-    assert (await store.forget(ANA, ForgetPerson())).erased
-    assert b"ocarina" not in bytes_of(tmp_path)
+    assert stored("item", "content") == [(text, None), ("", packed), ("short", None)]
+    assert stored("note", "summary") == [("", packed)]
+    held = (await store.stats(ANA)).bytes
+    assert held == len(text) + 2 * len(packed) + len("short") + len(note.title)
+    back: list[Op] = [Put(replace(row, archived_at=None, version=2), 1) for row in (item, note)]
+    await store.apply(ANA, back)
+    assert stored("item", "content") == [(text, None), (text, None), ("short", None)]
+    assert stored("note", "summary") == [(text, None)]
 
 
 async def test_rows_that_moved_between_pages_leave_nothing_behind(store: SqliteStore, tmp_path: Path) -> None:
@@ -201,7 +218,7 @@ async def test_rows_that_moved_between_pages_leave_nothing_behind(store: SqliteS
     def word() -> str:
         return "zq" + "".join(chance.choices("abcdefghij", k=12))
 
-    for _ in range(40):
+    for _ in range(15):
         ops: list[Put | Record] = []
         for id in chance.sample(sorted(held), min(8, len(held))):
             item, words = held[id]
@@ -265,7 +282,7 @@ async def test_a_large_file_is_cleaned_in_pieces_which_a_kill_does_not_lose(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "memory.db"
-    monkeypatch.setattr(scrubbing, "PIECE_PAGES", 40)
+    monkeypatch.setattr(threads, "PIECE_PAGES", 40)
     store = await SqliteStore.open(path, analyzer=Words())
     items = [an_item(content=f"hidden sapphire {number:04} " * 60) for number in range(400)]
     await store.apply(ANA, [Put(item, None) for item in items])
@@ -301,7 +318,7 @@ def place_of(path: Path) -> int:
 
 
 async def test_others_write_between_the_pieces(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scrubbing, "PIECE_PAGES", 4)
+    monkeypatch.setattr(threads, "PIECE_PAGES", 4)
     monkeypatch.setattr(threads, "_LONGEST_WAIT_SECONDS", 60.0)  # however slow the machine
     items = [an_item(content=f"hidden sapphire {number:04} " * 60) for number in range(200)]
     await store.apply(ANA, [Put(item, None) for item in items])
@@ -318,33 +335,3 @@ async def test_others_write_between_the_pieces(store: SqliteStore, monkeypatch: 
 
     await asyncio.gather(forget(), write())
     assert order == ["written"] * 5 + ["erased"]
-
-
-async def test_keys_links_and_replies_of_somebody_forgotten_are_in_no_file(store: SqliteStore, tmp_path: Path) -> None:
-    item = an_item()
-    await kept(store, item)
-    key = Key(
-        id=an_id(),
-        tenant=ANA.tenant,
-        user=ANA.user,
-        name="the xylophone",
-        prefix="abcd1234",
-        right=Right.READ,
-        created_at=NOW,
-    )
-    await store.put_key(key, b"quokka" * 5)
-    await store.put_link(Link(tenant=ANA.tenant, channel="discord", id="theremin", user=ANA.user, created_at=NOW))
-    for name, body in (("first", b"ocarina " * 2_000), ("second", b"vuvuzela " * 2_000)):
-        await store.begin_reply(ANA.tenant, "c", name, fingerprint="f", now=NOW, lease=timedelta(minutes=1))
-        keep = timedelta(days=1)
-        await store.end_reply(
-            ANA.tenant, "c", name, user=ANA.user, status=200, headers={}, body=body, now=NOW, keep=keep
-        )
-        if name == "first":
-            assert b"ocarina" in bytes_of(tmp_path)
-            await store.forget(ANA, ForgetItem(item.id))
-            assert b"ocarina" not in bytes_of(tmp_path)
-    await store.forget(ANA, ForgetPerson())
-    left = bytes_of(tmp_path)
-    for trace in (b"xylophone", b"quokka", b"theremin", b"vuvuzela", b"abcd1234"):
-        assert trace not in left

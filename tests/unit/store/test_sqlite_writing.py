@@ -1,101 +1,95 @@
-"""The writer's groups, and what several callers at once see."""
+"""The writer's groups, what several callers at once see, what verifying tells, and by which indexes is read."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import random
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
 
-from builders import ANA, Words, a_message, a_night, a_run, an_item, buffering, items_where, kept, puts
-from relembra.domain.knowledge import KnowledgeItem
+from builders import (
+    ANA,
+    MODEL,
+    NOW,
+    Words,
+    a_job,
+    a_message,
+    a_night,
+    a_query,
+    a_run,
+    a_vector,
+    an_item,
+    buffering,
+    items_where,
+    kept,
+    minutes,
+    puts,
+)
+from relembra.domain.jobs import NIGHT_WORK, RunKind
+from relembra.domain.knowledge import ItemState, KnowledgeItem, LifeArea
 from relembra.domain.message import Message
-from relembra.errors import ConflictError, StoreFullError
-from relembra.store.port import FinishJob, Put, PutMessage
-from relembra.store.sqlite import SqliteStore
+from relembra.domain.scope import Scope
+from relembra.errors import ConflictError, InvalidInputError, StoreFullError
+from relembra.store.port import Cursor, FinishJob, ItemOrder, Kind, Put, PutVectors, RunFilter
+from relembra.store.sql import queue, reads
+from relembra.store.sqlite import SqliteStore, connection
+from relembra.store.sqlite.connection import Connection, make_store
 
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
-    store = await SqliteStore.open(tmp_path / "memory.db", analyzer=Words())
+    store = await SqliteStore.open(tmp_path / "memory.db", analyzer=Words(), durability="normal")
     yield store
     await store.close()
 
 
 async def test_of_a_group_only_the_failing_request_is_taken_back(store: SqliteStore) -> None:
     good = [an_item() for _ in range(40)]
-    stray = an_item()
     requests = [store.apply(ANA, puts(item)) for item in good]
-    requests[20:20] = [store.apply(ANA, [*puts(stray), FinishJob(an_item().id)])]
+    requests[20:20] = [store.apply(ANA, [*puts(an_item()), FinishJob(an_item().id)])]
     answers = await asyncio.gather(*requests, return_exceptions=True)
     assert [type(answer) for answer in answers if isinstance(answer, Exception)] == [ConflictError]
     page = await store.page(ANA, items_where(), limit=100)
     assert {item.id for item in page.rows} == {item.id for item in good}
-    assert (await store.verify()).problems == ()
-
-
-async def test_of_many_who_replace_the_same_version_one_wins(store: SqliteStore) -> None:
-    from dataclasses import replace
-
-    item = an_item()
-    await kept(store, item)
-    tries = [replace(item, content=f"try {number}", version=2) for number in range(20)]
+    tries = [replace(good[0], content=f"try {number}", version=2) for number in range(20)]
     answers = await asyncio.gather(*(store.apply(ANA, [Put(row, 1)]) for row in tries), return_exceptions=True)
     assert sum(isinstance(answer, ConflictError) for answer in answers) == 19
     assert (await store.verify()).problems == ()
 
 
-async def test_a_full_disk_changes_nothing_and_the_store_stays_usable(tmp_path: Path) -> None:
-    store = await SqliteStore.open(tmp_path / "memory.db", analyzer=Words())
+async def test_a_full_disk_changes_nothing_and_the_store_stays_usable(store: SqliteStore) -> None:
     limit = "PRAGMA max_page_count = {}"
     pages = await store._writer.do(lambda db: db.execute("PRAGMA page_count").get)
     await store._writer.do(lambda db: db.execute(limit.format(pages)).get)
     with pytest.raises(StoreFullError):
         await kept(store, a_message(text="x" * 100_000))
-    answers = await asyncio.gather(
-        *(store.apply(ANA, puts(a_message(text="x" * 100_000))) for _ in range(5)), return_exceptions=True
-    )
+    large = (store.apply(ANA, puts(a_message(text="x" * 100_000))) for _ in range(5))
+    answers = await asyncio.gather(*large, return_exceptions=True)
     assert {type(answer) for answer in answers} == {StoreFullError}
     await store._writer.do(lambda db: db.execute(limit.format(1_000_000)).get)
     message = a_message()
     await kept(store, message)
     assert await store.get(ANA, Message, [message.id]) == [message]
-    await store.close()
 
 
-async def test_a_cancelled_caller_leaves_the_store_usable(store: SqliteStore) -> None:
+async def test_many_at_once_and_a_cancelled_caller_leave_the_store_usable(store: SqliteStore) -> None:
     task = asyncio.ensure_future(store.apply(ANA, puts(an_item())))
     await asyncio.sleep(0)
     task.cancel()
-    item = an_item()
-    await kept(store, item)
-    assert await store.get(ANA, KnowledgeItem, [item.id]) == [item]
 
-
-async def test_many_readers_and_writers_at_once(store: SqliteStore) -> None:
-    items = [an_item() for _ in range(100)]
-
-    async def put_and_read(item: object) -> bool:
-        assert hasattr(item, "id")
-        await store.apply(ANA, puts(item))  # type: ignore[arg-type]  # an item
+    async def put_and_read(item: KnowledgeItem) -> bool:
+        await store.apply(ANA, puts(item))
         return bool(await store.get(ANA, KnowledgeItem, [item.id]))
 
-    assert all(await asyncio.gather(*(put_and_read(item) for item in items)))
+    assert all(await asyncio.gather(*(put_and_read(an_item()) for _ in range(100))))
 
 
-async def test_a_copy_can_be_opened_and_holds_the_same(store: SqliteStore, tmp_path: Path) -> None:
-    items = [an_item() for _ in range(20)]
-    await kept(store, *items)
-    size = await store.backup(tmp_path / "copy.db")
-    assert (tmp_path / "copy.db").stat().st_size == size
-    assert [file.name for file in tmp_path.iterdir() if "partial" in file.name] == []
-    copy = await SqliteStore.open(tmp_path / "copy.db", analyzer=Words(), create=False)
-    assert await copy.get(ANA, KnowledgeItem, [item.id for item in items]) == items
-    assert (await copy.verify()).problems == ()
-    await copy.close()
-
+# ── verifying ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 DAMAGE = {
     "a posting that is missing": "DELETE FROM posting WHERE term = 'glass'",
@@ -106,29 +100,138 @@ DAMAGE = {
     "a vector that is too weak": "UPDATE embedding SET vector = x'0000003f00000000'",
     "a vector without the whole text's": "UPDATE embedding SET part = 1",
     "vectors counted wrongly": "UPDATE vector_slice SET vectors = 7",
-    "a vector of nothing": "UPDATE embedding SET id = x'00112233445566778899aabbccddeeff'",
-    "a buffered message that is not there": "UPDATE buffered SET message = x'00112233445566778899aabbccddeeff'",
+    "a vector of nothing": "UPDATE embedding SET id = zeroblob(16)",
+    "a buffered message that is not there": "UPDATE buffered SET message = zeroblob(16)",
     "a buffer that is not there": "DELETE FROM buffer",
     "a buffer without its job": "DELETE FROM job",
-    "something due that is not there": "UPDATE unaccounted SET id = x'00112233445566778899aabbccddeeff'",
+    "something due that is not there": "UPDATE unaccounted SET id = zeroblob(16)",
     "a record of an unknown kind": "UPDATE run SET kind = 'dreaming'",
     "a record of an unknown count": """UPDATE run SET tally = '{"dreams":1}'""",
     "a record of no day": "UPDATE run SET night = 'yesterday'",
-    "a successor that is not there": "UPDATE item SET superseded_by = x'00112233445566778899aabbccddeeff'",
+    "a successor that is not there": "UPDATE item SET superseded_by = zeroblob(16)",
+    "a compressed text that is none": "UPDATE item SET packed = zeroblob(20)",
+    "terms of an archived item's content": "UPDATE item SET archived_at = 0",
 }
 
 
-@pytest.mark.parametrize("damage", DAMAGE)
-async def test_verifying_tells(store: SqliteStore, tmp_path: Path, damage: str) -> None:
-    from builders import MODEL, a_vector
-    from relembra.store.port import Kind, PutVectors
-
-    item, message = an_item(), a_message()
+async def test_verifying_tells(store: SqliteStore, tmp_path: Path) -> None:
+    item = an_item()
     await kept(store, item, a_run(night=a_night(1)))
-    await store.apply(ANA, [PutVectors(Kind.ITEM, item.id, MODEL, (a_vector(1, 0),))])
-    await store.apply(ANA, [PutMessage(message), buffering(message)])
+    await store.apply(ANA, [PutVectors(Kind.ITEM, item.id, MODEL, (a_vector(1, 0),)), buffering(a_message())])
     assert (await store.verify()).problems == ()
-    db = apsw.Connection(str(tmp_path / "memory.db"))
-    db.execute(DAMAGE[damage])
+    untold: list[str] = []
+    for damage, statement in DAMAGE.items():
+        path = tmp_path / f"{len(untold)}.db"
+        path.unlink(missing_ok=True)
+        await store.backup(path)
+        db = apsw.Connection(str(path))
+        db.execute(statement)
+        db.close()
+        damaged = await SqliteStore.open(path, analyzer=Words(), read_only=True)
+        if not (await damaged.verify()).problems:
+            untold.append(damage)
+        await damaged.close()
+    assert untold == []
+
+
+# ── distances ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_without_the_extension_the_answers_are_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(2)
+
+    def drawn() -> bytes:
+        return a_vector(*(chance.gauss(0, 1) for _ in range(32)))
+
+    items, query = [an_item() for _ in range(50)], a_query(vector=drawn(), limit=20)
+    store = await SqliteStore.open(tmp_path / "memory.db", analyzer=Words())
+    await kept(store, *items)
+    await store.apply(ANA, [PutVectors(Kind.ITEM, item.id, MODEL, (drawn(),)) for item in items])
+    quick = await store.search(ANA, query, items_where())
+    with pytest.raises(InvalidInputError):
+        await store.apply(ANA, [PutVectors(Kind.ITEM, items[0].id, MODEL, (a_vector(1, 0, 0),))])
+    with pytest.raises(InvalidInputError):
+        await store.search(ANA, a_query(vector=a_vector(1, 0, 0)), items_where())
+    await store.close()
+    monkeypatch.setattr(connection, "_load_distance", lambda db: False)
+    store = await SqliteStore.open(tmp_path / "memory.db", analyzer=Words())
+    slow = await store.search(ANA, query, items_where())
+    await store.close()
+    assert [hit.id for hit in slow] == [hit.id for hit in quick]
+    assert [hit.cosine for hit in slow] == pytest.approx([hit.cosine for hit in quick], abs=1e-6)
+
+
+# ── by which indexes ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Iterator[Connection]:
+    db = Connection(":memory:")
+    make_store(db, tmp_path)
+    yield db
     db.close()
-    assert len((await store.verify()).problems) >= 1
+
+
+class Plans:
+    """Collects the plans of all statements run on a connection."""
+
+    def __init__(self, db: apsw.Connection) -> None:
+        self._db = db
+        self._run: list[tuple[str, Any]] = []
+        db.exec_trace = self._trace
+
+    def _trace(self, _cursor: apsw.Cursor, statement: str, values: Any) -> bool:
+        self._run.append((statement, values))
+        return True
+
+    def told(self) -> list[str]:
+        self._db.exec_trace = None
+        explained = [self._db.execute(f"EXPLAIN QUERY PLAN {sql}", values).fetchall() for sql, values in self._run]
+        return [str(row[3]) for plan in explained for row in plan]
+
+
+@pytest.mark.parametrize("one_a_scope", [True, False])
+def test_a_claim_reads_each_kind_in_order_and_no_further_than_it_takes(db: Connection, one_a_scope: bool) -> None:
+    with db.transaction():
+        for number in range(2_000):
+            queue.enqueue(db, a_job(kind="garden", scope=Scope("default", f"person {number}"), due_at=NOW))
+    steps = [0]
+
+    def count() -> bool:
+        steps[0] += 1
+        return False
+
+    db.set_progress_handler(count, 10)
+    plans = Plans(db)
+    taken = queue.claim(db, NIGHT_WORK, now=NOW, lease=minutes(5), limit=2, one_a_scope=one_a_scope)
+    db.set_progress_handler(None)
+    told = plans.told()
+    assert len(taken) == 2
+    assert steps[0] * 10 < 2_000
+    assert sum("job_by_kind (state=? AND kind=? AND due_at<?)" in step for step in told) == len(NIGHT_WORK)
+    assert [step for step in told if "TEMP B-TREE" in step or step == "SCAN job"] == []
+
+
+def test_what_is_read_of_one_person_is_read_by_an_index_in_its_order(db: Connection) -> None:
+    plans = Plans(db)
+    queue.enqueue(db, a_job(key="night"))
+    assert any("job_by_key (tenant=? AND owner=? AND kind=? AND key=?)" in step for step in plans.told())
+    plans = Plans(db)
+    for scope in (ANA, None):
+        for after in (None, Cursor(NOW, a_job().id)):
+            reads.page(db, scope, RunFilter(kinds=(RunKind.INSIGHT,)), after=after, limit=5)
+    for order in ItemOrder:
+        reads.page(db, ANA, items_where(order=order), limit=5)
+    for state in set(ItemState) - {ItemState.DELETED}:
+        reads.page(db, ANA, items_where(only=state), limit=5)
+    reads.page(db, ANA, items_where(no_area=True), limit=5)
+    reads.page(db, ANA, items_where(areas=(LifeArea.HEALTH,)), limit=5)
+    assert [step for step in plans.told() if "TEMP B-TREE" in step or step == "SCAN row"] == []
+    plans = Plans(db)
+    queue.unaccounted(db, ANA, limit=5)
+    reads.page_trail(db, ANA, limit=5)
+    reads.changes(db, ANA, ["k1"])
+    assert [step for step in plans.told() if step.startswith("SCAN") and "carray" not in step] == []
+    plans = Plans(db)
+    reads.count_items(db, ANA, items_where())
+    assert any("COVERING INDEX item_current" in step for step in plans.told())

@@ -13,7 +13,7 @@ from loops import each
 from relembra import InvalidInputError, Memory
 from relembra.bootstrap import legacy_facts
 from relembra.domain.policy import LIFE
-from relembra.store.sqlite.schema import MOST_ROWS
+from relembra.store.sqlite.backups import MOST_ROWS
 from relembra.transfer.facts import Fact, OldFacts, facts_of, report
 
 ALEX = {"id": 1, "discord_id": "111", "username": "alex", "display_name": "Alex"}

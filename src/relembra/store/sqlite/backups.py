@@ -1,4 +1,4 @@
-"""Copies of the whole file: making one while it is in use, and putting one in the file's place."""
+"""Files read whole: backups and putting one in a store's place, salvaging a damaged store, an older program's facts."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import os
 import re
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Sized
-from contextlib import contextmanager, suppress
+from collections.abc import Collection, Iterable, Iterator, Sequence, Sized
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -15,26 +15,23 @@ from typing import Any
 import apsw
 
 from relembra.domain.scope import Scope
-from relembra.domain.searchable import indexed_text
 from relembra.errors import ConflictError, InvalidInputError, RelembraError, StoreCorruptError, StoreError
 from relembra.minds.port import Analyzer
 from relembra.store import rows
-from relembra.store.port import Kind, Restored, Salvaged
+from relembra.store.port import Restored, Salvaged
+from relembra.store.sql import text_of
+from relembra.store.sql.search import index_anew
 from relembra.store.sqlite.connection import (
-    SQL,
-    UNREADABLE,
+    Connection,
+    alone,
     beside,
-    fetched,
-    filled,
-    first_value,
+    is_store,
     make_private,
+    make_store,
     open_writer,
-    refuse_strangers,
+    opened_as_it_is,
     translated,
 )
-from relembra.store.sqlite.schema import lacks_steps, migrate, opened_as_it_is, shipped
-from relembra.store.sqlite.search import add_terms
-from relembra.store.sqlite.upkeep import BATCH, FIRST, alone
 
 
 def backup(db: apsw.Connection, target: Path) -> int:
@@ -45,7 +42,7 @@ def backup(db: apsw.Connection, target: Path) -> int:
         db.execute("PRAGMA query_only = OFF")  # it forbids writing a copy as well
         db.execute("VACUUM INTO ?", (str(partial),))
         with _amended(partial) as copy:
-            copy.execute(SQL["end_sessions"])
+            copy.run("end_sessions")
         return put_in_place(partial, target)
 
 
@@ -61,15 +58,12 @@ def put_in_place(partial: Path, target: Path) -> int:
 
 
 @contextmanager
-def _amended(path: Path) -> Iterator[apsw.Connection]:
+def _amended(path: Path) -> Iterator[Connection]:
     """A copy that has not yet its name, to be written to."""
-    db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
-    try:
+    with closing(Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)) as db:
         db.execute("PRAGMA secure_delete = ON").fetchall()
         db.execute("PRAGMA journal_mode = MEMORY").fetchall()  # no second file beside one that is not yet a copy
         yield db
-    finally:
-        db.close()
 
 
 def restore(source: Path, target: Path, *, now: datetime) -> Restored:
@@ -98,32 +92,28 @@ def restore(source: Path, target: Path, *, now: datetime) -> Restored:
     return Restored(path=target, aside=aside, bytes=size, unchecked_keys=unchecked)
 
 
-def _revoked_in(path: Path) -> list[tuple[int, bytes]] | None:
+def _revoked_in(path: Path) -> list[tuple[Any, ...]] | None:
     """When each key of a store was revoked, and its id; None where that cannot be read."""
     if not path.exists():
         return None
     try:
         with opened_as_it_is(path) as db:
-            return fetched(db, SQL["revoked_keys"])
+            return db.rows("revoked_keys")
     except apsw.Error:
         return None
 
 
-def _keep_out(copy: apsw.Connection, revoked: list[tuple[int, bytes]] | None) -> int:
+def _keep_out(copy: Connection, revoked: list[tuple[Any, ...]] | None) -> int:
     """Let nobody in who was shut out since a copy was made; how many of its keys this is not known of."""
-    tables = {name for (name,) in fetched(copy, "SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    if "access_session" in tables:  # one copied by hand has them
-        copy.execute(SQL["end_sessions"])
-    if "access_key" not in tables:
-        return 0
-    copy.executemany(SQL["revoke_key"], revoked or ())
-    return int(first_value(copy, SQL["count_unrevoked"])) if revoked is None else 0
+    copy.run("end_sessions")  # one copied by hand has some
+    copy.many("revoke_key", revoked or ())
+    return int(copy.first("count_unrevoked")) if revoked is None else 0
 
 
-def refuse_damaged(db: apsw.Connection, path: Path) -> None:
+def refuse_damaged(db: Connection, path: Path) -> None:
     """Only a store this program understands, with every page in order, will do."""
-    refuse_strangers(db, path)
-    lacks_steps(db, path)
+    if not is_store(db, path):
+        raise StoreCorruptError(f"{path} is empty; choose another backup")
     problems = [found for (found,) in db.execute("PRAGMA integrity_check(1)") if found != "ok"]
     if problems:
         raise StoreCorruptError(f"{path} is damaged ({problems[0]}); choose another backup")
@@ -134,12 +124,8 @@ def _fold_in_log(target: Path) -> None:
     log = beside(target)[0]
     if not (log.exists() and target.exists() and target.stat().st_size):  # of an empty file SQLite removes the log
         return
-    with suppress(StoreCorruptError), translated(target):
-        db = apsw.Connection(str(target), flags=apsw.SQLITE_OPEN_READWRITE)
-        try:
-            db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        finally:
-            db.close()
+    with suppress(StoreCorruptError), translated(target), closing(Connection(str(target))) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def _put_aside(target: Path, now: datetime) -> Path | None:
@@ -219,16 +205,15 @@ def _flush(path: Path) -> int:
 
 _COPIED = (
     "conversation", "message", "note", "item", "case_file", "audit", "run", "unaccounted", "job", "buffer", "buffered",
-    "use", "stamp", "access_key", "link", "door",
+    "use", "stamp", "access_key", "link", "block",
 )  # fmt: skip
 """What cannot be made anew; terms, vectors, counts and views can."""
 
 _DECODED = {table.name: table for table in rows.TABLES.values() if table.name in _COPIED and table is not rows.BUFFERS}
 """How a row is tried whose bytes may be wrong without the page being so."""
 
-_BROKEN = (apsw.Error, RelembraError, *UNREADABLE)
-
-Row = tuple[Any, ...]
+_BROKEN = (apsw.Error, RelembraError, *rows.UNREADABLE)
+_NEVER_INDEXED = {"analyzer": -1, "length": 0}
 
 
 def salvage(source: Path, target: Path, analyzer: Analyzer) -> Salvaged:
@@ -242,129 +227,81 @@ def salvage(source: Path, target: Path, analyzer: Analyzer) -> Salvaged:
         raise InvalidInputError(f"there is no file {source}", field="file")
     if target.exists():
         raise ConflictError(f"{target} exists already; name a new file for what is brought out")
+    read: Counter[str] = Counter()
+    lost: Counter[str] = Counter()
     with partial_file(target) as partial:
         with translated(source), opened_as_it_is(source) as damaged:
-            version = _version(damaged, source)
-            db = open_writer(partial, durability="normal", create=True)
-            try:
-                migrate(db, partial, shipped()[:version])
-                read, lost = _copied(damaged, db)
-                migrate(db, partial)
+            _refuse_hopeless(damaged, source)
+            with closing(open_writer(partial, durability="normal", create=True)) as db:
+                make_store(db, partial)
+                with db.transaction():
+                    for table in _COPIED:
+                        for row in _rows(damaged, db, table):
+                            (read if row is not None and _put(db, table, row) else lost)[table] += 1
                 _mend(db)
-                _index(db, analyzer)
-            finally:
-                db.close()
+                index_anew(db, analyzer, db.transaction)
         put_in_place(partial, target)
-    return Salvaged(path=target, read=read, lost=lost)
+    return Salvaged(path=target, read=dict(read), lost=dict(lost))
 
 
-def _version(damaged: apsw.Connection, path: Path) -> int:
-    """How many steps the file has had; all, where that cannot be read."""
+def _refuse_hopeless(damaged: Connection, path: Path) -> None:
     damaged.execute("PRAGMA cell_size_check = ON")
     damaged.config(apsw.SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1)  # or a file that lacks pages it counts is not read at all
     try:
-        damaged.execute("SELECT count(*) FROM sqlite_schema").fetchall()
+        if not is_store(damaged, path):
+            raise StoreCorruptError(f"{path}: nothing can be brought out, for there is nothing in it")
     except (apsw.CorruptError, apsw.NotADBError) as exc:
         raise StoreCorruptError(f"{path}: nothing can be brought out, for its first page cannot be read") from exc
-    refuse_strangers(damaged, path)
-    try:
-        lacks_steps(damaged, path)  # refuses what a newer program wrote
-        return int(first_value(damaged, "SELECT max(number) FROM migration") or 0)
-    except apsw.Error:
-        return len(shipped())
 
 
-def _copied(damaged: apsw.Connection, db: apsw.Connection) -> tuple[dict[str, int], dict[str, int]]:
-    read: Counter[str] = Counter()
-    lost: Counter[str] = Counter()
-    present = {name for (name,) in fetched(db, "SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    db.execute("BEGIN IMMEDIATE")
-    for table in (name for name in _COPIED if name in present):
-        for row in _rows(damaged, db, table):
-            if row is not None and _put(db, table, row):
-                read[table] += 1
-            else:
-                lost[table] += 1
-    db.execute("COMMIT")
-    return dict(read), dict(lost)
-
-
-def _rows(damaged: apsw.Connection, db: apsw.Connection, table: str) -> Iterator[dict[str, Any] | None]:
+def _rows(damaged: Connection, db: Connection, table: str) -> Iterator[dict[str, Any] | None]:
     """Every row there is a key of; None for one that cannot be read or makes no sense."""
-    described = fetched(db, f'PRAGMA table_info("{table}")')
+    described = db.rows(f'PRAGMA table_info("{table}")')
     columns = [str(name) for _, name, *_ in described]
     key = [str(name) for _, name, *_, place in sorted(described, key=lambda column: column[5]) if place]
-    parts = {"table": table, "columns": _listed(columns), "key": _listed(key), "marks": _marks(key)}
-    wanted = filled("salvaged_row", **parts)
+    wanted = text_of("salvaged_row", table=table, columns=_listed(columns), key=_listed(key), marks=_marks(key))
     for found in _keys(damaged, db, table, key):
         try:
-            values = dict(zip(columns, fetched(damaged, wanted, found)[0], strict=True))
-            _try_out(table, values)
+            values = dict(zip(columns, damaged.rows(wanted, *found)[0], strict=True))
+            if (decoded := _DECODED.get(table)) is not None:
+                decoded.of(Scope(values["tenant"], values["owner"]), [values[name] for name in decoded.names])
         except _BROKEN:
             yield None
         else:
             yield values
 
 
-def _keys(damaged: apsw.Connection, db: apsw.Connection, table: str, key: Sequence[str]) -> dict[Row, None]:
+def _keys(damaged: Connection, db: Connection, table: str, key: Sequence[str]) -> dict[tuple[Any, ...], None]:
     """The keys of a table, read along it and along each of its indexes, from both ends up to what cannot be read."""
     ways = [("NOT INDEXED", list(key))]
-    for _, index, _, origin, is_partial in fetched(db, f'PRAGMA index_list("{table}")'):
+    for _, index, _, origin, is_partial in db.rows(f'PRAGMA index_list("{table}")'):
         if origin == "c" and not is_partial:
-            order = [str(name) for _, _, name in fetched(db, f'PRAGMA index_info("{index}")')]
+            order = [str(name) for _, _, name in db.rows(f'PRAGMA index_info("{index}")')]
             ways.append((f'INDEXED BY "{index}"', order))
-    found: dict[Row, None] = {}
+    found: dict[tuple[Any, ...], None] = {}
     for way, order in ways:
         for turn in ("ASC", "DESC"):
             along = ", ".join(f'"{name}" {turn}' for name in order)
-            wanted = filled("salvaged_keys", table=table, key=_listed(key), way=way, along=along)
             with suppress(*_BROKEN):
-                for row in damaged.execute(wanted):
+                for row in damaged.each("salvaged_keys", table=table, key=_listed(key), way=way, along=along):
                     found.setdefault(tuple(row))
     return found
 
 
-def _try_out(name: str, values: dict[str, Any]) -> None:
-    table = _DECODED.get(name)
-    if table is not None and all(column in values for column in table.names):
-        table.of(Scope(values["tenant"], values["owner"]), [values[column] for column in table.names])
-
-
-def _put(db: apsw.Connection, table: str, values: dict[str, Any]) -> bool:
+def _put(db: Connection, table: str, values: dict[str, Any]) -> bool:
     if "analyzer" in values:
-        values |= {"analyzer": 0, "length": 0}
-    statement = filled("put_salvaged", table=table, columns=_listed(values), marks=_marks(values))
+        values |= _NEVER_INDEXED
     try:
-        db.execute(statement, tuple(values.values()))
+        db.run("put_salvaged", *values.values(), table=table, columns=_listed(values), marks=_marks(values))
     except (apsw.ConstraintError, apsw.MismatchError):
         return False
     return True
 
 
-def _mend(db: apsw.Connection) -> None:
+def _mend(db: Connection) -> None:
     """Let nothing name what was lost."""
-    lost = {name: SQL[name] for name in ("lost_successors", "jobless_buffers", "stray_buffered", "lost_buffered",
-                                         "lost_unaccounted")}  # fmt: skip
-    db.execute(filled("mend_salvaged", **lost))
-
-
-def _index(db: apsw.Connection, analyzer: Analyzer) -> None:
-    """Make the terms of all rows."""
-    db.execute("BEGIN IMMEDIATE")
-    for kind in Kind:
-        statement = filled("every_row", table=rows.SEARCHED[kind].name, columns=rows.SEARCHED[kind].columns, only="")
-        place = FIRST
-        while found := fetched(db, statement, (*place, BATCH)):
-            for tenant, owner, _, _, *row in found:
-                scope = Scope(tenant, owner)
-                length = add_terms(
-                    db, scope, kind, row[0], Counter(analyzer.terms(indexed_text(rows.SEARCHED[kind].of(scope, row))))
-                )
-                values = (analyzer.version, length, tenant, owner, row[0])
-                db.execute(filled("set_length", table=rows.SEARCHED[kind].name), values)
-            place = (found[-1][0], found[-1][1], found[-1][4])
-    db.execute(SQL["set_meta"], ("analyzer", str(analyzer.version)))
-    db.execute("COMMIT")
+    names = ("lost_successors", "jobless_buffers", "stray_buffered", "lost_buffered", "lost_unaccounted")
+    db.execute(text_of("mend_salvaged", **{name: text_of(name) for name in names}))
 
 
 def _marks(values: Sized) -> str:
@@ -373,3 +310,66 @@ def _marks(values: Sized) -> str:
 
 def _listed(names: Iterable[str]) -> str:
     return ", ".join(f'"{name}"' for name in names)
+
+
+# ── the facts of an older program ─────────────────────────────────────────────────────────────────────────────────
+
+Rows = list[dict[str, Any]]
+
+FIELD = "facts_file"
+MOST_ROWS = 200_000
+LONGEST_VALUE = 16 * 1024 * 1024
+FULLEST = 4
+"""How many times its own size a file may hold; what it really holds is less than once."""
+
+
+def read_facts(path: Path, columns: Collection[str]) -> tuple[Rows, Rows]:
+    """The rows of its tables `facts` and `users`, the latter empty when there is no such table.
+
+    Of each only these columns, and only what lies in the file: nothing it would have computed is.
+    """
+    if not path.is_file():
+        raise InvalidInputError(f"there is no file {path}", field=FIELD)
+    try:
+        with opened_as_it_is(path) as db:
+            _distrust(db)
+            if not _has(db, "facts"):
+                raise InvalidInputError(f"{path} has no table facts", field=FIELD)
+            most = FULLEST * path.stat().st_size + LONGEST_VALUE
+            facts = _stored(db, "facts", columns, most)
+            return facts, _stored(db, "users", columns, most) if _has(db, "users") else []
+    except (apsw.Error, OSError, UnicodeDecodeError) as exc:
+        raise InvalidInputError(f"{path} cannot be read as a SQLite file: {exc}", field=FIELD) from exc
+
+
+def _distrust(db: apsw.Connection) -> None:
+    """Somebody else made the file: nothing in it may run, or swell beyond what it holds."""
+    db.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    db.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+    db.config(apsw.SQLITE_DBCONFIG_ENABLE_VIEW, 0)
+    db.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+    db.limit(apsw.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
+    db.limit(apsw.SQLITE_LIMIT_SQL_LENGTH, LONGEST_VALUE)
+    db.limit(apsw.SQLITE_LIMIT_ATTACHED, 0)
+
+
+def _has(db: apsw.Connection, table: str) -> bool:
+    """Whether there is such a table; a view could be anything, also without an end."""
+    return any(kind == "table" for _, _, kind, *_ in db.execute(f"PRAGMA main.table_list({table})"))
+
+
+def _stored(db: apsw.Connection, table: str, columns: Collection[str], most: int) -> Rows:
+    """What the wanted columns of a table hold; those that would be computed are passed over."""
+    stored = [name for _, name, *_, hidden in db.execute(f"PRAGMA main.table_xinfo({table})") if not hidden]
+    names = [name for name in stored if name.lower() in columns]
+    if not names:
+        raise InvalidInputError(f"the table {table} has no known column, only {', '.join(stored[:20])}", field=FIELD)
+    wanted = ", ".join('"{}"'.format(name.replace('"', '""')) for name in names)
+    rows: Rows = []
+    size = 0
+    for row in db.execute(f"SELECT {wanted} FROM main.{table} NOT INDEXED"):  # noqa: S608 - quoted names of its own
+        size += sum(len(value) for value in row if isinstance(value, str | bytes))
+        if len(rows) == MOST_ROWS or size > most:
+            raise InvalidInputError(f"the table {table} holds more than can be taken over at once", field=FIELD)
+        rows.append(dict(zip(names, row, strict=True)))
+    return rows

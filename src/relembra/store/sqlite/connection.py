@@ -6,24 +6,20 @@ import contextlib
 import ctypes
 import errno
 import os
-import re
+import shutil
 import stat
-import struct
 import time
-import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal
+from tempfile import TemporaryDirectory
+from typing import Any, Literal, Self
 from urllib.parse import quote
 
 import apsw
 import apsw.sqlite_extra
-import msgspec
 
-from relembra.domain.scope import Scope
 from relembra.errors import (
     ConflictError,
     InvalidInputError,
@@ -35,20 +31,8 @@ from relembra.errors import (
     StoreUnavailableError,
     StoreVersionError,
 )
-from relembra.store.port import Stamp
-from relembra.store.rows import Table
-
-UNREADABLE = (
-    ValueError,  # with UnicodeDecodeError
-    TypeError,
-    LookupError,
-    ArithmeticError,
-    AttributeError,
-    msgspec.DecodeError,
-    struct.error,
-    zlib.error,
-)
-"""What comes of reading a row whose bytes are not those that were written: what callers give is checked before."""
+from relembra.store.rows import UNREADABLE, Table
+from relembra.store.sql import Row, flattened, text_of
 
 _RESTORED_WRONGLY = (
     "restore a backup with `relembra backup restore FILE`. Was it restored by copying? The log of the old file (-wal)"
@@ -64,9 +48,7 @@ def translation(error: apsw.Error, path: Path, *, system_errno: int = 0) -> Stor
             return StoreUnavailableError(
                 f"{path} is being written by another process; try again", retry_after_seconds=1.0
             )
-        case apsw.FullError():
-            return StoreFullError(f"no room left on the disk of {path}; nothing was changed: make room and try again")
-        case apsw.IOError() if system_errno in _NO_ROOM:
+        case apsw.FullError() | apsw.IOError() if isinstance(error, apsw.FullError) or system_errno in _NO_ROOM:
             return StoreFullError(f"no room left on the disk of {path}; nothing was changed: make room and try again")
         case apsw.CorruptError() | apsw.NotADBError():
             return StoreCorruptError(f"{path} is damaged or not a store ({error}); {_RESTORED_WRONGLY}")
@@ -113,6 +95,9 @@ OLDEST_SAFE_SQLITE = 3_051_003
 APPLICATION_ID = 0x524C4D42
 """In the file's header, "RLMB": tells a store from any other SQLite file."""
 
+SCHEMA = 1
+"""The version of schema.sql."""
+
 BUSY_TIMEOUT_MS = 10_000
 _PAGE_BYTES = 8192
 _STATEMENTS = 200
@@ -121,6 +106,52 @@ _WRITER_CACHE_KIB = 16_384
 _OWNERS_ONLY = 0o600
 _BESIDE = ("-wal", "-shm")
 _MOST_IN_MEMORY_BYTES = 1 << 40  # where SQLite would stop at 1 GiB
+
+_NOTHING = (b"",)  # no id and no name; an empty list would have no type
+
+
+class Connection(apsw.Connection):
+    """A connection as `Session` has it."""
+
+    def rows(self, statement: str, /, *values: Any, **parts: str | Table[Any]) -> list[Row]:
+        return self.execute(text_of(statement, **parts), _bound(values)).fetchall()
+
+    def each(self, statement: str, /, *values: Any, **parts: str | Table[Any]) -> Iterator[Row]:
+        return iter(self.execute(text_of(statement, **parts), _bound(values)))
+
+    def first(self, statement: str, /, *values: Any, **parts: str | Table[Any]) -> Any:
+        return next((row[0] for row in self.each(statement, *values, **parts)), None)
+
+    def run(self, statement: str, /, *values: Any, **parts: str | Table[Any]) -> int:
+        self.execute(text_of(statement, **parts), _bound(values))
+        return int(self.changes())
+
+    def add(self, statement: str, /, *values: Any, taken: str, **parts: str | Table[Any]) -> int:
+        try:
+            return self.run(statement, *values, **parts)
+        except apsw.ConstraintError as exc:
+            raise ConflictError(taken) from exc
+
+    def many(self, statement: str, values: Iterable[Sequence[Any]], /, **parts: str | Table[Any]) -> None:
+        given = [_bound(some) for some in values]
+        if given:
+            self.executemany(text_of(statement, **parts), given)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All that is written within, or nothing of it."""
+        self.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.execute("COMMIT")
+        except BaseException:
+            if self.in_transaction:
+                self.execute("ROLLBACK")
+            raise
+
+
+def _bound(values: Sequence[Any]) -> list[Any]:
+    return [apsw.carray(value or _NOTHING) if type(value) is tuple else value for value in flattened(values)]
 
 
 def check_library() -> None:
@@ -132,18 +163,18 @@ def check_library() -> None:
         )
 
 
-def open_writer(path: Path, *, durability: Durability, create: bool) -> apsw.Connection:
+def open_writer(path: Path, *, durability: Durability, create: bool) -> Connection:
     """The one connection that writes."""
     if create:
         make_private(path)
     keep_private(path)
     with translated(path):
-        db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, statementcachesize=_STATEMENTS)
+        db = Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, statementcachesize=_STATEMENTS)
     try:
         with translated(path, db):
             db.set_busy_timeout(BUSY_TIMEOUT_MS)
             db.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
-            refuse_strangers(db, path)
+            is_store(db, path)
             _use_log(db)
             db.execute(f"PRAGMA synchronous = {durability}")
             _set_up(db, _WRITER_CACHE_KIB)
@@ -154,9 +185,9 @@ def open_writer(path: Path, *, durability: Durability, create: bool) -> apsw.Con
     return db
 
 
-def open_in_memory(image: bytes | None = None) -> apsw.Connection:
+def open_in_memory(image: bytes | None = None) -> Connection:
     """A connection to a database of its own in this process's memory, empty or a copy of an image."""
-    db = apsw.Connection(":memory:", statementcachesize=_STATEMENTS)
+    db = Connection(":memory:", statementcachesize=_STATEMENTS)
     db.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
     if image is not None:  # its pages then lie in something that reads and writes like a file, and can be cleaned so
         db.deserialize("main", image)
@@ -187,7 +218,7 @@ def keep_private(path: Path) -> None:
                 file.chmod(stat.S_IMODE(held.st_mode) & 0o700)
 
 
-def open_reader(path: Path, *, read_only: bool = False) -> apsw.Connection:
+def open_reader(path: Path, *, read_only: bool = False) -> Connection:
     """A connection that can only read; `read_only`: of a file that may be impossible to write."""
     if not read_only:
         return _reader(path, str(path), apsw.SQLITE_OPEN_READWRITE)
@@ -197,13 +228,12 @@ def open_reader(path: Path, *, read_only: bool = False) -> apsw.Connection:
         # SQLite needs files beside this one, which cannot be made here; without a log there is nothing to agree on.
         if any(file.exists() for file in beside(path)):
             raise
-        name = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
-        return _reader(path, name, apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+        return _reader(path, _unchanging(path), apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
 
 
-def _reader(path: Path, name: str, flags: int) -> apsw.Connection:
+def _reader(path: Path, name: str, flags: int) -> Connection:
     with translated(path):
-        db = apsw.Connection(name, flags=flags, statementcachesize=_STATEMENTS)
+        db = Connection(name, flags=flags, statementcachesize=_STATEMENTS)
     try:
         with translated(path, db):
             db.set_busy_timeout(BUSY_TIMEOUT_MS)
@@ -216,12 +246,58 @@ def _reader(path: Path, name: str, flags: int) -> apsw.Connection:
     return db
 
 
-def refuse_strangers(db: apsw.Connection, path: Path) -> None:
-    """Leave another program's database as it is."""
-    marked, held = (db.execute(sql).get for sql in ("PRAGMA application_id", "SELECT count(*) FROM sqlite_schema"))
-    if held and marked != APPLICATION_ID and db.execute("PRAGMA application_id").get != APPLICATION_ID:
-        # Asked twice, for between the first two answers another process may have made this very file a store.
+def is_store(db: apsw.Connection, path: Path) -> bool:
+    """Whether there is a store in the file yet; another program's database, or one of another version, is refused."""
+    # In this order, for another process may just be making this very file a store.
+    held, marked, version = (
+        int(db.execute(sql).get)
+        for sql in ("SELECT count(*) FROM sqlite_schema", "PRAGMA application_id", "PRAGMA user_version")
+    )
+    if not held:
+        return False
+    if marked != APPLICATION_ID:
         raise StoreCorruptError(f"{path} is a database of another program, not a Relembra store; name another file")
+    if version < SCHEMA:
+        raise StoreVersionError(
+            f"{path} was made by a Relembra in development, before its first release:"
+            " export it with the one that made it, and import that here"
+        )
+    if version > SCHEMA:
+        raise StoreVersionError(
+            f"{path} was written by a newer Relembra (schema {version}, this one knows {SCHEMA}):"
+            " upgrade with pip install -U relembra"
+        )
+    return True
+
+
+def make_store(db: Connection, path: Path) -> None:
+    """Make the tables, unless there are some; once also when several processes open a file together."""
+    if is_store(db, path):
+        return
+    with db.transaction():
+        if not is_store(db, path):  # another process may have been quicker, so look again under the lock
+            db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            db.execute(files(__package__).joinpath("schema.sql").read_text(encoding="utf-8"))
+            db.execute(f"PRAGMA user_version = {SCHEMA}")
+
+
+@contextmanager
+def opened_as_it_is(path: Path) -> Iterator[Connection]:
+    """The file as it is; one with unfinished writes beside it is copied with them first, for they belong to it."""
+    unfinished = [path.with_name(path.name + mark) for mark in ("-wal", "-journal")]
+    unfinished = [other for other in unfinished if other.is_file() and other.stat().st_size]
+    with TemporaryDirectory(prefix="relembra-import-") as folder:
+        name, flags = _unchanging(path), apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+        if unfinished:
+            for source in (path, *unfinished):
+                shutil.copyfile(source, Path(folder, source.name))
+            name, flags = str(Path(folder, path.name)), apsw.SQLITE_OPEN_READWRITE
+        with closing(Connection(name, flags=flags)) as db:
+            yield db
+
+
+def _unchanging(path: Path) -> str:
+    return f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
 
 
 def _use_log(db: apsw.Connection) -> None:
@@ -266,59 +342,105 @@ def _define_distance(db: apsw.Connection) -> None:
     db.create_scalar_function("vec1_cos_distance", distance, 2, deterministic=True)
 
 
-_HEAD = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
+# ── who is at the store ───────────────────────────────────────────────────────────────────────────────────────────
+
+_FLAGS = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_MAIN_DB
+_POLL_SECONDS = 0.01
 
 
-def _load() -> dict[str, str]:
-    text = files(__package__).joinpath("statements.sql").read_text(encoding="utf-8")
-    parts = _HEAD.split(text)[1:]
-    return {name: body.strip().rstrip(";") for name, body in zip(parts[::2], parts[1::2], strict=True)}
+class Presence:
+    """One opening of the store. At first nobody else gets in if nobody else is there; `stay` lets others in."""
+
+    def __init__(self, path: Path, *, patience_ms: int = BUSY_TIMEOUT_MS) -> None:
+        self._path = path.with_name(f"{path.name}-lock")
+        give_up = time.monotonic() + patience_ms / 1000
+        with translated(path):
+            while (file := self._arrived()) is None:
+                if time.monotonic() > give_up:
+                    raise apsw.BusyError("somebody has the file for themselves")
+                time.sleep(_POLL_SECONDS)
+        self._file: apsw.VFSFile | None = file
+        self.is_alone = _raised(file)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_failure: object) -> None:
+        self.leave()
+
+    def stay(self) -> None:
+        """Let others in."""
+        if self._file is not None:
+            self._file.xUnlock(apsw.SQLITE_LOCK_SHARED)
+
+    def leave(self) -> None:
+        """The last one out takes the lock's file away; safe to call twice."""
+        file, self._file = self._file, None
+        if file is None:
+            return
+        try:
+            if _raised(file):  # whoever waits for it sees that it is gone and looks for the new one
+                with contextlib.suppress(OSError):
+                    self._path.unlink()
+        finally:
+            _let_go(file)
+
+    def _arrived(self) -> apsw.VFSFile | None:
+        """The lock, held together with others; None while somebody lets nobody in, or just took the file away."""
+        make_private(self._path)
+        file = apsw.VFSFile("", str(self._path), [_FLAGS, 0])
+        try:
+            file.xLock(apsw.SQLITE_LOCK_SHARED)
+        except apsw.BusyError:
+            file.xClose()
+            return None
+        if _has_moved(file):
+            _let_go(file)
+            return None
+        return file
 
 
-SQL = _load()
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """With nobody else at the store, and nobody let in meanwhile; `StoreUnavailableError` where somebody is."""
+    with Presence(path, patience_ms=0) as presence:
+        if not presence.is_alone or _is_open_elsewhere(path):
+            raise StoreUnavailableError(f"{path} is in use by another program; stop it and try again")
+        yield
 
 
-def filled(name: str, **parts: str) -> str:
-    """A named statement with its {parts} filled in; the parts are SQL of ours, never anybody's words."""
-    statement = SQL[name]
-    for part, text in parts.items():
-        statement = statement.replace("{" + part + "}", text)
-    return statement
+def _is_open_elsewhere(path: Path) -> bool:
+    """Whether a program that knows nothing of the lock, like a viewer of databases, has the file open."""
+    if not path.exists():
+        return False
+    file = apsw.VFSFile("", str(path), [apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_MAIN_DB, 0])
+    try:
+        file.xLock(apsw.SQLITE_LOCK_SHARED)
+        return not _raised(file)
+    except apsw.BusyError:
+        return True
+    finally:
+        _let_go(file)
 
 
-def fetched(db: apsw.Connection, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-    """All rows at once; what their columns hold, the statement knows and a type checker cannot."""
-    return db.execute(statement, values).fetchall()
+def _raised(file: apsw.VFSFile) -> bool:
+    """Hold a lock that is shared for oneself; False, and as before, where others share it."""
+    try:
+        file.xLock(apsw.SQLITE_LOCK_RESERVED)
+        file.xLock(apsw.SQLITE_LOCK_EXCLUSIVE)
+    except apsw.BusyError:
+        file.xUnlock(apsw.SQLITE_LOCK_SHARED)
+        return False
+    return True
 
 
-def first_value(db: apsw.Connection, statement: str, values: Sequence[Any] = ()) -> Any:
-    """The first column of the first row; None without rows."""
-    return next((row[0] for row in db.execute(statement, values)), None)
+def _let_go(file: apsw.VFSFile) -> None:
+    file.xUnlock(apsw.SQLITE_LOCK_NONE)
+    file.xClose()
 
 
-@cache
-def inserting(table: Table[Any], *more: str, replaces: bool = False) -> str:
-    """A statement that adds a row, with `more` columns before its own; `replaces`: in the place of the one before."""
-    names = ("tenant", "owner", *more, *table.names)
-    given = ", ".join(f"excluded.{name}" for name in table.names)
-    or_else = filled("or_replace", key=table.key, columns=table.columns, given=given) if replaces else ""
-    marks = ", ".join("?" * len(names))
-    return filled("insert", table=table.name, columns=", ".join(names), marks=marks, or_else=or_else)
-
-
-def tick(db: apsw.Connection) -> int:
-    """The next moment of the file's clock; no two transactions get the same."""
-    return int(fetched(db, SQL["tick"])[0][0])
-
-
-def stamp(db: apsw.Connection, scopes: Mapping[Scope, bool]) -> None:
-    """Note that something to be read of each of these changed just now; True: something known as well."""
-    changed = sorted((scope.tenant, scope.user, known) for scope, known in scopes.items())
-    if changed:
-        now = tick(db)
-        db.executemany(SQL["stamp"], [(tenant, owner, now, now if known else 0) for tenant, owner, known in changed])
-
-
-def stamps(db: apsw.Connection, scopes: Sequence[Scope]) -> tuple[Stamp, ...]:
-    found = (fetched(db, SQL["stamp_of"], (scope.tenant, scope.user)) for scope in scopes)
-    return tuple(Stamp(*rows[0]) if rows else Stamp(0, 0) for rows in found)
+def _has_moved(file: apsw.VFSFile) -> bool:
+    """Whether the name leads to another file by now, or to none."""
+    moved = ctypes.c_int(0)
+    file.xFileControl(apsw.SQLITE_FCNTL_HAS_MOVED, ctypes.addressof(moved))
+    return bool(moved.value)

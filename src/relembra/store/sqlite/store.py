@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -12,7 +14,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import apsw
 
 from relembra.domain.scope import Scope
-from relembra.errors import StoreError, StoreUnavailableError, StoreVersionError
+from relembra.errors import RelembraError, StoreError, StoreUnavailableError, StoreVersionError
 from relembra.minds.port import Analyzer, Vector
 from relembra.store.port import (
     Candidate,
@@ -33,29 +35,30 @@ from relembra.store.port import (
     Verification,
     Words,
 )
-from relembra.store.sqlite import access, backups, reads, search, upkeep, writes
-from relembra.store.sqlite import forget as forgetting
-from relembra.store.sqlite import jobs as queue
+from relembra.store.rows import UNREADABLE
+from relembra.store.sql import accounts, queue, reads, search, writes
+from relembra.store.sql import forget as forgetting
+from relembra.store.sql import stamps as read_stamps
+from relembra.store.sql.vectors import HotSlices
+from relembra.store.sqlite import backups
 from relembra.store.sqlite.connection import (
+    Connection,
     Durability,
+    Presence,
+    beside,
     check_library,
+    is_store,
+    make_store,
     open_in_memory,
     open_reader,
     open_writer,
-    refuse_strangers,
     translated,
 )
-from relembra.store.sqlite.connection import (
-    stamps as read_stamps,
-)
-from relembra.store.sqlite.schema import lacks_steps, migrate
 from relembra.store.sqlite.threads import NoWriter, Readers, Reads, Work, Writer, in_snapshot, read
-from relembra.store.sqlite.upkeep import Presence
-from relembra.store.sqlite.vectors import HotSlices
 
 P = ParamSpec("P")
 T = TypeVar("T")
-_Task = Callable[Concatenate[apsw.Connection, P], T]
+_Task = Callable[Concatenate[Connection, P], T]
 _Method = Callable[Concatenate["SqliteStore", P], Coroutine[Any, Any, T]]
 
 
@@ -199,7 +202,7 @@ class SqliteStore:
         )
 
     async def forget(self, scope: Scope, what: Forget, *, dry_run: bool = False) -> Gone:
-        def work(db: apsw.Connection) -> Gone:
+        def work(db: Connection) -> Gone:
             return forgetting.forget(db, scope, what)
 
         if dry_run:
@@ -222,44 +225,46 @@ class SqliteStore:
 
     # ── who may come in ───────────────────────────────────────────────────────────────────────────────────────────
 
-    put_key = _writes(access.put_key)
-    keys = _reads(access.keys)
-    key_by_prefix = _reads(access.key_by_prefix)
-    revoke_key = _writes(access.revoke_key)
-    touch_keys = _writes(access.touch_keys)
-    put_session = _writes(access.put_session)
-    session = _reads(access.session)
-    end_session = _writes(access.end_session)
-    put_link = _writes(access.put_link)
-    drop_link = _writes(access.drop_link)
-    link = _reads(access.read_link)
-    links = _reads(access.links)
-    block = _writes(access.block)
-    unblock = _writes(access.unblock)
-    blocks = _reads(access.blocks)
-    blocked = _reads(access.blocked)
-    spaces = _reads(access.spaces)
-    begin_reply = _writes(access.begin_reply)
-    end_reply = _writes(access.end_reply)
-    drop_reply = _writes(access.drop_reply)
-    purge_replies = _writes(access.purge_replies)
+    put_key = _writes(accounts.put_key)
+    keys = _reads(accounts.keys)
+    key_by_prefix = _reads(accounts.key_by_prefix)
+    revoke_key = _writes(accounts.revoke_key)
+    touch_keys = _writes(accounts.touch_keys)
+    put_session = _writes(accounts.put_session)
+    session = _reads(accounts.session)
+    end_session = _writes(accounts.end_session)
+    put_link = _writes(accounts.put_link)
+    drop_link = _writes(accounts.drop_link)
+    link = _reads(accounts.read_link)
+    links = _reads(accounts.links)
+    block = _writes(queue.block)
+    unblock = _writes(queue.unblock)
+    blocks = _reads(queue.blocks)
+    blocked = _reads(queue.blocked)
+    spaces = _reads(queue.spaces)
+    begin_reply = _writes(accounts.begin_reply)
+    end_reply = _writes(accounts.end_reply)
+    drop_reply = _writes(accounts.drop_reply)
+    purge_replies = _writes(accounts.purge_replies)
 
     # ── upkeep ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    unindexed = _reads(upkeep.unindexed)
-    unembedded = _reads(upkeep.unembedded)
-    model_names = _reads(upkeep.model_names)
+    unindexed = _reads(reads.unindexed)
+    unembedded = _reads(reads.unembedded)
+    model_names = _reads(reads.model_names)
 
     async def drop_other_vectors(self, model: str) -> int:
-        dropped = await self._writer.do(lambda db: upkeep.drop_other_vectors(db, model))
+        dropped = await self._writer.do(lambda db: reads.drop_other_vectors(db, model))
         self._hot.clear()
         return dropped
 
     async def verify(self) -> Verification:
-        return await self._aside(lambda db: in_snapshot(db, lambda db: upkeep.verify(db, self._analyzer)))
+        return await self._aside(lambda db: in_snapshot(db, lambda db: _verified(db, self._analyzer)))
 
     async def stats(self, scope: Scope | None = None) -> Stats:
-        return await self._readers.do(lambda db: upkeep.stats(db, scope, self._path))
+        files = (self._path, beside(self._path)[0])
+        size = sum(file.stat().st_size for file in files if file.exists())
+        return await self._readers.do(lambda db: reads.stats(db, scope, file_bytes=size))
 
     async def backup(self, target: Path) -> int:
         return await self._aside(lambda db: backups.backup(db, target))
@@ -272,25 +277,37 @@ class SqliteStore:
         return await asyncio.to_thread(_on_its_own, self._path, work, read_only=read_only)
 
 
-def _prepare(path: Path, analyzer: Analyzer, durability: Durability, create: bool) -> tuple[apsw.Connection, Presence]:
+_MOST_PROBLEMS = 1_000
+
+
+def _verified(db: Connection, analyzer: Analyzer) -> Verification:
+    """Read everything once, on one consistent state; problems beyond the first thousand are only counted."""
+    checked: Counter[str] = Counter(rows=0, terms=0, vectors=0, unindexed=0)
+    told: list[str] = []
+    try:
+        told += (f"file: {found}" for (found,) in db.execute("PRAGMA integrity_check") if found != "ok")
+        told += search.problems(db, analyzer, checked)
+    except (apsw.Error, RelembraError, *UNREADABLE) as exc:  # a page, or a value in a row
+        told.append(f"what comes after could not be read: {exc or type(exc).__name__}")
+    if len(told) > _MOST_PROBLEMS:
+        told[_MOST_PROBLEMS:] = [f"and {len(told) - _MOST_PROBLEMS} more"]
+    return Verification(dict(checked), tuple(told))
+
+
+def _prepare(path: Path, analyzer: Analyzer, durability: Durability, create: bool) -> tuple[Connection, Presence]:
     """The file up to date; where nobody else is at it, what a killed program was at is free to be taken at once."""
     if not create and not path.exists():
         raise StoreError(f"there is no store at {path}")
-    presence = Presence(path)
-    db: apsw.Connection | None = None
-    try:
-        db = open_writer(path, durability=durability, create=create)
+    with ExitStack() as undone:
+        presence = undone.enter_context(Presence(path))
+        db = undone.enter_context(closing(open_writer(path, durability=durability, create=create)))
         with translated(path, db):
-            migrate(db, path)
+            make_store(db, path)
             if presence.is_alone:
                 queue.free_all(db)
             presence.stay()
-            upkeep.index_anew(db, analyzer)
-    except BaseException:
-        if db is not None:
-            db.close()
-        presence.leave()
-        raise
+            search.index_anew(db, analyzer, db.transaction)
+        undone.pop_all()
     return db, presence
 
 
@@ -298,36 +315,25 @@ def _look(path: Path) -> Presence | None:
     """Check a file that is only read; present there, so that nobody replaces it, where that can be told."""
     if not path.exists():
         raise StoreError(f"there is no store at {path}")
-    try:
-        presence: Presence | None = Presence(path)
-    except StoreUnavailableError:
-        raise
-    except StoreError:
-        presence = None
-    try:
-        _on_its_own(path, lambda db: _refuse_older(db, path), read_only=True)
+    with ExitStack() as undone:
+        presence: Presence | None = None
+        try:
+            presence = undone.enter_context(Presence(path))
+        except StoreUnavailableError:
+            raise
+        except StoreError:
+            pass
+        if not _on_its_own(path, lambda db: is_store(db, path), read_only=True):
+            raise StoreVersionError(f"{path} is empty; open it once for writing to make it a store")
         if presence is not None:
             presence.stay()
-    except BaseException:
-        if presence is not None:
-            presence.leave()
-        raise
+        undone.pop_all()
     return presence
 
 
-def _refuse_older(db: apsw.Connection, path: Path) -> None:
-    refuse_strangers(db, path)
-    if lacks_steps(db, path):
-        raise StoreVersionError(f"{path} is of an earlier version; open it once for writing to bring it up to date")
-
-
 def _on_its_own(path: Path, work: Work[T], *, read_only: bool) -> T:
-    db = open_reader(path, read_only=read_only)
-    try:
-        with translated(path, db):
-            return work(db)
-    finally:
-        db.close()
+    with closing(open_reader(path, read_only=read_only)) as db, translated(path, db):
+        return work(db)
 
 
 NAME = Path(":memory:")
@@ -340,7 +346,7 @@ class InMemoryStore(SqliteStore):
     def __init__(self, analyzer: Analyzer, *, hot: HotSlices | None = None) -> None:
         check_library()
         db = open_in_memory(_empty())
-        upkeep.index_anew(db, analyzer)
+        search.index_anew(db, analyzer, db.transaction)
         writer = Writer(db, NAME)
         super().__init__(NAME, analyzer=analyzer, writer=writer, readers=_Turns(writer), presence=None, hot=hot)
         self._turns = writer
@@ -364,10 +370,7 @@ class _Turns:
 
 @cache
 def _empty() -> bytes:
-    """A database up to date with nothing in it. Made once, for taking every step of the schema takes a while."""
-    db = open_in_memory()
-    try:
-        migrate(db, NAME)
+    """A store with nothing in it."""
+    with closing(open_in_memory()) as db:
+        make_store(db, NAME)
         return db.serialize("main")
-    finally:
-        db.close()

@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-import apsw
-
 from relembra.domain.case import Outcome
 from relembra.domain.knowledge import ItemState
 from relembra.domain.scope import Place
@@ -29,6 +27,7 @@ from relembra.store.port import (
 from relembra.store.rows import CASES, CONVERSATIONS, ITEMS, MESSAGES, NOTES, RUNS, Table, known_ids, micros
 
 SHOWN = "row.deleted_at IS NULL"
+CURRENT = {SHOWN, "row.superseded_at IS NULL", "row.archived_at IS NULL"}
 UNEXPIRED = "(row.expires_at IS NULL OR row.expires_at > ?)"
 HAPPENS = (  # `domain.attributes.EVENTS`, word for word as in the index
     "(row.type = 'memory' OR row.attribute IN ('contract', 'meeting', 'deadline', 'achieved', 'dropped_goal', 'event'))"
@@ -37,6 +36,7 @@ _DECIDED: dict[ItemState | None, str] = {
     ItemState.CONFIRMED: "row.validated = 1",
     ItemState.UNCONFIRMED: "row.validated = 0",
     ItemState.QUESTIONED: "row.needs_resolution = 1",
+    ItemState.LOCAL: "row.local_only = 1",
 }
 TAGGED = (  # with all of them
     "NOT EXISTS (SELECT 1 FROM json_each(?) AS asked"
@@ -45,22 +45,13 @@ TAGGED = (  # with all of them
 TOOK_PART = "EXISTS (SELECT 1 FROM json_each(row.participants) AS name WHERE name.value = ?)"
 
 
-@dataclass(frozen=True, slots=True)
-class Corner:
-    """Rows an index has by themselves; where they are few, those wanted are better looked for among them."""
-
-    index: str
-    condition: str
-    values: tuple[Any, ...] = ()
-    is_by_time: bool = False  # the newest are its last
-
-
 _CORNERS = {
-    ItemState.CONFIRMED: Corner("item_confirmed", "row.validated = 1", is_by_time=True),
-    ItemState.QUESTIONED: Corner("item_questioned", "row.needs_resolution = 1", is_by_time=True),
-    ItemState.DELETED: Corner("item_deleted", "row.deleted_at IS NOT NULL"),
-    ItemState.LOCAL: Corner("item_local", "row.local_only = 1"),
+    ItemState.CONFIRMED: "item_confirmed",
+    ItemState.QUESTIONED: "item_questioned",
+    ItemState.DELETED: "item_deleted",
+    ItemState.LOCAL: "item_local",
 }
+"""Indexes that have some rows by themselves, few among many."""
 
 
 @dataclass(slots=True)
@@ -73,12 +64,15 @@ class Wanted:
     moment: str = ""  # the column a page is ordered by, before the id
     led_by: str = ""  # the one before that, if any
     rising: bool = False
-    index: str = ""  # the one a page is to be read by, where SQLite would choose the order of time
-    corner: Corner | None = None  # where all that is wanted lies, if there is such a one
+    index: str = ""  # the one rows are to be read by, where an engine may choose the order of time
 
     @property
     def sql(self) -> str:
         return " AND ".join(self.conditions) if self.conditions else "TRUE"
+
+    @property
+    def indexed_by(self) -> str:
+        return f"INDEXED BY {self.index}" if self.index else ""
 
     def add(self, condition: str, *values: Any) -> None:
         self.conditions.append(condition)
@@ -110,13 +104,8 @@ class Wanted:
 
     def leave_out(self, ids: frozenset[str]) -> None:
         """As if these rows were not there."""
-        if raw := known_ids(ids):
-            self.add("row.id NOT IN carray(?)", apsw.carray(raw))
-
-    def only(self, ids: frozenset[str]) -> None:
-        """None but these rows."""
-        raw = known_ids(ids)
-        self.add("row.id IN carray(?)" if raw else "FALSE", *([apsw.carray(raw)] if raw else []))
+        if ids:
+            self.add("row.id NOT IN carray(?)", known_ids(ids))
 
     def heard_in(self, asked_in: Place) -> None:
         """The SQL of `domain.scope.may_hear`."""
@@ -131,15 +120,12 @@ class Wanted:
             self.add("row.space = ? AND row.channel = ?", place.space, place.channel)
 
 
-_SURE = ("confidence", "created_at", "INDEXED BY item_by_confidence")
-ORDERS = {
-    ItemOrder.NEWEST: ("", "created_at", ""),
-    ItemOrder.OLDEST: ("", "created_at", ""),
-    ItemOrder.SUREST: _SURE,
-    ItemOrder.UNSURE: _SURE,
-    ItemOrder.CHANGED: ("", "updated_at", "INDEXED BY item_by_change"),
+_ORDERS = {
+    ItemOrder.SUREST: ("confidence", "created_at", "item_by_confidence"),
+    ItemOrder.UNSURE: ("confidence", "created_at", "item_by_confidence"),
+    ItemOrder.CHANGED: ("", "updated_at", "item_by_change"),
 }
-"""Which column leads, which moment follows, and the index that has this order."""
+"""Which column leads, which moment follows, and the index that has this order, where it is not that of time."""
 
 _LEDGERS: dict[Ledger, tuple[Table[Any], str]] = {
     Ledger.CONVERSATION: (CONVERSATIONS, "created_at"),
@@ -159,13 +145,13 @@ def wanted_by(wanted: Filter[Any]) -> Wanted:
         case MessageFilter():
             sql = wanted_messages(wanted)
         case NoteFilter():
-            sql = wanted_notes(wanted)
+            sql = _notes(wanted)
         case EventFilter():
-            sql = wanted_events(wanted)
+            sql = _events(wanted)
         case CaseFilter():
-            sql = wanted_cases(wanted)
+            sql = _cases(wanted)
         case RunFilter():
-            sql = Wanted(table=RUNS)
+            sql = Wanted(table=RUNS, index="run_by_time" if wanted.night is None else "")
             sql.one_of("kind", wanted.kinds)
             sql.equals("night", None if wanted.night is None else wanted.night.isoformat())
         case ConversationFilter():
@@ -180,28 +166,32 @@ def wanted_by(wanted: Filter[Any]) -> Wanted:
 
 
 def wanted_items(wanted: ItemFilter) -> Wanted:
-    led_by, moment, _ = ORDERS[wanted.order]
-    sql = Wanted(moment=moment, led_by=led_by, rising=wanted.order.is_rising)
+    led_by, moment, index = _ORDERS.get(wanted.order, ("", "created_at", _corner(wanted)))
+    sql = Wanted(moment=moment, led_by=led_by, rising=wanted.order.is_rising, index=index)
     _believed(sql, wanted.spelt_out())
-    _sorted_as(sql, wanted, no_area="row.area IS NULL")
-    if wanted.only is ItemState.LOCAL:
-        sql.add("row.local_only = 1")
+    sql.heard_in(wanted.asked_in)
+    sql.one_of("type", wanted.types)
+    sql.one_of("area", wanted.areas, or_else="row.area IS NULL" if wanted.no_area else "")
+    sql.one_of("source", wanted.sources)
+    if wanted.confidence_at_least is not None:
+        sql.add("row.confidence >= ?", wanted.confidence_at_least)
+    if wanted.confidence_below is not None:
+        sql.add("row.confidence < ?", wanted.confidence_below)
+    if decided := _DECIDED.get(wanted.only):
+        sql.add(decided)
+    elif wanted.only is ItemState.DELETED and wanted.as_of is not None:
+        sql.add("row.deleted_at <= ?", micros(wanted.as_of))
     elif wanted.only is ItemState.DELETED:
-        if wanted.as_of is None:
-            sql.add("row.deleted_at IS NOT NULL")
-        else:
-            sql.add("row.deleted_at <= ?", micros(wanted.as_of))
-    sql.corner = _corner(wanted)
+        sql.add("row.deleted_at IS NOT NULL")
     if wanted.tags:
         sql.add(TAGGED, json.dumps(list(wanted.tags)))
     sql.equals("subject", wanted.subject)
     sql.equals("attribute", wanted.attribute)
     if wanted.subject is not None and wanted.attribute is not None:
-        sql.index = "INDEXED BY item_by_attribute"  # by time it would read everything held to find a few
+        sql.index = "item_by_attribute"  # by time it would read everything held to find a few
     if wanted.note_ids:
-        notes = known_ids(wanted.note_ids)
-        sql.add(f"row.note_id IN ({', '.join('?' * len(notes))})" if notes else "FALSE", *notes)
-        sql.index = "INDEXED BY item_by_note" if notes else ""
+        sql.add("row.note_id IN carray(?)", known_ids(wanted.note_ids))
+        sql.index = "item_by_note"
     sql.between("created_at", wanted.since, wanted.until)
     if wanted.period is not None:
         start, end = (micros(moment) for moment in wanted.period)
@@ -211,22 +201,11 @@ def wanted_items(wanted: ItemFilter) -> Wanted:
     return sql
 
 
-def _corner(wanted: ItemFilter) -> Corner | None:
-    """Where what is wanted lies by itself."""
+def _corner(wanted: ItemFilter) -> str:
+    """The index where what is wanted lies by itself."""
     if wanted.only in _CORNERS:
         return _CORNERS[wanted.only]
-    if wanted.no_area and not wanted.areas:
-        return Corner("item_by_area", "row.area IS NULL", is_by_time=True)
-    if len(wanted.areas) == 1 and not wanted.no_area:
-        return Corner("item_by_area", "row.area = ?", (wanted.areas[0].value,), is_by_time=True)
-    return None
-
-
-def wanted_kinds(wanted: ItemFilter) -> Wanted:
-    """What of a filter the tally of current items tells apart."""
-    sql = Wanted()
-    _sorted_as(sql, wanted, no_area="row.area = ''")
-    return sql
+    return "item_by_area" if len(wanted.areas) + wanted.no_area == 1 else ""
 
 
 def wanted_anywhere(asked_in: Place, without: frozenset[str]) -> Wanted:
@@ -237,8 +216,8 @@ def wanted_anywhere(asked_in: Place, without: frozenset[str]) -> Wanted:
     return sql
 
 
-def wanted_events(wanted: EventFilter) -> Wanted:
-    sql = Wanted(moment="held_from", index="INDEXED BY item_event")
+def _events(wanted: EventFilter) -> Wanted:
+    sql = Wanted(moment="held_from", index="item_event")
     sql.add(HAPPENS)
     sql.add(SHOWN)
     sql.add("row.superseded_at IS NULL")
@@ -246,20 +225,6 @@ def wanted_events(wanted: EventFilter) -> Wanted:
     sql.between("held_from", wanted.since, wanted.until)
     sql.leave_out(wanted.without)
     return sql
-
-
-def _sorted_as(sql: Wanted, wanted: ItemFilter, *, no_area: str) -> None:
-    """Where it may be heard, what it is, how sure, and whether it is confirmed or in question."""
-    sql.heard_in(wanted.asked_in)
-    sql.one_of("type", wanted.types)
-    sql.one_of("area", wanted.areas, or_else=no_area if wanted.no_area else "")
-    sql.one_of("source", wanted.sources)
-    if decided := _DECIDED.get(wanted.only):
-        sql.add(decided)
-    if wanted.confidence_at_least is not None:
-        sql.add("row.confidence >= ?", wanted.confidence_at_least)
-    if wanted.confidence_below is not None:
-        sql.add("row.confidence < ?", wanted.confidence_below)
 
 
 def _believed(sql: Wanted, wanted: ItemFilter) -> None:
@@ -297,7 +262,7 @@ def wanted_messages(wanted: MessageFilter) -> Wanted:
     return sql
 
 
-def wanted_notes(wanted: NoteFilter) -> Wanted:
+def _notes(wanted: NoteFilter) -> Wanted:
     sql = Wanted([SHOWN], table=NOTES)
     if not wanted.archived:
         sql.add("row.archived_at IS NULL")
@@ -313,14 +278,13 @@ def wanted_notes(wanted: NoteFilter) -> Wanted:
     return sql
 
 
-def wanted_cases(wanted: CaseFilter) -> Wanted:
+def _cases(wanted: CaseFilter) -> Wanted:
     sql = Wanted(table=CASES)
     sql.heard_in(wanted.asked_in)
     if wanted.open_only:
-        sql.index = "INDEXED BY case_open"
+        sql.index = "case_open"
         sql.add(f"row.outcome = '{Outcome.OPEN.value}'")  # word for word as in the index
     if wanted.items is not None:
         raw = known_ids(wanted.items)
-        named = "(row.old_id IN carray(?) OR row.new_id IN carray(?))"
-        sql.add(named if raw else "FALSE", *([apsw.carray(raw)] * 2 if raw else []))
+        sql.add("(row.old_id IN carray(?) OR row.new_id IN carray(?))", raw, raw)
     return sql

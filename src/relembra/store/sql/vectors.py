@@ -9,17 +9,14 @@ from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import apsw
-
 from relembra.domain.scope import Scope
 from relembra.errors import InvalidInputError
 from relembra.minds.port import Vector
 from relembra.store import rows
 from relembra.store.port import Kind, PutVectors
-from relembra.store.sqlite.connection import SQL, fetched, filled, first_value, tick
+from relembra.store.sql import Session, tick
 
 _BYTES_A_NUMBER = 4
-_IS_STORED = {kind: filled("is_stored", table=table.name) for kind, table in rows.SEARCHED.items()}
 
 _Part = tuple[int, int]
 """The number of a model and of a kind."""
@@ -28,7 +25,7 @@ _Part = tuple[int, int]
 class Puts:
     """The vectors one transaction puts for a scope; counted once, at its end."""
 
-    def __init__(self, db: apsw.Connection, scope: Scope) -> None:
+    def __init__(self, db: Session, scope: Scope) -> None:
         self._db = db
         self._scope = scope
         self._tick = 0
@@ -36,55 +33,48 @@ class Puts:
         self._replaced: Counter[_Part] = Counter()
 
     def put(self, op: PutVectors) -> None:
-        db, person = self._db, (self._scope.tenant, self._scope.user)
-        id = rows.known_id(op.id)
-        if id is None or not first_value(db, _IS_STORED[op.kind], (*person, id)):
+        db, scope, id, kind = self._db, self._scope, rows.known_id(op.id), rows.KIND_NUMBERS[op.kind]
+        if id is None or not db.first("is_stored", scope, id, table=rows.SEARCHED[op.kind]):
             return
         self._tick = self._tick or tick(db)
-        kind = rows.KIND_NUMBERS[op.kind]
         models = {_model(db, op.model, len(vector)) for vector in op.vectors}
-        model = models.pop() if models else first_value(db, SQL["model"], (op.model,))
+        model = models.pop() if models else db.first("model", op.model)
         if model is None:
             return
-        db.execute(SQL["drop_vectors"], (*person, model, kind, apsw.carray((id,))))
-        self._replaced[model, kind] += db.changes()
-        parts = [(*person, model, kind, id, part, self._tick, vector) for part, vector in enumerate(op.vectors)]
-        db.executemany(SQL["put_vector"], parts)
-        self._put[model, kind] += len(parts)
+        self._replaced[model, kind] += db.run("drop_vectors", scope, model, kind, (id,))
+        db.many(
+            "put_vector",
+            [(scope, model, kind, id, part, self._tick, vector) for part, vector in enumerate(op.vectors)],
+        )
+        self._put[model, kind] += len(op.vectors)
 
     def finish(self) -> None:
         for model, kind in self._put:
             put, replaced = self._put[model, kind], self._replaced[model, kind]
-            _count(self._db, self._scope, model, kind, put - replaced, self._tick, self._tick if replaced else 0)
+            dropped_at = self._tick if replaced else 0
+            self._db.run("count_vectors", self._scope, model, kind, put - replaced, self._tick, dropped_at)
 
 
-def drop(db: apsw.Connection, scope: Scope, kind: Kind, ids: tuple[bytes, ...]) -> int:
+def drop(db: Session, scope: Scope, kind: Kind, ids: tuple[bytes, ...]) -> int:
     """Drop the vectors of rows, of all models; how many there were."""
-    person, number = (scope.tenant, scope.user), rows.KIND_NUMBERS[kind]
+    number = rows.KIND_NUMBERS[kind]
     dropped = 0
-    for (model,) in fetched(db, SQL["model_ids"]):
-        db.execute(SQL["drop_vectors"], (*person, model, number, apsw.carray(ids)))
-        if count := db.changes():
-            _count(db, scope, model, number, -count, 0, tick(db))
+    for (model,) in db.rows("model_ids"):
+        if count := db.run("drop_vectors", scope, model, number, ids):
+            db.run("count_vectors", scope, model, number, -count, 0, tick(db))
             dropped += count
     return dropped
 
 
-def _count(db: apsw.Connection, scope: Scope, model: int, kind: int, more: int, put_at: int, dropped_at: int) -> None:
-    db.execute(SQL["count_vectors"], (scope.tenant, scope.user, model, kind, more, put_at, dropped_at))
-
-
-def _model(db: apsw.Connection, name: str, size: int) -> int:
+def _model(db: Session, name: str, size: int) -> int:
     """The model's number, given one at its first vector; all its vectors have one length."""
-    found = fetched(db, SQL["model"], (name,))
-    if found:
-        number, dimensions = found[0]
+    for number, dimensions in db.rows("model", name):
         if size != dimensions * _BYTES_A_NUMBER:
             raise InvalidInputError(f"vectors of {name} are {dimensions * _BYTES_A_NUMBER} bytes, not {size}")
         return int(number)
     if not size or size % _BYTES_A_NUMBER:
         raise InvalidInputError(f"a vector holds float32 numbers, and {size} bytes hold no whole number of them")
-    return int(first_value(db, SQL["add_model"], (name, size // _BYTES_A_NUMBER)))
+    return int(db.first("add_model", name, size // _BYTES_A_NUMBER))
 
 
 if TYPE_CHECKING:
@@ -126,12 +116,6 @@ class State(NamedTuple):
     vectors: int
     put_at: int
     dropped_at: int
-
-
-def state_of(db: apsw.Connection, key: Key) -> State:
-    for row in fetched(db, SQL["vector_slice"], key):
-        return State(*row)
-    return State(0, 0, 0)
 
 
 class Matrix:
@@ -201,12 +185,9 @@ class HotSlices:
         self._lock = threading.Lock()
         self._views: OrderedDict[Key, View] = OrderedDict()
         self._nearby: OrderedDict[tuple[Key, State, Vector], Nearby] = OrderedDict()  # one question looks several times
-        self._epoch = 0
-
-    @property
-    def epoch(self) -> int:
-        """How often something was forgotten: asked before a transaction sees anything, and again before keeping it."""
-        return self._epoch
+        self.epoch = (
+            0  # how often something was forgotten: asked before a transaction sees anything, and before keeping it
+        )
 
     @property
     def keys(self) -> list[Key]:
@@ -214,9 +195,9 @@ class HotSlices:
         with self._lock:
             return list(self._views)
 
-    def view(self, db: apsw.Connection, key: Key, *, dimensions: int, epoch: int) -> View | None:
+    def view(self, db: Session, key: Key, *, dimensions: int, epoch: int) -> View | None:
         """The slice as this transaction sees it; None: better scanned in the file."""
-        state = state_of(db, key)
+        state = State(*next(iter(db.rows("vector_slice", *key)), (0, 0, 0)))
         size = state.vectors * dimensions * 4
         if state.vectors < self._least_vectors or size > self._most_bytes // 2:
             return None
@@ -232,7 +213,7 @@ class HotSlices:
             if held.state.dropped_at == state.dropped_at:
                 return self._grown(db, key, held, state, epoch)
         matrix = Matrix(_with_spare(state.vectors), dimensions)
-        matrix.add(db.execute(SQL["vectors_of_slice"], key))
+        matrix.add(db.each("vectors_of_slice", *key))
         view = View(matrix, state, len(matrix.ids))
         self._keep(key, view, epoch)
         return view
@@ -246,7 +227,7 @@ class HotSlices:
             return held
         made = Nearby(view, vector)
         with self._lock:
-            if epoch == self._epoch:
+            if epoch == self.epoch:
                 self._nearby[name] = made
                 while len(self._nearby) > _QUESTIONS:
                     self._nearby.popitem(last=False)
@@ -255,7 +236,7 @@ class HotSlices:
     def drop(self, scope: Scope) -> None:
         """Let go of a person's or space's vectors, and of all spaces' of the tenant, where something of it may lie."""
         with self._lock:
-            self._epoch += 1
+            self.epoch += 1
             self._nearby.clear()
             for key in list(self._views):
                 owner = Scope(key[0], key[1])
@@ -265,15 +246,15 @@ class HotSlices:
     def clear(self) -> None:
         """Let go of everything."""
         with self._lock:
-            self._epoch += 1
+            self.epoch += 1
             self._nearby.clear()
             self._views.clear()
 
-    def _grown(self, db: apsw.Connection, key: Key, held: View, state: State, epoch: int) -> View | None:
+    def _grown(self, db: Session, key: Key, held: View, state: State, epoch: int) -> View | None:
         """The slice with what was put since; None when another thread added to it meanwhile."""
-        more = fetched(db, SQL["vectors_since"], (*key, held.state.put_at))
+        more = db.rows("vectors_since", *key, held.state.put_at)
         with self._lock:
-            if epoch != self._epoch or held.matrix.vectors != held.state.vectors:
+            if epoch != self.epoch or held.matrix.vectors != held.state.vectors:
                 return None
             held.matrix.add(more)
             view = View(held.matrix, state, len(held.matrix.ids))
@@ -285,7 +266,7 @@ class HotSlices:
         with self._lock:
             held = self._views.get(key)
             is_newer = held is None or held.state[1:] < view.state[1:]
-            if epoch == self._epoch and is_newer:
+            if epoch == self.epoch and is_newer:
                 self._put(key, view)
 
     def _put(self, key: Key, view: View) -> None:

@@ -1,8 +1,8 @@
--- Every statement but the migrations. Each starts with the tenant and the owner, and {parts} are filled in by the
--- program with fixed SQL: columns from store/rows.py, and conditions from filters.py.
+-- Every statement but the schemas. Each starts with the tenant and the owner; {item.*} are the columns of a table as
+-- store/rows.py has them, and other {parts} are filled in by the program with fixed SQL.
 
 -- name: message_by_external_id
-SELECT {columns} FROM message WHERE tenant = ? AND owner = ? AND external_id = ? AND role = ?
+SELECT {message.*} FROM message WHERE tenant = ? AND owner = ? AND external_id = ? AND role = ?
 
 -- name: is_known_message
 SELECT 1 FROM message WHERE tenant = ? AND owner = ? AND external_id = ? AND role = ?
@@ -46,21 +46,21 @@ SELECT DISTINCT subject,
   CASE WHEN attribute IN ('relation', 'nickname', 'name') AND value IS NOT NULL THEN value ELSE subject END AS called
 FROM item INDEXED BY item_by_subject
 WHERE tenant = ? AND owner = ? AND subject <> 'self'
-  AND deleted_at IS NULL AND superseded_at IS NULL AND archived_at IS NULL {without}
+  AND deleted_at IS NULL AND superseded_at IS NULL AND archived_at IS NULL AND id NOT IN carray(?)
 ORDER BY subject, called
 
 -- name: local_items
-SELECT {columns} FROM item INDEXED BY item_local WHERE tenant = ? AND owner = ? AND local_only = 1
+SELECT {item.*} FROM item INDEXED BY item_local WHERE tenant = ? AND owner = ? AND local_only = 1
 
 -- name: local_people
 SELECT DISTINCT owner FROM item INDEXED BY item_local
 WHERE tenant = ? AND local_only = 1 AND space = ?
 
 -- name: superseded_by
-SELECT {columns} FROM item INDEXED BY item_by_successor WHERE tenant = ? AND owner = ? AND superseded_by IN carray(?)
+SELECT {item.*} FROM item INDEXED BY item_by_successor WHERE tenant = ? AND owner = ? AND superseded_by IN carray(?)
 
 -- name: insights
-SELECT {columns} FROM item INDEXED BY item_insight WHERE tenant = ? AND owner = ? AND type = 'insight'
+SELECT {item.*} FROM item INDEXED BY item_insight WHERE tenant = ? AND owner = ? AND type = 'insight'
 
 -- name: answers
 SELECT id, role FROM message INDEXED BY message_by_conversation
@@ -68,11 +68,11 @@ WHERE tenant = ? AND owner = ? AND conversation = ? AND (sent_at, id) > (?, ?)
 ORDER BY sent_at, id
 
 -- name: notes_of_conversations
-SELECT {columns} FROM note INDEXED BY note_by_conversation
+SELECT {note.*} FROM note INDEXED BY note_by_conversation
 WHERE tenant = ? AND owner = ? AND conversation IN carray(?)
 
 -- name: derived_notes
-SELECT {columns} FROM note INDEXED BY note_derived
+SELECT {note.*} FROM note INDEXED BY note_derived
 WHERE tenant = ? AND owner = ? AND kind IN ('topic_cluster', 'weekly', 'monthly', 'appointment')
 
 -- name: held
@@ -128,7 +128,7 @@ SET said = excluded.said, known = CASE WHEN excluded.known > stamp.known THEN ex
 SELECT said, known FROM stamp WHERE tenant = ? AND owner = ?
 
 -- name: record
-INSERT INTO audit (number, tenant, owner, {columns}) VALUES (
+INSERT INTO audit (number, tenant, owner, {audit.*}) VALUES (
   1 + max(
     coalesce((SELECT max(number) FROM audit), 0),
     coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'last_entry'), 0)
@@ -139,7 +139,7 @@ INSERT INTO meta (name, value) SELECT 'last_entry', max(number) FROM audit HAVIN
 ON CONFLICT (name) DO UPDATE SET value = max(CAST(value AS INTEGER), CAST(excluded.value AS INTEGER))
 
 -- name: waiting_job
-SELECT {columns} FROM job INDEXED BY job_by_key
+SELECT tenant, owner, {job.*} FROM job INDEXED BY job_by_key
 WHERE tenant = ? AND owner = ? AND kind = ? AND key = ? AND state = 'waiting' ORDER BY due_at, id LIMIT 1
 
 -- name: join_job
@@ -152,7 +152,7 @@ SELECT 1 FROM job WHERE tenant = ? AND owner = ? AND id = ?
 DELETE FROM job WHERE tenant = ? AND owner = ? AND id = ?
 
 -- name: open_buffer
-SELECT {columns} FROM buffer INDEXED BY buffer_open
+SELECT {buffer.*} FROM buffer INDEXED BY buffer_open
 WHERE tenant = ? AND owner = ? AND channel = ? AND conversation = ? AND open = 1
 
 -- name: buffer_takes
@@ -174,7 +174,7 @@ SELECT count(*) FROM buffered WHERE tenant = ? AND owner = ? AND buffer = ? AND 
 DELETE FROM buffered WHERE tenant = ? AND owner = ? AND buffer = ?
 
 -- name: buffers
-SELECT {columns} FROM buffer WHERE tenant = ? AND owner = ? ORDER BY opened_at, id
+SELECT {buffer.*} FROM buffer WHERE tenant = ? AND owner = ? ORDER BY opened_at, id
 
 -- name: buffered
 SELECT person, message FROM buffered WHERE tenant = ? AND owner = ? AND buffer = ? ORDER BY sent_at, message, person
@@ -183,7 +183,7 @@ SELECT person, message FROM buffered WHERE tenant = ? AND owner = ? AND buffer =
 SELECT version FROM {table} WHERE tenant = ? AND owner = ? AND {key} = ?
 
 -- name: every_run
-SELECT tenant, owner, {columns} FROM run
+SELECT tenant, owner, {run.*} FROM run
 
 -- name: clear_runs
 UPDATE run INDEXED BY run_quoting SET raw = NULL, version = version + (status = 'running')
@@ -253,17 +253,14 @@ DELETE FROM slice WHERE tenant = ? AND owner = ? AND docs = 0
 SELECT docs, total_length FROM slice WHERE tenant = ? AND owner = ? AND kind = ?
 
 -- name: unindexed_message
-SELECT {columns} FROM message WHERE tenant = ? AND owner = ? AND id = ? AND analyzer = 0
+SELECT {message.*} FROM message WHERE tenant = ? AND owner = ? AND id = ? AND analyzer = 0
 
 -- name: unindexed_messages
-SELECT {columns} FROM message INDEXED BY message_unindexed WHERE tenant = ? AND owner = ? AND analyzer = 0
+SELECT {message.*} FROM message INDEXED BY message_unindexed WHERE tenant = ? AND owner = ? AND analyzer = 0
 
 -- name: oldest_unindexed
 SELECT tenant, owner, id FROM message INDEXED BY message_unindexed WHERE analyzer = 0
 ORDER BY saved_at, id, tenant, owner LIMIT ?
-
--- name: message_is_indexed
-UPDATE message SET analyzer = ?, length = ? WHERE tenant = ? AND owner = ? AND id = ?
 
 -- name: job_ids_like
 SELECT id FROM job WHERE lower(hex(id)) LIKE ? OR lower(hex(id)) LIKE ? ORDER BY id
@@ -273,21 +270,12 @@ SELECT id FROM {table}
 WHERE tenant = ? AND owner = ? AND (lower(hex(id)) LIKE ? OR lower(hex(id)) LIKE ?) ORDER BY id
 
 -- name: page
-SELECT {columns} FROM {table} AS row {index} WHERE {wanted} ORDER BY {order} LIMIT ?
-
--- name: rows_in_corner
-SELECT count(*) FROM (
-  SELECT 1 FROM item AS row INDEXED BY {index} WHERE row.tenant = ? AND row.owner = ? AND {condition} LIMIT ?
-)
+SELECT {columns}, tenant, owner FROM {table} AS row {index} WHERE {wanted} ORDER BY {order} LIMIT ?
 
 -- name: count_items
 SELECT row.area, row.type, row.source, row.confidence, row.validated, row.needs_resolution, count(*)
 FROM item AS row {index} WHERE row.tenant = ? AND row.owner = ? AND {wanted}
 GROUP BY 1, 2, 3, 4, 5, 6
-
--- name: tallied
-SELECT nullif(row.area, ''), row.type, row.source, row.confidence, row.validated, row.needs_resolution, row.items
-FROM item_tally AS row WHERE row.tenant = ? AND row.owner = ? AND {wanted}
 
 -- name: passings
 WITH stretch (number, start, finish) AS MATERIALIZED (
@@ -309,21 +297,8 @@ WHERE EXISTS (SELECT 1 FROM item AS row WHERE row.tenant = ? AND row.owner = ?
   AND row.id = unhex(replace(faded.target_id, '-', '')) AND {wanted})
 GROUP BY stretch.number
 
--- name: wrong_tallies
-SELECT tenant, owner, sum(counted), sum(held) FROM (
-  SELECT tenant, owner, space, area, type, source, confidence, validated, needs_resolution, items AS counted, 0 AS held
-  FROM item_tally
-  UNION ALL
-  SELECT tenant, owner, coalesce(space, ''), coalesce(area, ''), type, source, confidence, validated, needs_resolution,
-    0, 1
-  FROM item
-  WHERE deleted_at IS NULL AND superseded_at IS NULL AND archived_at IS NULL AND expires_at IS NULL
-) AS both
-GROUP BY tenant, owner, space, area, type, source, confidence, validated, needs_resolution
-HAVING sum(counted) <> sum(held) ORDER BY tenant, owner
-
 -- name: beside
-SELECT {columns} FROM message AS row INDEXED BY message_by_conversation
+SELECT {message.*} FROM message AS row INDEXED BY message_by_conversation
 WHERE row.tenant = ? AND row.owner = ? AND row.conversation = ? AND (row.sent_at, row.id) {side} (?, ?) AND {wanted}
 ORDER BY row.sent_at {order}, row.id {order} LIMIT ?
 
@@ -334,19 +309,19 @@ WITH RECURSIVE earlier (id) AS (
   SELECT item.id FROM earlier CROSS JOIN item
   ON item.tenant = ?1 AND item.owner = ?2 AND item.superseded_by = earlier.id
 )
-SELECT {columns} FROM earlier AS hit CROSS JOIN item AS row
+SELECT {row.item.*} FROM earlier AS hit CROSS JOIN item AS row
 ON row.tenant = ?1 AND row.owner = ?2 AND row.id = hit.id
 WHERE row.id <> ?3
 ORDER BY row.created_at, row.id
 
 -- name: trail
-SELECT {columns} FROM audit WHERE tenant = ? AND owner = ? AND target = ? AND target_id = ? ORDER BY number
+SELECT {audit.*} FROM audit WHERE tenant = ? AND owner = ? AND target = ? AND target_id = ? ORDER BY number
 
 -- name: changes
-SELECT {columns} FROM audit WHERE tenant = ? AND owner = ? AND change IN carray(?) ORDER BY number
+SELECT {audit.*} FROM audit WHERE tenant = ? AND owner = ? AND change IN carray(?) ORDER BY number
 
 -- name: page_trail
-SELECT number, {columns} FROM audit WHERE number IN (
+SELECT number, {audit.*} FROM audit WHERE number IN (
   SELECT number FROM audit INDEXED BY audit_by_change WHERE tenant = ? AND owner = ? AND number > ?
   ORDER BY number LIMIT ?
 ) ORDER BY number
@@ -367,7 +342,7 @@ SELECT min(owner) FROM (
 SELECT row.id FROM {table} AS row WHERE row.tenant = ? AND row.owner = ? AND {wanted}
 
 -- name: wanted_rows
-SELECT {columns} FROM carray(?) AS hit CROSS JOIN {table} AS row
+SELECT {weighed} FROM carray(?) AS hit CROSS JOIN {table} AS row
 ON row.tenant = ? AND row.owner = ? AND row.id = hit.value
 WHERE {wanted}
 
@@ -408,7 +383,7 @@ AND (tenant, owner) NOT IN (
   SELECT tenant, owner FROM job WHERE state = 'running' AND kind IN ({kinds}))
 
 -- name: claim
-UPDATE job SET state = 'running', attempts = attempts + 1, lease_until = ? WHERE id IN carray(?) RETURNING {columns}
+UPDATE job SET state = 'running', attempts = attempts + 1, lease_until = ? WHERE id IN carray(?) RETURNING tenant, owner, {job.*}
 
 -- name: give_back_job
 UPDATE job SET state = ?, due_at = coalesce(?, due_at), error = coalesce(?, error), attempts = attempts - ?,
@@ -431,10 +406,10 @@ UPDATE job SET state = 'waiting', attempts = 0, due_at = ? WHERE {wanted}
 DELETE FROM job WHERE state = ? AND kind = ?
 
 -- name: jobs
-SELECT {columns} FROM job {wanted} ORDER BY due_at, id LIMIT ?
+SELECT tenant, owner, {job.*} FROM job {wanted} ORDER BY due_at, id LIMIT ?
 
 -- name: job
-SELECT {columns} FROM job WHERE id = ?
+SELECT tenant, owner, {job.*} FROM job WHERE id = ?
 
 -- name: next_due
 SELECT min(moment) FROM (
@@ -444,7 +419,7 @@ SELECT min(moment) FROM (
 ) AS coming
 
 -- name: messages_of_conversation
-SELECT {columns} FROM message WHERE tenant = ? AND owner = ? AND conversation = ?
+SELECT {message.*} FROM message WHERE tenant = ? AND owner = ? AND conversation = ?
 
 -- name: all_of_person
 SELECT {columns} FROM {table} WHERE tenant = ? AND owner = ?
@@ -473,10 +448,10 @@ UPDATE item SET related = ?, message_ids = ?, note_id = ?, superseded_by = ?, ev
 WHERE tenant = ? AND owner = ? AND id = ?
 
 -- name: audit_of_person
-SELECT number, {columns} FROM audit WHERE tenant = ? AND owner = ? ORDER BY number
+SELECT number, {audit.*} FROM audit WHERE tenant = ? AND owner = ? ORDER BY number
 
 -- name: audit_of_row
-SELECT number, {columns} FROM audit WHERE tenant = ? AND owner = ? AND target = ? AND target_id = ?
+SELECT number, {audit.*} FROM audit WHERE tenant = ? AND owner = ? AND target = ? AND target_id = ?
 
 -- name: drop_audit
 DELETE FROM audit WHERE number = ?
@@ -640,14 +615,14 @@ INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET va
 UPDATE {table} SET analyzer = ?, length = ? WHERE tenant = ? AND owner = ? AND id = ?
 
 -- name: put_key
-INSERT INTO access_key (digest, {columns})
+INSERT INTO access_key (digest, {access_key.*})
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
 -- name: keys
-SELECT {columns} FROM access_key WHERE {wanted} ORDER BY created_at DESC, id DESC
+SELECT {access_key.*} FROM access_key WHERE {wanted} ORDER BY created_at DESC, id DESC
 
 -- name: key_by
-SELECT {columns} FROM access_key WHERE {column} = ?
+SELECT {access_key.*}, digest FROM access_key WHERE {column} = ?
 
 -- name: revoke_key
 UPDATE access_key SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL
@@ -668,8 +643,8 @@ DELETE FROM access_session
 INSERT INTO access_session (digest, key, created_at, expires_at) SELECT ?1, id, ?2, ?3 FROM access_key WHERE id = ?4
 
 -- name: session
-SELECT access_session.created_at, access_session.expires_at, {columns}
-FROM access_session JOIN access_key ON access_key.id = access_session.key WHERE access_session.digest = ?
+SELECT session.created_at, session.expires_at, {row.access_key.*}
+FROM access_session AS session JOIN access_key AS row ON row.id = session.key WHERE session.digest = ?
 
 -- name: end_session
 DELETE FROM access_session WHERE digest = ?
@@ -696,13 +671,13 @@ DELETE FROM link WHERE tenant = ? AND channel = ? AND id = ?
 SELECT tenant, channel, id, owner, created_at FROM link WHERE tenant = ? {wanted} ORDER BY channel, id
 
 -- name: block
-INSERT INTO door (tenant, kind, key, name, since) VALUES (?, ?, ?, ?, ?) ON CONFLICT (tenant, kind, key) DO NOTHING
+INSERT INTO block (tenant, kind, key, name, since) VALUES (?, ?, ?, ?, ?) ON CONFLICT (tenant, kind, key) DO NOTHING
 
 -- name: unblock
-DELETE FROM door WHERE tenant = ? AND kind = ? AND key = ?
+DELETE FROM block WHERE tenant = ? AND kind = ? AND key = ?
 
 -- name: blocks
-SELECT kind, name, since FROM door WHERE tenant = ?1 {wanted} ORDER BY kind, key
+SELECT kind, name, since FROM block WHERE tenant = ?1 {wanted} ORDER BY kind, key
 
 -- name: spaces
 SELECT DISTINCT space FROM conversation INDEXED BY conversation_by_space
@@ -719,7 +694,7 @@ ON message.tenant = ?1 AND message.owner = waiting.owner AND message.id = waitin
 SELECT id, author, role, space FROM message WHERE tenant = ? AND owner = ? AND id IN carray(?)
 
 -- name: jobs_of_kind
-SELECT {columns} FROM job WHERE tenant = ? AND kind = ?
+SELECT tenant, owner, {job.*} FROM job WHERE tenant = ? AND kind = ?
 
 -- name: unsettle_runs
 UPDATE run SET version = version + 1

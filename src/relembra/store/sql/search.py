@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+import math
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from itertools import groupby
 from math import inf
-from typing import NamedTuple, Protocol
-
-import apsw
+from typing import Any, NamedTuple, Protocol
 
 from relembra.domain.inquiry import BM25_B, BM25_K1, bm25_term, inverse_document_frequency
 from relembra.domain.knowledge import KnowledgeType, LifeArea
 from relembra.domain.message import Role
 from relembra.domain.scope import Scope
-from relembra.domain.searchable import message_text
+from relembra.domain.searchable import indexed_text, message_text
 from relembra.errors import InvalidInputError
 from relembra.minds.port import Analyzer, Vector
 from relembra.store import rows
 from relembra.store.port import Candidate, ItemFilter, Kind, MessageFilter, NoteFilter, Query
-from relembra.store.sqlite.connection import SQL, fetched, filled
-from relembra.store.sqlite.filters import Wanted, wanted_by
-from relembra.store.sqlite.vectors import HotSlices, Key, Nearness, nearest_to_each, nearness
+from relembra.store.sql import Row, Session
+from relembra.store.sql.conditions import Wanted, wanted_by
+from relembra.store.sql.reads import FIRST, values
+from relembra.store.sql.vectors import HotSlices, Key, Nearness, nearest_to_each, nearness
 
 _WEIGHED = {
     Kind.ITEM: (
@@ -42,9 +44,8 @@ _WEIGHED = {
 _ROLES = {role.value: role for role in Role}
 _TYPES = {type.value: type for type in KnowledgeType}
 _AREAS = {area.value: area for area in LifeArea}
-_TAIL = filled("unindexed_messages", columns=rows.MESSAGES.columns)
-_UNINDEXED = filled("unindexed_message", columns=rows.MESSAGES.columns)
-
+BATCH = 500
+_UNIT_TOLERANCE = 1e-3
 
 _Near = tuple[float | None, float | None, int]
 """The cosine of the nearest vector, that of the whole text, and the nearest part."""
@@ -67,7 +68,7 @@ class _Hit(NamedTuple):
 class _Slice:
     """One person's rows of a kind, and what a ranking weighs of those a search has looked at so far."""
 
-    db: apsw.Connection
+    db: Session
     scope: Scope
     kind: Kind
     wanted: Wanted
@@ -82,11 +83,9 @@ class _Slice:
         """Those whose rows are wanted, in the same order."""
         missing = tuple(hit.id for hit in hits if hit.id not in self.fetched)
         if missing:
-            statement = filled(
-                "wanted_rows", columns=_WEIGHED[self.kind], table=rows.SEARCHED[self.kind].name, wanted=self.wanted.sql
-            )
-            values = (apsw.carray(missing), self.scope.tenant, self.scope.user, *self.wanted.values)
-            self.fetched.update((row[0], row) for row in self.db.execute(statement, values))
+            parts = {"weighed": _WEIGHED[self.kind], "table": self.wanted.table.name, "wanted": self.wanted.sql}
+            found = self.db.rows("wanted_rows", missing, self.scope, *self.wanted.values, **parts)
+            self.fetched.update((row[0], row) for row in found)
         return [hit for hit in hits if hit.id in self.fetched]
 
     def best(self, arm: _Arm, limit: int) -> list[_Hit]:
@@ -100,14 +99,14 @@ class _Slice:
     def wanted_ids(self) -> set[bytes]:
         """All of the person's rows of the kind that are wanted."""
         if self.chosen is None:
-            statement = filled("wanted_ids", table=rows.SEARCHED[self.kind].name, wanted=self.wanted.sql)
-            values = (self.scope.tenant, self.scope.user, *self.wanted.values)
-            self.chosen = {id for (id,) in self.db.execute(statement, values)}
+            wanted = self.wanted
+            found = self.db.rows("wanted_ids", self.scope, *wanted.values, table=wanted.table, wanted=wanted.sql)
+            self.chosen = {id for (id,) in found}
         return self.chosen
 
 
 def search(
-    db: apsw.Connection,
+    db: Session,
     scope: Scope,
     query: Query,
     wanted: ItemFilter | MessageFilter | NoteFilter,
@@ -182,7 +181,7 @@ class _Vectors(Protocol):
 
 
 def nearest(
-    db: apsw.Connection,
+    db: Session,
     scope: Scope,
     kind: Kind,
     model: str,
@@ -194,7 +193,7 @@ def nearest(
     epoch: int,
 ) -> list[list[tuple[str, float]]]:
     """For each vector the nearest rows of a kind, nearest first; those kept at hand in one product for all of them."""
-    for number, dimensions in fetched(db, SQL["model"], (model,)):
+    for number, dimensions in db.rows("model", model):
         key = (scope.tenant, scope.user, number, rows.KIND_NUMBERS[kind])
         view = hot.view(db, key, dimensions=dimensions, epoch=epoch) if vectors and limit > 0 else None
         if view is not None:
@@ -209,7 +208,7 @@ def _vectors(part: _Slice, query: Query, hot: HotSlices, epoch: int) -> _Vectors
     """The person's vectors, at hand or in the file; None without a vector to compare or a model that left some."""
     if query.vector is None or query.model is None:
         return None
-    for number, dimensions in fetched(part.db, SQL["model"], (query.model,)):
+    for number, dimensions in part.db.rows("model", query.model):
         if len(query.vector) != dimensions * 4:
             raise InvalidInputError(
                 f"a vector of {query.model} has {dimensions} numbers, not {len(query.vector) / 4:g}"
@@ -226,7 +225,7 @@ def _vectors(part: _Slice, query: Query, hot: HotSlices, epoch: int) -> _Vectors
 class _Scan:
     """Vectors as they lie in the file."""
 
-    db: apsw.Connection
+    db: Session
     key: Key
     vector: Vector
 
@@ -234,14 +233,12 @@ class _Scan:
         if among is not None:
             best = sorted((-near.cosine, id) for id, near in self.of(among).items())
             return [(id, -cosine) for cosine, id in best[:most]]
-        found = fetched(self.db, SQL["nearest"], (self.vector, *self.key, most))
+        found = self.db.rows("nearest", self.vector, *self.key, most)
         return [(id, 1.0 - distance) for id, distance in found]
 
     def of(self, ids: Iterable[bytes]) -> dict[bytes, Nearness]:
         asked = tuple(ids)
-        if not asked:
-            return {}
-        found = fetched(self.db, SQL["distances"], (self.vector, *self.key, apsw.carray(asked)))
+        found = self.db.rows("distances", self.vector, *self.key, asked)
         return {
             id: nearness((number, 1.0 - distance) for _, number, distance in parts)
             for id, parts in groupby(found, key=lambda row: row[0])
@@ -258,14 +255,14 @@ class Keywords:
     weighed by the statistics of the others.
     """
 
-    def __init__(self, db: apsw.Connection, scope: Scope, kind: Kind, query: Query, analyzer: Analyzer) -> None:
+    def __init__(self, db: Session, scope: Scope, kind: Kind, query: Query, analyzer: Analyzer) -> None:
         key = (scope.tenant, scope.user, rows.KIND_NUMBERS[kind])
         self.shares: list[float] = []
         self._scores: dict[bytes, float] = {}
         self._holders: list[set[bytes]] = []  # of each term
         if not query.terms:
             return
-        documents, total_length = next(iter(fetched(db, SQL["slice"], key)), (0, 0))
+        documents, total_length = next(iter(db.rows("slice", *key)), (0, 0))
         if not documents and kind is not Kind.MESSAGE:  # a message is found before it is indexed
             self.shares = [0.0] * len(query.terms)
             self._holders = [set() for _ in query.terms]
@@ -277,7 +274,7 @@ class Keywords:
         scores = self._scores
         held = scores.get
         for term, weight in zip(query.terms, query.weights or [1.0] * len(query.terms), strict=True):
-            postings = fetched(db, SQL["postings"], (*key, term))
+            postings = db.rows("postings", *key, term)
             idf.append(weight * inverse_document_frequency(documents, len(postings)))
             gain = idf[-1] * (BM25_K1 + 1)
             for id, frequency, length in postings:
@@ -317,47 +314,170 @@ class Keywords:
         return tuple([place for place, holders in enumerate(self._holders) if id in holders])
 
 
-def _tail(db: apsw.Connection, scope: Scope, analyzer: Analyzer) -> dict[bytes, Counter[str]]:
+def _tail(db: Session, scope: Scope, analyzer: Analyzer) -> dict[bytes, Counter[str]]:
     """The terms of this person's messages that have no postings yet."""
-    found = db.execute(_TAIL, (scope.tenant, scope.user))
-    return {row[0]: Counter(analyzer.terms(message_text(rows.MESSAGES.of(scope, row)))) for row in found}
+    found = values(db, rows.MESSAGES, scope, "unindexed_messages")
+    return {rows.id_bytes(message.id): Counter(analyzer.terms(message_text(message))) for message in found}
 
 
-# ── postings ────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── postings ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def add_terms(db: apsw.Connection, scope: Scope, kind: Kind, id: bytes, terms: Counter[str]) -> int:
+def add_terms(db: Session, scope: Scope, kind: Kind, id: bytes, terms: Counter[str]) -> int:
     """Write a row's postings and count it in; its length."""
     number = rows.KIND_NUMBERS[kind]
     length = terms.total()
     # In the order of the key, so that neighbours are written together.
-    postings = [(scope.tenant, scope.user, number, term, id, tf, length) for term, tf in sorted(terms.items())]
-    if postings:
-        db.executemany(SQL["put_posting"], postings)
-    db.execute(SQL["count_in_slice"], (scope.tenant, scope.user, number, 1, length))
+    db.many("put_posting", [(scope, number, term, id, tf, length) for term, tf in sorted(terms.items())])
+    db.run("count_in_slice", scope, number, 1, length)
     return length
 
 
-def drop_terms(
-    db: apsw.Connection, scope: Scope, kind: Kind, id: bytes, length: int, terms: Collection[str] | None
-) -> None:
+def drop_terms(db: Session, scope: Scope, kind: Kind, id: bytes, length: int, terms: Collection[str] | None) -> None:
     """Take a row's postings out and count it out; `terms`: None where they are not known any more."""
     number = rows.KIND_NUMBERS[kind]
     if terms is None:
-        db.execute(SQL["drop_postings_of"], (scope.tenant, scope.user, number, apsw.carray((id,))))
-    elif terms:
-        db.executemany(SQL["drop_posting"], [(scope.tenant, scope.user, number, term, id) for term in sorted(terms)])
-    db.execute(SQL["count_in_slice"], (scope.tenant, scope.user, number, -1, -length))
+        db.run("drop_postings_of", scope, number, (id,))
+    else:
+        db.many("drop_posting", [(scope, number, term, id) for term in sorted(terms)])
+    db.run("count_in_slice", scope, number, -1, -length)
 
 
-def index_message(db: apsw.Connection, scope: Scope, id: str, analyzer: Analyzer) -> None:
+def index_message(db: Session, scope: Scope, id: str, analyzer: Analyzer) -> None:
     """Write the terms of a message that has none yet; any other is passed over."""
     raw = rows.known_id(id)
-    if raw is None:
+    for message in values(db, rows.MESSAGES, scope, "unindexed_message", raw):
+        length = add_terms(db, scope, Kind.MESSAGE, rows.id_bytes(id), Counter(analyzer.terms(message_text(message))))
+        db.run("set_length", analyzer.version, length, scope, raw, table=rows.MESSAGES)
+
+
+def index_anew(db: Session, analyzer: Analyzer, transaction: Callable[[], AbstractContextManager[None]]) -> None:
+    """Make the terms again that an analyzer of another version made; killed half-way, it goes on at the next start."""
+    version = str(analyzer.version)
+    if db.first("get_meta", "analyzer") == version:
         return
-    found = db.execute(_UNINDEXED, (scope.tenant, scope.user, raw)).fetchall()
-    if not found:
-        return
-    terms = Counter(analyzer.terms(message_text(rows.MESSAGES.of(scope, found[0]))))
-    length = add_terms(db, scope, Kind.MESSAGE, raw, terms)
-    db.execute(SQL["message_is_indexed"], (analyzer.version, length, scope.tenant, scope.user, raw))
+    for kind in Kind:
+        place: tuple[str, str, bytes] | None = FIRST
+        while place is not None:
+            with transaction():
+                place = _index_batch(db, kind, place, analyzer)
+    with transaction():
+        db.run("set_meta", "analyzer", version)
+
+
+def _index_batch(
+    db: Session, kind: Kind, place: tuple[str, str, bytes], analyzer: Analyzer
+) -> tuple[str, str, bytes] | None:
+    """Index some rows anew after a place; where to go on, None at the end."""
+    table = rows.SEARCHED[kind]
+    found = db.rows("every_row", *place, analyzer.version, BATCH, table=table, only="AND analyzer NOT IN (0, ?)")
+    for tenant, owner, version, length, *row in found:
+        value = table.of(Scope(tenant, owner), row)
+        if version > 0:  # else it was never counted in
+            drop_terms(db, value.scope, kind, row[0], length, None)
+        length = add_terms(db, value.scope, kind, row[0], Counter(analyzer.terms(indexed_text(value))))
+        db.run("set_length", analyzer.version, length, value.scope, row[0], table=table)
+    return (found[-1][0], found[-1][1], found[-1][4]) if found else None
+
+
+# ── checking ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+_Part = tuple[str, str, int]
+"""One person's rows of a kind: tenant, owner, the kind's number."""
+
+
+def problems(db: Session, analyzer: Analyzer, checked: Counter[str]) -> Iterator[str]:
+    """What does not agree with what it should be; `checked` is told how much was looked at."""
+    # Of each person's rows of a kind: how many, how many terms they hold, and how many postings. No rows are kept.
+    expected: dict[_Part, list[int]] = defaultdict(lambda: [0, 0, 0])
+    for kind in Kind:
+        yield from _row_problems(db, analyzer, kind, expected, checked)
+    held: dict[_Part, list[int]] = defaultdict(lambda: [0, 0, 0])
+    for tenant, owner, kind_number, *counts in db.rows("every_slice"):
+        held[tenant, owner, kind_number][:2] = counts
+    for tenant, owner, kind_number, count in db.rows("count_postings"):
+        held[tenant, owner, kind_number][2] = count
+    for part in sorted({*held, *expected}):
+        if held[part] != expected[part]:
+            yield f"{_name(part)}: rows, terms and postings are counted as {held[part]}, not {expected[part]}"
+    yield from _vector_problems(db, checked)
+    for (id,) in db.rows("lost_successors"):
+        yield f"item {rows.id_text(id)} was superseded by an item that is not there"
+    for buffer, message in db.rows("lost_buffered"):
+        yield f"message {rows.id_text(message)} of buffer {rows.id_text(buffer)} is not there"
+    for (buffer,) in db.rows("stray_buffered"):
+        yield f"messages wait in buffer {rows.id_text(buffer)}, which is gone"
+    for (buffer,) in db.rows("jobless_buffers"):
+        yield f"buffer {rows.id_text(buffer)} is open and has no job"
+    for (id,) in db.rows("lost_unaccounted"):
+        yield f"message {rows.id_text(id)} is due to be accounted for and is not there"
+    for tenant, owner, *row in db.each("every_run"):
+        checked["runs"] += 1
+        try:
+            rows.RUNS.of(Scope(tenant, owner), row)
+        except rows.UNREADABLE as exc:
+            yield f"run {rows.id_text(row[0])} cannot be read: {exc}"
+    checked["buffers"] = db.first("count_rows", table="buffer", person="")
+    checked["unindexed"] = db.first("count_unindexed")
+
+
+def _row_problems(
+    db: Session, analyzer: Analyzer, kind: Kind, expected: dict[_Part, list[int]], checked: Counter[str]
+) -> Iterator[str]:
+    """Whether every row's postings are those its text gives."""
+    number, table = rows.KIND_NUMBERS[kind], rows.SEARCHED[kind]
+    for tenant, owner, version, length, *row in _every(db, table):
+        checked["rows"] += 1
+        checked[f"{kind.value}s"] += 1
+        if version == 0 and kind is Kind.MESSAGE:
+            continue
+        if version != analyzer.version:
+            yield f"{kind} {rows.id_text(row[0])} was indexed by analyzer {version}, not {analyzer.version}"
+            continue
+        terms = Counter(analyzer.terms(indexed_text(table.of(Scope(tenant, owner), row))))
+        for place, more in enumerate((1, terms.total(), len(terms))):
+            expected[tenant, owner, number][place] += more
+        checked["terms"] += len(terms)
+        held = db.first("matching_postings", rows.to_json(terms), tenant, owner, number, row[0], terms.total())
+        if held != len(terms) or length != terms.total():
+            yield f"{kind} {rows.id_text(row[0])} has other terms than its text"
+
+
+def _every(db: Session, table: rows.Table[Any]) -> Iterator[Row]:
+    """All rows of a table, a batch at a time."""
+    place = FIRST
+    while found := db.rows("every_row", *place, BATCH, table=table, only=""):
+        yield from found
+        place = (found[-1][0], found[-1][1], found[-1][4])
+
+
+def _name(part: _Part) -> str:
+    tenant, owner, kind = part
+    return f"{tenant}/{owner} {rows.KINDS.get(kind, kind)}s"
+
+
+def _vector_problems(db: Session, checked: Counter[str]) -> Iterator[str]:
+    found: Counter[tuple[str, str, int, int]] = Counter()
+    earlier: tuple[object, ...] = ()
+    parts = 0
+    for tenant, owner, model, kind, id, part, vector, dimensions, has_row in db.each("every_vector"):
+        checked["vectors"] += 1
+        found[tenant, owner, model, kind] += 1
+        row = (tenant, owner, model, kind, id)
+        parts = parts + 1 if row == earlier else 0
+        earlier = row
+        name = f"the vector of {rows.KINDS.get(kind, kind)} {rows.id_text(id)}"
+        if part != parts:
+            yield f"{name} is part {part}, where {parts} would come"
+        if not has_row:
+            yield f"{name}: there is no such row"
+        if dimensions is None or len(vector) != dimensions * 4:
+            yield f"{name} has {len(vector)} bytes, not {4 * (dimensions or 0)}"
+        elif abs(math.hypot(*array("f", vector)) - 1.0) > _UNIT_TOLERANCE:
+            yield f"{name} is not of unit length"
+    counted = Counter(
+        {(tenant, owner, model, kind): count for tenant, owner, model, kind, count in db.rows("every_vector_slice")}
+    )
+    for key in sorted({*counted, *found}):
+        if counted[key] != found[key]:
+            yield f"{_name((key[0], key[1], key[3]))}: {counted[key]} vectors counted, not {found[key]}"
