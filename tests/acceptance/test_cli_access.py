@@ -14,9 +14,9 @@ PT = Words("pt")
 IN_PORTUGUESE = ("--lang", "pt")
 
 
-def test_a_key_is_made_shown_once_listed_and_revoked(cli: Cli, process: Cli, tmp_path: Path) -> None:
+def test_a_key_is_made_shown_once_listed_and_revoked(cli: Cli, tmp_path: Path) -> None:
     assert PT("empty.keys") in cli("keys", *IN_PORTUGUESE).out
-    ran = process("--db", "m.db", "keys", "create", "--name", "laptop", "--scope", "write")
+    ran = cli("keys", "create", "--name", "laptop", "--scope", "write")
     assert re.fullmatch(r"rlb_[a-z0-9]{8}_[\w-]{43}\n", ran.out)
     assert Words("en")("keys.once") in ran.err
     secret = ran.out.strip()

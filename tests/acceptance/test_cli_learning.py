@@ -146,8 +146,8 @@ def test_a_space_is_learnt_from_when_it_is_named_and_programs_teach_nothing(cli:
     assert (unnamed.code, "--author" in unnamed.err) == (2, True)
 
 
-def test_preview_says_what_would_become_of_each_thing_and_keeps_nothing(cli: Cli, process: Cli, tmp_path: Path) -> None:
-    ran = process("--db", "m.db", "--user", "ana", "preview", "Tenho intolerância a lactose", "--json")
+def test_preview_says_what_would_become_of_each_thing_and_keeps_nothing(cli: Cli, tmp_path: Path) -> None:
+    ran = cli("--db", "m.db", "--user", "ana", "preview", "Tenho intolerância a lactose", "--json")
     (foreseen,) = ran.data["foreseen"]
     assert (foreseen["verdict"], foreseen["against"]) == ("add", [])
     assert (foreseen["item"]["attribute"], foreseen["item"]["value"]) == ("intolerance", "lactose")

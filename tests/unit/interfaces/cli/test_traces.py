@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from builders import NOW, a_message, a_note, an_id, an_item, days
+from builders import NOW, a_message, a_note, an_item, days
 from loops import each
 from relembra.contexts import Trace
 from relembra.domain.inquiry import Inquiry, Period
@@ -15,14 +15,13 @@ from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Message, Note, Role
 from relembra.domain.policy import RankingName
 from relembra.domain.scope import Place
-from relembra.interfaces import shapes
 from relembra.interfaces.cli.recall import recalled, trace
 from relembra.interfaces.cli.terminal import Terminal, short
 from relembra.interfaces.cli.words import Words
 from relembra.interfaces.recollected import Beside, told_otherwise
 from relembra.minds.offline.questions import TOPICS
 from relembra.recall.assembly import MemoryContext, Share
-from relembra.recall.query import Miss, Missed, Recall
+from relembra.recall.query import Miss, Missed
 from relembra.recall.ranking import Focus, Hit, MessageHit, NoteHit, Rule, Why
 from relembra.recall.rendering import Part
 from relembra.store.port import Kind
@@ -248,40 +247,14 @@ def test_for_a_pipe_a_row_is_a_line_with_its_cells_apart(capsys: pytest.CaptureF
     assert "dito antes\t30\t1\t2" in lines
 
 
-def test_recalled_rows_stand_under_what_they_are(capsys: pytest.CaptureFixture[str]) -> None:
-    told, _ = a_full_trace()
-    made = told.context
-    rows: list[Hit | NoteHit | MessageHit] = [*made.hits, *made.notes, *made.earlier]
-    for width in (40, 80, 120):
-        terminal, file = a_terminal(width)
-        recalled(terminal, rows, why=True)
-        seen = file.getvalue()
-        assert all(len(line) <= width for line in seen.splitlines())
-        headings = [line.strip() for line in seen.splitlines() if line.startswith("O que ")]
-        assert headings == ["O que se sabe", "O que aconteceu", "O que foi dito"]
-        assert "A Marina odeia o chefe…" in flat(seen)
-        assert "novo novo" not in seen
-        assert "assistente" in seen
-        assert "sentido 0,61" in flat(seen)
-    recalled(Terminal(Words("en")), rows, why=False)
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.split("\t")[0] for line in lines] == ["item", "note", "message"]
-
-
-def test_a_trace_for_programs_has_every_part() -> None:
-    told, _ = a_full_trace()
-    data = shapes.trace(told, told.missed)
-    assert list(data["inquiry"]["names"]) == ["Marina"]
-    assert data["context"]["shares"] == {
-        "known": {"tokens": 40, "lines": 1, "cut": 0},
-        "earlier": {"tokens": 30, "lines": 1, "cut": 2},
-    }
-    (missed,) = data["missed"]
-    assert (missed["kind"], missed["miss"], missed["item"]["content"]) == ("item", "superseded", "Mora em Recife")
-    rows = (a_note(id=an_id()), a_message())
-    kinds = [shapes.wire(Missed(row, Miss.WEAK, 0.1, a_why()))["kind"] for row in rows]
-    assert kinds == ["note", "message"]
-    found = Recall(query="x", inquiry=told.inquiry, messages=told.context.earlier, conversations=("c1",))
-    shape = shapes.wire(found)
-    assert shape["messages"][0]["excerpt"] == "A Marina odeia o chefe…"
-    assert shape["conversations"] == ["c1"]
+@each([40, 80, 120])
+def test_recalled_rows_stand_under_what_they_are(width: int) -> None:
+    made = a_full_trace()[0].context
+    terminal, file = a_terminal(width)
+    recalled(terminal, [*made.hits, *made.notes, *made.earlier], why=True)
+    seen = file.getvalue()
+    assert all(len(line) <= width for line in seen.splitlines())
+    headings = [line.strip() for line in seen.splitlines() if line.startswith("O que ")]
+    assert headings == ["O que se sabe", "O que aconteceu", "O que foi dito"]
+    assert all(part in flat(seen) for part in ("A Marina odeia o chefe…", "assistente", "sentido 0,61"))
+    assert "novo novo" not in seen
