@@ -48,7 +48,6 @@ from relembra.views.period_report import (
     before,
     coming_of,
     covering,
-    is_goal,
     is_of_period,
     note_id,
     period_of,
@@ -57,7 +56,7 @@ from relembra.views.period_report import (
     report_title,
 )  # fmt: skip
 from relembra.views.pictures import Picture, pictures_of
-from relembra.views.timeline import day_of, is_claim
+from relembra.views.timeline import day_of, is_claim, is_goal
 
 PAGE = 200
 MOST_OF_AN_ATTRIBUTE = 200

@@ -19,13 +19,13 @@ from relembra.errors import InvalidInputError
 from relembra.minds.port import Tokens
 from relembra.recall.rendering import HEADINGS, MEMORY_TITLES, against, short_date, told
 from relembra.views.people import Closeness, Person
-from relembra.views.period_report import is_goal
 from relembra.views.profile import is_challenge
 from relembra.views.timeline import (
     OLDEST,
     date_in,
     day_of,
     held,
+    is_goal,
     newest,
     of_owner,
     read_birthday,

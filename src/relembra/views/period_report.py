@@ -35,7 +35,7 @@ from relembra.views.phrases import (
     span,
 )
 from relembra.views.profile import is_hard_feeling
-from relembra.views.timeline import date_in, day_of, read_birthday, said
+from relembra.views.timeline import date_in, day_of, is_goal, read_birthday, said
 
 if TYPE_CHECKING:
     from relembra.views.pictures import Picture
@@ -212,10 +212,6 @@ def areas_learnt(items: Iterable[KnowledgeItem]) -> dict[LifeArea | None, int]:
     """How many of the items each area has, in the areas' own order, those without one last."""
     counts = Counter(item.area for item in items)
     return {area: counts[area] for area in (*LifeArea, None) if counts[area]}
-
-
-def is_goal(item: KnowledgeItem) -> bool:
-    return (item.type is KnowledgeType.GOAL or item.attribute == "goal") and item.attribute not in ENDS_A_GOAL
 
 
 def tone_of(item: KnowledgeItem) -> Tone:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
-from relembra.domain.attributes import FORMER, is_state
+from relembra.domain.attributes import ENDS_A_GOAL, FORMER, is_state
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, told_beside
 from relembra.domain.text import fold
 from relembra.domain.time import local
@@ -217,3 +217,8 @@ def without(items: Iterable[KnowledgeItem], used: Sequence[KnowledgeItem]) -> li
     """Those not used yet, in the order given."""
     ids = {item.id for item in used}
     return [item for item in items if item.id not in ids]
+
+
+def is_goal(item: KnowledgeItem) -> bool:
+    """Whether it is a goal that is neither reached nor dropped."""
+    return (item.type is KnowledgeType.GOAL or item.attribute == "goal") and item.attribute not in ENDS_A_GOAL
