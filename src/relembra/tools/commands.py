@@ -16,7 +16,7 @@ from relembra.domain.message import Message, Note, Role
 from relembra.domain.scope import DEFAULT_TENANT, Place, may_hear
 from relembra.domain.text import checked_language, fold, is_blank, shortened, visible_line
 from relembra.errors import ConflictError, InvalidInputError, NotFoundError
-from relembra.locale import Words
+from relembra.locale import LANGUAGES, Words
 from relembra.recall.rendering import ASSISTANT, SECTION_TITLES, short_date, told
 from relembra.views.profile import Line
 from relembra.views.timeline import day_of
@@ -36,26 +36,18 @@ LONGEST_QUOTE = 140
 LONGEST_QUERY = 60
 
 NAMES = {
-    "lembrar": ("recall", "pt"),
-    "guardar": ("keep", "pt"),
-    "remember": ("keep", "en"),
-    "recall": ("recall", "en"),
-    "esquecer": ("forget", "pt"),
-    "forget": ("forget", "en"),
-    "desfazer": ("undo", "pt"),
-    "undo": ("undo", "en"),
-    "perfil": ("profile", "pt"),
-    "profile": ("profile", "en"),
-    "ajuda": ("help", "pt"),
-    "help": ("help", "en"),
+    name: (command, language)
+    for command, *names in (
+        ("keep", "remember", "guardar"),
+        ("recall", "recall", "lembrar"),
+        ("forget", "forget", "esquecer"),
+        ("undo", "undo", "desfazer"),
+        ("profile", "profile", "perfil"),
+        ("help", "help", "ajuda"),
+    )
+    for language, name in zip(LANGUAGES, names, strict=True)
 }
 """What is typed, without accents and in small letters: the command it is, and the language it is in."""
-
-SPELLINGS = {
-    "en": {"keep": "remember", "recall": "recall", "forget": "forget", "undo": "undo"},
-    "pt": {"keep": "guardar", "recall": "lembrar", "forget": "esquecer", "undo": "desfazer"},
-}
-"""How a command is spelt where an answer names it."""
 
 FOR_GOOD = ("for good", "forever", "de vez", "para sempre")
 """What stands behind an id when nothing is to be left, without accents and in small letters."""

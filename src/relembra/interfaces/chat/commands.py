@@ -12,7 +12,8 @@ from relembra.ingest.intake import conversation_of, place_of
 from relembra.interfaces.chat.replies import quotable, say
 from relembra.learn.casework import question
 from relembra.locale import Words
-from relembra.tools.commands import FOR_GOOD, SHORT_ID, SPELLINGS, receipt
+from relembra.tools.commands import FOR_GOOD, SHORT_ID, receipt
+from relembra.tools.commands import NAMES as SHARED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,20 +25,13 @@ if TYPE_CHECKING:
 MOST_QUESTIONS = 5
 LOOKED_AT = 50
 
-NAMES = {
-    name: (command, language)
-    for command, *names in (
-        ("keep", "remember", "guardar"),
-        ("questions", "questions", "perguntas"),
-        ("memory", "memory", "memoria"),
-        ("recall", "recall", "lembrar"),
-        ("forget", "forget", "esquecer"),
-        ("undo", "undo", "desfazer"),
-        ("profile", "profile", "perfil"),
-        ("help", "help", "ajuda"),
-    )
-    for language, name in zip(("en", "pt"), names, strict=True)
-} | {"start": ("help", "")}
+NAMES = SHARED | {
+    "questions": ("questions", "en"),
+    "perguntas": ("questions", "pt"),
+    "memory": ("memory", "en"),
+    "memoria": ("memory", "pt"),
+    "start": ("help", ""),
+}
 """What is typed, without accents and in small letters: the command, and its language where it tells one."""
 
 ON, OFF = ("on", "ligar"), ("off", "desligar")
@@ -151,7 +145,8 @@ class Commands:
 
     async def _shared(self, name: str, rest: str, asker: Asker) -> str:
         """What every chat answers alike."""
-        text = f"/{SPELLINGS['en'].get(name, name)} {rest}"
+        spelt = next((word for word, (command, _) in SHARED.items() if command == name), name)
+        text = f"/{spelt} {rest}"
         answered = await self._memory.command(text, language=asker.language, outside=True, **asker.place)
         if answered is None:
             raise InvalidInputError(f"there is no command {name!r}", field="text")
