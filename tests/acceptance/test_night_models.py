@@ -217,7 +217,7 @@ def harmful(other: str) -> dict[str, Step]:
             thing("Ana moved", m=other, superseded_by=other, id=other, subject=other, user="bia"),
             thing("Ana left", quote=other),
         ),
-        "too many": proposing(*(thing(f"Ana has secret {number}") for number in range(500))),
+        "too many": proposing(*(thing(f"Ana has secret {number}") for number in range(120))),
         "too long": proposing(thing("x" * 2_000_000), thing("long", evidence="y" * 2_000_000, title="z" * 100_000)),
         "against what was validated": proposing(
             thing("Ana is no vegetarian any more", changed=True, inferred=True, confidence=1.0),

@@ -222,13 +222,13 @@ class Asker:
         return MindError(f"{name} gave a reply that is not of its protocol; check the base URL")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Limits:
     """What a model may take, and how long; all above zero."""
 
     timeout_seconds: float
-    most_input_tokens: int = 1
     most_output_tokens: int
+    most_input_tokens: int = 1
     most_a_message: int = 1
 
     def __post_init__(self) -> None:

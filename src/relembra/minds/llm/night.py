@@ -69,12 +69,7 @@ class ModelNight(ModelUser):
         most_output_tokens: int = 8_000,
         most_a_message: int = 6,
     ) -> None:
-        limits = Limits(
-            timeout_seconds=timeout_seconds,
-            most_input_tokens=most_input_tokens,
-            most_output_tokens=most_output_tokens,
-            most_a_message=most_a_message,
-        )
+        limits = Limits(timeout_seconds, most_output_tokens, most_input_tokens, most_a_message)
         super().__init__(prompts, limits, tokens)
         self._offline = offline
         self._worth = worth
@@ -272,7 +267,7 @@ class ModelMatcher(ModelUser):
     ) -> None:
         if most_texts <= 0 or longest_text <= 0:
             raise SettingsError("a model's timeout and limits must be above zero")
-        super().__init__(prompts, Limits(timeout_seconds=timeout_seconds, most_output_tokens=most_output_tokens))
+        super().__init__(prompts, Limits(timeout_seconds, most_output_tokens))
         self._most_texts = most_texts
         self._longest_text = longest_text
         self._model = self._asker(Place(model, base_url, api_key))

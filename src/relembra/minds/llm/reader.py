@@ -64,12 +64,7 @@ class ModelReader(ModelUser):
         most_output_tokens: int = 8_000,
         most_a_message: int = 6,
     ) -> None:
-        limits = Limits(
-            timeout_seconds=timeout_seconds,
-            most_input_tokens=most_input_tokens,
-            most_output_tokens=most_output_tokens,
-            most_a_message=most_a_message,
-        )
+        limits = Limits(timeout_seconds, most_output_tokens, most_input_tokens, most_a_message)
         super().__init__(prompts, limits, tokens)
         self._offline = offline
         self._worth = worth

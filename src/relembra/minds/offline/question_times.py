@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from relembra.domain.inquiry import Period
 from relembra.minds.languages import LANGUAGES, Language, in_any, known, pattern_of
@@ -14,9 +15,7 @@ from relembra.minds.offline.dates.grammar import grammar_of
 from relembra.minds.offline.dates.mention import DateMention, Kind, Precision
 from relembra.minds.offline.flat import Flat, flattened
 
-
-def _asks(name: str, *others: str) -> re.Pattern[str]:
-    return in_any("questions", name, *others)
+_asks = partial(in_any, "questions")
 
 
 def asks_of_before(core: str) -> bool:

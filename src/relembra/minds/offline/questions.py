@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, lru_cache
@@ -195,11 +195,6 @@ def role_of(core: str, text: str, language: Language | None) -> Role | None:
     return Role.USER if any(_first_person(core, one, sure=language is not None) for one in spoken) else None
 
 
-def asks_advice(core: str) -> bool:
-    """Whether something new is wanted, for which what is liked matters and no date narrows."""
-    return in_any("questions", "advice").search(core) is not None
-
-
 def _asks_of_assistant(core: str, language: Language) -> bool:
     said, work, new = (pattern_of(language, "questions", name) for name in ("assistant", "assistants_work", "new_work"))
     if said and said.search(core):
@@ -277,16 +272,6 @@ def topics_in(flat: Flat, language: Language | None) -> tuple[str, ...]:
     for topic in _told(flat, language):
         found[topic] = found.get(topic, 0) + 1
     return tuple(sorted(found, key=lambda topic: -found[topic])[:MOST_TOPICS])
-
-
-def types_of(topics: Iterable[str]) -> tuple[KnowledgeType, ...]:
-    """Kinds of knowledge to look at first, the first topic's first."""
-    return tuple(dict.fromkeys(type for topic in topics for type in TOPICS[topic].types))
-
-
-def areas_of(topics: Iterable[str]) -> tuple[LifeArea, ...]:
-    """Areas of life to look at first, the first topic's first."""
-    return tuple(dict.fromkeys(area for topic in topics for area in TOPICS[topic].areas))
 
 
 def about(topics: Sequence[str], language: Language | None) -> str | None:
@@ -406,7 +391,8 @@ class OfflineInquirer:
         topics = topics_in(bare, language)
         check_time()
         role = role_of(bare.text, flat.text, language)
-        advice = role is not Role.ASSISTANT and asks_advice(bare.text)
+        # Where something new is wanted, what is liked matters and no date narrows.
+        advice = role is not Role.ASSISTANT and in_any("questions", "advice").search(bare.text) is not None
         before = asks_of_before(bare.text)
         check_time()
         looks_back = before or speaks_of_past(bare.text)
@@ -426,8 +412,8 @@ class OfflineInquirer:
             weights=weights_of(read, _ANALYZER, dated="" if period is None else period.text),
             topics=topics,
             about=about(topics, language),
-            types=tuple(dict.fromkeys((*kinds, *types_of(topics)))),
-            areas=areas_of(topics),
+            types=tuple(dict.fromkeys([*kinds, *(type for topic in topics for type in TOPICS[topic].types)])),
+            areas=tuple(dict.fromkeys(area for topic in topics for area in TOPICS[topic].areas)),
             role=role,
             past=before,
             ordered=asks_for_several(bare.text),
