@@ -120,12 +120,12 @@ async def test_what_a_reader_could_see_makes_it_grow(store: Store, change: str) 
     assert after[1] == before[1]
 
 
-@pytest.mark.parametrize("change", UNSEEN)
-async def test_what_no_reader_sees_leaves_it(store: Store, change: str) -> None:
+async def test_what_no_reader_sees_leaves_it(store: Store) -> None:
     await with_all(store)
     before = await stamp_of(store, ANA)
-    await store.apply(ANA, UNSEEN[change])
-    assert await stamp_of(store, ANA) == before
+    for change, ops in UNSEEN.items():
+        await store.apply(ANA, ops)
+        assert await stamp_of(store, ANA) == before, change
 
 
 KNOWN: dict[str, list[Op]] = {
