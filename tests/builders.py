@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import struct
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import count
-from typing import Any
+from typing import Any, TypeVar
 
 from relembra.domain.access import Key, Right
 from relembra.domain.audit import Actor, ActorKind, AuditEntry, Target
@@ -66,136 +66,54 @@ def days(number: float) -> timedelta:
     return timedelta(days=number)
 
 
-def an_item(**changes: Any) -> KnowledgeItem:
-    ordinary: dict[str, Any] = {
-        "id": an_id(),
-        "scope": ANA,
-        "type": KnowledgeType.FACT,
-        "title": "Works with glass",
-        "content": "Ana works with glass.",
-        "source": Source.CONVERSATION,
-        "confidence": 0.95,
-        "held_from": NOW,
-        "created_at": NOW,
-        "updated_at": NOW,
-    }
-    return KnowledgeItem(**ordinary | changes)
+T = TypeVar("T")
 
 
-def a_message(**changes: Any) -> Message:
-    ordinary: dict[str, Any] = {
-        "id": an_id(),
-        "scope": ANA,
-        "conversation": "c1",
-        "role": Role.USER,
-        "author": "ana",
-        "text": "good morning",
-        "sent_at": NOW,
-        "saved_at": NOW,
-    }
-    return Message(**ordinary | changes)
+def _builder(make: Callable[..., T], /, *ids: str, **ordinary: Any) -> Callable[..., T]:
+    """What makes one with ordinary parts, but for those given; a new id wherever one is needed."""
+    return lambda **changes: make(**{name: an_id() for name in ids} | ordinary | changes)
 
 
-def a_conversation(**changes: Any) -> Conversation:
-    ordinary: dict[str, Any] = {
-        "id": "c1",
-        "scope": ANA,
-        "title": "Good morning",
-        "created_at": NOW,
-        "updated_at": NOW,
-    }
-    return Conversation(**ordinary | changes)
-
-
-def a_note(**changes: Any) -> Note:
-    ordinary: dict[str, Any] = {
-        "id": an_id(),
-        "scope": ANA,
-        "kind": NoteKind.CONVERSATION,
-        "title": "A morning",
-        "summary": "Ana said good morning.",
-        "happened_at": NOW,
-        "created_at": NOW,
-    }
-    return Note(**ordinary | changes)
-
-
-def an_entry(**changes: Any) -> AuditEntry:
-    ordinary: dict[str, Any] = {
-        "id": an_id(),
-        "change": an_id(),
-        "scope": ANA,
-        "at": NOW,
-        "actor": Actor(ActorKind.PERSON, "ana"),
-        "verb": "add",
-        "target": Target.ITEM,
-        "target_id": an_id(),
-        "before": None,
-        "after": {"title": "Works with glass"},
-    }
-    return AuditEntry(**ordinary | changes)
+_MADE: dict[str, Any] = {"created_at": NOW, "updated_at": NOW}
+an_item = _builder(
+    KnowledgeItem, "id", scope=ANA, type=KnowledgeType.FACT, title="Works with glass", content="Ana works with glass.",
+    source=Source.CONVERSATION, confidence=0.95, held_from=NOW, **_MADE,
+)  # fmt: skip
+a_message = _builder(
+    Message,
+    "id",
+    scope=ANA,
+    conversation="c1",
+    role=Role.USER,
+    author="ana",
+    text="good morning",
+    sent_at=NOW,
+    saved_at=NOW,
+)
+a_conversation = _builder(Conversation, id="c1", scope=ANA, title="Good morning", **_MADE)
+a_note = _builder(
+    Note, "id", scope=ANA, kind=NoteKind.CONVERSATION, title="A morning", summary="Ana said good morning.",
+    happened_at=NOW, created_at=NOW,
+)  # fmt: skip
+an_entry = _builder(
+    AuditEntry, "id", "change", "target_id", scope=ANA, at=NOW, actor=Actor(ActorKind.PERSON, "ana"), verb="add",
+    target=Target.ITEM, before=None, after={"title": "Works with glass"},
+)  # fmt: skip
+a_case = _builder(Case, "id", "old_id", "new_id", scope=ANA, judged_by="rule", why="one home at a time", opened_at=NOW)
+a_view = _builder(View, scope=ANA, name="profile", version=1, made_at=NOW, body={"lines": ["Works with glass"]})
+a_run = _builder(Run, "id", scope=ANA, kind=RunKind.CONSOLIDATION, night=None, since=None, until=NOW, started_at=NOW)
 
 
 def a_key(**changes: Any) -> Key:
-    ordinary: dict[str, Any] = {
-        "id": an_id(),
-        "tenant": "default",
-        "user": None,
-        "name": "laptop",
-        "prefix": an_id()[-8:],
-        "right": Right.WRITE,
-        "created_at": NOW,
-    }
-    return Key(**ordinary | changes)
+    return _builder(Key, "id", tenant="default", user=None, name="laptop", right=Right.WRITE, created_at=NOW)(
+        **{"prefix": an_id()[-8:]} | changes
+    )
 
 
 def a_job(**changes: Any) -> Job:
-    ordinary: dict[str, Any] = {
-        "id": an_id(),
-        "scope": ANA,
-        "kind": "index",
-        "payload": {"ids": [an_id()]},
-        "due_at": NOW,
-        "created_at": NOW,
-    }
-    return Job(**ordinary | changes)
-
-
-def a_case(**changes: Any) -> Case:
-    ordinary: dict[str, Any] = {
-        "id": an_id(),
-        "scope": ANA,
-        "old_id": an_id(),
-        "new_id": an_id(),
-        "judged_by": "rule",
-        "why": "one home at a time",
-        "opened_at": NOW,
-    }
-    return Case(**ordinary | changes)
-
-
-def a_view(**changes: Any) -> View:
-    ordinary: dict[str, Any] = {
-        "scope": ANA,
-        "name": "profile",
-        "version": 1,
-        "made_at": NOW,
-        "body": {"lines": ["Works with glass"]},
-    }
-    return View(**ordinary | changes)
-
-
-def a_run(**changes: Any) -> Run:
-    ordinary: dict[str, Any] = {
-        "id": an_id(),
-        "scope": ANA,
-        "kind": RunKind.CONSOLIDATION,
-        "night": None,
-        "since": None,
-        "until": NOW,
-        "started_at": NOW,
-    }
-    return Run(**ordinary | changes)
+    return _builder(Job, "id", scope=ANA, kind="index", due_at=NOW, created_at=NOW)(
+        **{"payload": {"ids": [an_id()]}} | changes
+    )
 
 
 def a_night(number: int) -> date:
@@ -251,19 +169,11 @@ def ids_of(rows: Sequence[AnyRow]) -> list[str]:
 
 def _put(row: AnyRow) -> Op:
     match row:
-        case KnowledgeItem():
-            return Put(row, None)
-        case Note():
-            return Put(row, None)
         case Message():
             return PutMessage(row)
-        case Conversation():
-            return Put(row, None)
         case AuditEntry():
             return Record(row)
         case Job():
             return Enqueue(row)
-        case Case():
-            return Put(row, None)
-        case Run():
+        case _:
             return Put(row, None)
