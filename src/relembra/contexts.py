@@ -18,7 +18,7 @@ from relembra.domain.knowledge import SELF, KnowledgeItem, told_beside
 from relembra.domain.message import Message, Note, NoteKind, Role
 from relembra.domain.policy import RankingName
 from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Place, Scope, person, shelf_of
-from relembra.domain.text import checked_language, checked_text, fold
+from relembra.domain.text import checked_language, checked_text, each, fold
 from relembra.domain.time import time_limit
 from relembra.errors import ConflictError, InvalidInputError, NotFoundError, StaleError, TooSlowError
 from relembra.ingest.intake import compressed, conversation_of, place_of, session
@@ -178,7 +178,7 @@ class Contexts(Part):
         """
         scope, place = person(tenant, user), place_of(space, channel)
         checked_limit(limit, self._policy.search.largest_limit)
-        chosen = _kinds(kinds)
+        chosen = Kind if kinds is None else each(Kind, kinds, "kinds")
         away = await self._visibility.withheld(scope, outside)
         wanted = replace(item_filter(self._now(), place, **wishes), without=away.items)
         inquiry = await self.inquiry(scope, checked_text(query, "query"), place, without=away.items)
@@ -310,8 +310,12 @@ class Contexts(Part):
             conversation=conversation,
             language=language,
             format=format,
-            speakers=tuple(person(tenant, name).user for name in _each(speakers)),
-            mentioned=tuple(person(tenant, name).user for name in _each(mentioned)),
+            speakers=tuple(
+                person(tenant, name).user for name in ((speakers,) if isinstance(speakers, str) else speakers)
+            ),
+            mentioned=tuple(
+                person(tenant, name).user for name in ((mentioned,) if isinstance(mentioned, str) else mentioned)
+            ),
             wanted=item_filter(now, place, **wishes),
             trace=trace,
             outside=outside,
@@ -575,7 +579,7 @@ class Contexts(Part):
             (noted, limits.noted_profiles),
         ):
             shown = 0
-            for name in _few(names, seen, MOST_LOOKED_UP * most):
+            for name in [name for name in dict.fromkeys(names) if name not in seen][: MOST_LOOKED_UP * most]:
                 if shown < most and fold(name) not in blocked:
                     seen.add(name)
                     told = await self._profile_of(tenant, name, asked, language)
@@ -698,26 +702,6 @@ def _names_of(known: Iterable[tuple[str, str]]) -> dict[str, str]:
             for word in words_for(tie):
                 names.setdefault(fold(word), next(iter(subjects)))
     return names
-
-
-def _each(names: Iterable[str] | str) -> Iterable[str]:
-    """One name or several."""
-    return (names,) if isinstance(names, str) else names
-
-
-def _few(names: Iterable[str], but: Collection[str], most: int) -> list[str]:
-    """The first few distinct names that are not among some others."""
-    return [name for name in dict.fromkeys(names) if name not in but][:most]
-
-
-def _kinds(names: Iterable[str] | str | None) -> set[Kind]:
-    if names is None:
-        return set(Kind)
-    given = [names] if isinstance(names, str) else list(names)
-    known = {kind.value for kind in Kind}
-    if astray := [name for name in given if name not in known]:
-        raise InvalidInputError(f"no kind {astray[0]!r}; choose from {', '.join(sorted(known))}", field="kinds")
-    return {Kind(name) for name in given}
 
 
 def _left_out(found: Recall, shown: Recall | MemoryContext, miss: Miss) -> list[Missed]:

@@ -252,7 +252,7 @@ def _thing(line: Line, frame: Frame) -> tuple[str, str, object]:
             unsure = [UNSURE[frame.language]] if line.unsure else []
             return (
                 f"{bare(frame.called(line.person))}: ",
-                bare(line.text) + _compact_marked(unsure),
+                bare(line.text) + _marked(unsure),
                 ("profile", line.person),
             )
         case KnownLine():
@@ -276,7 +276,7 @@ def _compact_known(line: KnownLine, frame: Frame) -> tuple[str, object]:
     text = bare(item.content)
     joins = not words and item.subject == SELF and len(text) <= LONGEST_SMALL
     newer = unbracketed(told(item, frame.language, text, quote=quoted))
-    return newer + _compact_marked(words), ("known", item.type) if joins else None
+    return newer + _marked(words), ("known", item.type) if joins else None
 
 
 def _compact_row(line: Line, frame: Frame) -> str:
@@ -305,8 +305,8 @@ def bare(text: str) -> str:
     return value(line.rstrip(" .") or line)
 
 
-def _compact_marked(words: Sequence[str]) -> str:
-    return f" ({', '.join(words)})" if words else ""
+def _marked(words: Sequence[str], brackets: str = "()") -> str:
+    return f" {brackets[0]}{', '.join(words)}{brackets[1]}" if words else ""
 
 
 def _ended(row: str) -> str:
@@ -369,7 +369,7 @@ def _layered_row(line: Line, frame: Frame) -> str:
             return memory_rows([line], frame)[0]
         case ProfileLine():
             unsure = [UNSURE[frame.language]] if line.unsure else []
-            return f"- {quoted(frame.called(line.person))}: {quoted(line.text)}{_layered_marked(unsure)}"
+            return f"- {quoted(frame.called(line.person))}: {quoted(line.text)}{_marked(unsure, '[]')}"
         case KnownLine():
             return _layered_known(line, frame)
         case NoteLine():
@@ -386,15 +386,11 @@ def _layered_known(line: KnownLine, frame: Frame) -> str:
     if line.layer is not Layer.SEMANTIC:
         since = day(local(item.held_from, item.zone), frame)
         said = told(item, frame.language, quoted(item.content), quote=quoted)
-        return f"- {said}{_layered_marked([since, *marks(line, frame)])}"
+        return f"- {said}{_marked([since, *marks(line, frame)], '[]')}"
     key = attribute_title(item.attribute, frame.language) if item.subject == SELF and item.value else None
     said = quoted(item.content) if key is None else f"{key}: {quoted(item.value or '')}"
     said = told(item, frame.language, said, quote=quoted)
-    return f"- {said}{_layered_marked(marks(line, frame))}"
-
-
-def _layered_marked(words: Sequence[str]) -> str:
-    return f" [{', '.join(words)}]" if words else ""
+    return f"- {said}{_marked(marks(line, frame), '[]')}"
 
 
 class Markdown:

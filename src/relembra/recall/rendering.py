@@ -68,15 +68,6 @@ def heading(name: str, part: str, language: str) -> str:
     return "## " + HEADINGS[language][part].format(name=quoted(name))
 
 
-def item_line(
-    item: KnowledgeItem, language: str, *, sure_from: float, learnt: str | None = None, names: Names = NOBODY
-) -> str:
-    """One belief with its date, or with where it was learnt, and a mark where it is unsure or another's claim."""
-    marks = [learnt or short_date(local(item.held_from, item.zone), language)]
-    marks += doubts(item, language, sure_from=sure_from, names=names)
-    return f"- {told(item, language, quoted(item.content), quote=quoted)} [{', '.join(marks)}]"
-
-
 def told(item: KnowledgeItem, language: str | None, text: str | None = None, *, quote: Quote = as_words) -> str:
     """What an item says, in its own text or the one given, and beside it the newer words that stand against it."""
     said, newer = item.content if text is None else text, against(item, language, quote=quote)
@@ -393,21 +384,10 @@ def over_since(item: KnowledgeItem, frame: Frame) -> datetime | None:
     return None if end.date() == local(item.held_from, item.zone).date() else end
 
 
-def known_row(line: KnownLine, frame: Frame, day: Day) -> str:
-    return item_line(
-        line.hit.item, frame.language, sure_from=frame.sure_from, learnt=learnt(line, frame, day), names=frame.names
-    )
-
-
 def marks(line: KnownLine, frame: Frame) -> list[str]:
     """What must be said of an item even where its day is not: that it is over, unsure, or another's claim."""
     item = line.hit.item
     return [*ended(item, frame, day), *doubts(item, frame.language, sure_from=frame.sure_from, names=frame.names)]
-
-
-def note_row(line: NoteLine, frame: Frame, day: Day) -> str:
-    note = line.hit.note
-    return f"- [{day(note_day(line, frame), frame)}] {title(note.title)} — {quoted(note.summary)}"
 
 
 def talk_row(line: EarlierLine | BeforeLine | RecentLine | AskLine, frame: Frame, day: Day) -> str:
@@ -481,9 +461,13 @@ def part_rows(lines: Sequence[Line], frame: Frame, day: Day) -> list[str]:
 def _row(line: Line, frame: Frame, day: Day) -> str:
     match line:
         case KnownLine():
-            return known_row(line, frame, day)
+            item = line.hit.item
+            since = [learnt(line, frame, day)]
+            since += doubts(item, frame.language, sure_from=frame.sure_from, names=frame.names)
+            return f"- {told(item, frame.language, quoted(item.content), quote=quoted)} [{', '.join(since)}]"
         case NoteLine():
-            return note_row(line, frame, day)
+            note = line.hit.note
+            return f"- [{day(note_day(line, frame), frame)}] {title(note.title)} — {quoted(note.summary)}"
         case MemoryLine() | ProfileLine():
             return part_rows([line], frame, day)[-1]
         case said:
