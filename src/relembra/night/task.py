@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from relembra.domain.audit import Actor, AuditEntry, Target
 from relembra.domain.candidate import Spent
@@ -300,19 +300,10 @@ class NotYetError(RelembraError):
         self.until = until
 
 
-class Runnable(Protocol):
-    """What does jobs of some kinds, one at a time."""
-
-    @property
-    def kinds(self) -> tuple[str, ...]: ...
-
-    async def run(self, job: Job) -> None: ...
-
-
 class NightWork:
     """Hands each job to its task, bounded in time, and notes in its record why it failed."""
 
-    def __init__(self, store: Store, tasks: Sequence[Runnable], *, policy: Policy, clock: Clock) -> None:
+    def __init__(self, store: Store, tasks: Sequence[Task], *, policy: Policy, clock: Clock) -> None:
         self._store = store
         self._tasks = {kind: task for task in tasks for kind in task.kinds}
         self._longest = policy.tend.longest_job
