@@ -49,15 +49,20 @@ def importers() -> dict[str, set[str]]:
     return {name: found[name] - {name} for name in known}
 
 
-def repeated() -> dict[tuple[str, ...], list[str]]:
-    """Runs of lines that stand in two places or more, signatures and imports aside, and where each begins."""
-    found = defaultdict[tuple[str, ...], list[str]](list)
-    for path in sorted(PACKAGE.rglob("*.py")):
-        rows = list(_statements(path))
-        for start in range(len(rows) - SHARED_LINES + 1):
-            window = rows[start : start + SHARED_LINES]
-            found[tuple(text for _, text in window)].append(f"{path.relative_to(PACKAGE)}:{window[0][0]}")
-    return {window: places for window, places in found.items() if len(places) > 1}
+def repeated() -> list[list[str]]:
+    """Where runs of lines begin that stand in two places or more, signatures and imports aside; each run once."""
+    found = defaultdict[tuple[str, ...], list[tuple[Path, int]]](list)
+    rows = {path: list(_statements(path)) for path in sorted(PACKAGE.rglob("*.py"))}
+    for path, inside in rows.items():
+        for start in range(len(inside) - SHARED_LINES + 1):
+            found[tuple(text for _, text in inside[start : start + SHARED_LINES])].append((path, start))
+    shared = [places for places in found.values() if len(places) > 1]
+    going_on = {place for places in shared for place in places}
+    return [
+        [f"{path.relative_to(PACKAGE)}:{rows[path][start][0]}" for path, start in places]
+        for places in shared
+        if not all((path, start - 1) in going_on for path, start in places)
+    ]
 
 
 def _statements(path: Path) -> Iterator[tuple[int, str]]:
