@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 
-from houses import LOOPBACK, House
+from houses import ELSEWHERE, LOOPBACK, House
 from relembra.interfaces.web.visits import FORM, LOOKS
 
 VOID = frozenset({"input", "meta", "link", "br", "hr", "img", "use"})
@@ -90,6 +90,15 @@ class Reader:
         answer = await self.post(path, **fields)
         assert answer.status_code == 303, (path, answer.status_code, answer.text[:2000])
         return seen(await self.client.get(answer.headers["location"]))
+
+
+async def signed_in(house: House, key: str, *, user: str = "") -> Reader:
+    """Whoever came from elsewhere with a key, looking at a person's memory where the key is nobody's."""
+    reader = Reader(house.client(peer=ELSEWHERE))
+    await reader.post("/enter", key=house.secrets[key])
+    if user:
+        await reader.post("/whose", user=user, sure="yes")
+    return reader
 
 
 @asynccontextmanager

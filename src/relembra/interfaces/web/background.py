@@ -24,6 +24,7 @@ from relembra.memory import Memory
 log = logging.getLogger(__name__)
 
 KEPT = timedelta(hours=1)
+IMPORT, STORY = "import", "story"
 FOLDERS = "relembra-job-"
 MOST_AT_ONCE = 32
 MOST_OF_ONE = 4
@@ -32,8 +33,6 @@ PATIENCE_SECONDS = 20.0
 """How long a page waits for a job before it says that it goes on."""
 CHECK_SECONDS = 30.0
 """How often finished jobs are checked for data that was forgotten since, also by another program."""
-SIDE_BY_SIDE = ("export",)
-"""Kinds that only read, so that two callers may have one each for the same person."""
 FORMS_KEPT = 1_000
 PRESSED_TWICE = timedelta(minutes=1)
 """How long a second sending of a form counts as the same one."""
@@ -62,7 +61,7 @@ class BackgroundJob:
     """One job: how far it is, and its result."""
 
     id: str
-    kind: str  # "import", "export", "story" and others
+    kind: str  # "import", "story" and others
     owner: Owner
     folder: Path  # its own files, removed with it
     is_of_all: bool = False  # whether its result may hold data of the whole tenant
@@ -110,8 +109,6 @@ class BackgroundJobs:
         """Start a job; `BusyError` where one of the kind runs for this person, or too many do."""
         running = [job for job in self._jobs.values() if job.state == "running"]
         same = [job for job in running if job.kind == kind and job.owner.person == owner.person]
-        if kind in SIDE_BY_SIDE:
-            same = [job for job in same if job.owner == owner]
         own = [job for job in running if job.owner.caller == owner.caller]
         if same or len(own) >= MOST_OF_ONE or len(running) >= MOST_AT_ONCE:
             raise UnderWayError(f"a job of the kind {kind} is running; wait until it is done")
@@ -121,6 +118,12 @@ class BackgroundJobs:
         later = asyncio.get_running_loop().call_later
         job.task.add_done_callback(lambda _: later(KEPT.total_seconds(), self._drop, job))
         return job
+
+    def running_or_new(
+        self, kind: str, *, owner: Owner, work: Callable[[BackgroundJob], Awaitable[Any]]
+    ) -> BackgroundJob:
+        """The job of the kind that runs for this caller and person; else a new one."""
+        return self.running(kind, owner=owner) or self.start(kind, owner=owner, work=work)
 
     async def get(self, id: str, *, owner: Owner) -> BackgroundJob:
         """A job of this caller about this person, unless data was forgotten since that it may hold."""

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta, tzinfo
 from io import BytesIO
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -38,7 +38,7 @@ async def bring(
     memory: Memory, *, language: str, zone: tzinfo, now: datetime, settings: Settings, progress: Progress, whose: Whose
 ) -> None:
     """Live the story in a language and take what came of it into a memory."""
-    living = Living(story_in(language), user=str(whose["user"]), now=now, zone=zone, progress=progress)
+    living = Living(story_in(language), user=str(whose["user"]), now=now.astimezone(zone), progress=progress)
     try:
         export = await asyncio.to_thread(living.run, settings)
     except asyncio.CancelledError:
@@ -52,38 +52,55 @@ async def bring(
 
 
 class Living:
-    """A story on its way, in a thread of its own so that it keeps nobody else waiting."""
+    """A story on its way, without an audience, in a thread of its own so that it keeps nobody else waiting."""
 
-    def __init__(self, story: Story, *, user: str, now: datetime, zone: tzinfo, progress: Progress) -> None:
-        self._story = story
-        self._moments = moved(story, now.astimezone(zone))
-        self._player = Player(story, user=user, start=self._moments[0].at)
+    def __init__(self, story: Story, *, user: str, now: datetime, progress: Progress) -> None:
+        self._language = story.language
+        self._moments = moved(story, now)
+        start = self._moments[0].at
+        first = start.date()
+        self._life = Life(story, user, start, lambda moment: conversation_on((moment.date() - first).days + 1))
         self._now = now
         self._progress = progress
+        self.steps = len(self._moments) + 1
         self.stopped = threading.Event()  # nobody waits for it any more
-
-    @property
-    def steps(self) -> int:
-        return len(self._moments) + 1
 
     def run(self, settings: Settings) -> bytes:
         """What came of it, as an export."""
-        return asyncio.run(self._live(_by_itself(settings, self._story.language)))
+        language: Literal["en", "pt"] = "pt" if self._language == "pt" else "en"
+        # Nothing outside is asked, and it ends with this process.
+        return asyncio.run(self._live(Settings(language=language, timezone=settings.timezone, policy=NEVER_QUIET)))
 
     async def _live(self, settings: Settings) -> bytes:
-        player, total = self._player, self.steps + _TAKEN_IN
-        async with Memory.open(":memory:", settings=settings, clock=player.clock, background=False) as lived:
+        life, total = self._life, self.steps + _TAKEN_IN
+        async with Memory.open(":memory:", settings=settings, clock=life.clock, background=False) as lived:
             for number, moment in enumerate(self._moments):
                 if self.stopped.is_set():
                     return b""
                 self._progress(number, total)
-                await player.live(lived, moment)
+                await self.until(lived, moment.at)
+                await self._moment(lived, moment)
             self._progress(self.steps - 1, total)
-            await player.until(lived, self._now)
+            await self.until(lived, self._now)
             file = BytesIO()
-            await lived.export(file, user=player.user, format="json")
+            await lived.export(file, user=life.user, format="json")
         self._progress(self.steps, total)
         return file.getvalue()
+
+    async def until(self, memory: Memory, moment: datetime) -> None:
+        """Let the nights before a moment pass, with their work."""
+        async for _ in self._life.nights(memory, moment):
+            pass
+        self._life.now = max(self._life.now, moment.astimezone(self._life.now.tzinfo))
+
+    async def _moment(self, memory: Memory, moment: Scene | Entry) -> None:
+        if isinstance(moment, Entry):
+            await self._life.do(memory, moment)
+            return
+        for step in moment.steps:
+            if getattr(step, "space", None) is None:  # a story is for one person; others hear nothing of it
+                await self._life.do(memory, step)
+            self._life.now += BETWEEN_STEPS
 
 
 async def is_here(memory: Memory, whose: Whose) -> bool:
@@ -146,35 +163,3 @@ def marked(export: bytes) -> bytes:
     document |= {"work": [], "views": []}
     document["counts"] |= {part: len(document[part]) for part in ("runs", "work", "views")}
     return msgspec.json.encode(document)
-
-
-class Player:
-    """Lives a story through a memory, without an audience."""
-
-    def __init__(self, story: Story, *, user: str, start: datetime) -> None:
-        first = start.date()
-        self._life = Life(story, user, start, lambda moment: conversation_on((moment.date() - first).days + 1))
-        self.clock = self._life.clock
-        self.user = user
-
-    async def live(self, memory: Memory, moment: Scene | Entry) -> None:
-        """Let time pass until a moment, and do what happens then."""
-        await self.until(memory, moment.at)
-        if isinstance(moment, Entry):
-            await self._life.do(memory, moment)
-            return
-        for step in moment.steps:
-            if getattr(step, "space", None) is None:  # a story is for one person; others hear nothing of it
-                await self._life.do(memory, step)
-            self._life.now += BETWEEN_STEPS
-
-    async def until(self, memory: Memory, moment: datetime) -> None:
-        """Let the nights before a moment pass, with their work."""
-        async for _ in self._life.nights(memory, moment):
-            pass
-        self._life.now = max(self._life.now, moment.astimezone(self._life.now.tzinfo))
-
-
-def _by_itself(settings: Settings, language: str) -> Settings:
-    """The settings for living a story: nothing outside is asked, and it ends with this process."""
-    return Settings(language="pt" if language == "pt" else "en", timezone=settings.timezone, policy=NEVER_QUIET)

@@ -84,8 +84,7 @@ async def choosing(visit: Visit) -> Response:
     names, is_all = await _people(visit, new)
     if new and not names:
         names, is_all = await _people(visit, "")
-    title = visit.words("page.whose")
-    return visit.page("whose.html", title=title, names=names, is_all=is_all, new=new, next=there)
+    return visit.page("whose.html", names=names, is_all=is_all, new=new, next=there)
 
 
 @pages.post("/whose", right=Right.READ)
@@ -131,11 +130,5 @@ async def _prefix_in_use(visit: Visit) -> str:
 
 
 def _form(visit: Visit, *, wrong: str = "", status: int = HTTPStatus.OK) -> Response:
-    return visit.page(
-        "enter.html",
-        status=status,
-        title=visit.words("page.enter.title"),
-        wrong=wrong,
-        by_link=visit.asked("pass"),
-        next=here(visit.asked("next") or visit.field("next")),
-    )
+    there = here(visit.asked("next") or visit.field("next"))
+    return visit.page("enter.html", status=status, wrong=wrong, by_link=visit.asked("pass"), next=there)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
-from typing import TypeVar
+from typing import TypedDict, TypeVar
 
 from relembra.domain.confidence import ConfidenceLevel
 from relembra.domain.ids import is_id
 from relembra.domain.knowledge import ItemState, KnowledgeType, LifeArea, Source
 from relembra.domain.policy import ConfidencePolicy
-from relembra.interfaces.web.visits import Visit, query_with
+from relembra.errors import InvalidInputError
+from relembra.interfaces.web.visits import Visit
 from relembra.recall.query import NO_AREA, ItemWishes
 from relembra.store.port import ItemOrder
 
@@ -21,36 +23,28 @@ FIRST_YEAR, LAST_YEAR = 1900, 2199
 """Days beyond these are slips of the hand: whoever types a year passes through 2, 20 and 202."""
 DAY = timedelta(days=1)
 
-E = TypeVar("E", bound=StrEnum)
 T = TypeVar("T")
 
 
 # ── days ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class NoDayError(ValueError):
-    """What was typed is no day, or the last day comes before the first."""
-
-
-def read_day(text: str) -> date | None:
+def read_day(text: str, *, field: str = "day") -> date | None:
     """A day as a date field sends it; None where none was given."""
-    if not text:
-        return None
     try:
-        day = date.fromisoformat(text)
-    except ValueError as exc:
-        raise NoDayError(text) from exc
-    if not FIRST_YEAR <= day.year <= LAST_YEAR:
-        raise NoDayError(text)
+        day = date.fromisoformat(text) if text else None
+    except ValueError:
+        raise InvalidInputError(f"{text!r} is no day", field=field) from None
+    if day is not None and not FIRST_YEAR <= day.year <= LAST_YEAR:
+        raise InvalidInputError(f"{text!r} is no day", field=field)
     return day
 
 
 def day_of(text: str) -> date | None:
     """A day as a date field sends it; None for anything else."""
-    try:
+    with suppress(InvalidInputError):
         return read_day(text)
-    except NoDayError:
-        return None
+    return None
 
 
 def start_of(day: date, zone: tzinfo) -> datetime:
@@ -77,7 +71,7 @@ class Period:
     def read(cls, first: str, last: str) -> Period:
         period = cls(read_day(first), read_day(last))
         if period.first and period.last and period.last < period.first:
-            raise NoDayError(last)
+            raise InvalidInputError("the last day comes before the first", field="day")
         return period
 
     @classmethod
@@ -100,9 +94,9 @@ class Period:
         return None if self.last is None else start_of(self.last + DAY, zone)
 
     @property
-    def query(self) -> dict[str, str | None]:
+    def query(self) -> dict[str, str]:
         """As an address names it."""
-        return {name: None if day is None else f"{day}" for name, day in (("from", self.first), ("to", self.last))}
+        return {"from": str(self.first or ""), "to": str(self.last or "")}
 
 
 # ── items ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -120,11 +114,6 @@ class State(StrEnum):
     DELETED = "deleted"  # only those
 
 
-class View(StrEnum):
-    AREAS = "areas"
-    LIST = "list"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """The items somebody wants to see; a part of the address that makes no sense counts as not given."""
@@ -139,7 +128,7 @@ class Asked:
     until: date | None = None  # that day included
     state: State = State.CURRENT
     order: ItemOrder = ItemOrder.NEWEST
-    view: View = View.AREAS
+    is_listed: bool = False  # and not by areas
     tag: str = ""
     subject: str = ""
     attribute: str = ""
@@ -151,16 +140,16 @@ class Asked:
         asked = visit.asked
         return cls(
             q=asked("q")[:LONGEST_QUERY],
-            area=_one(LifeArea, asked("area")),
+            area=visit.chosen("area", LifeArea),
             is_loose=asked("area") == NO_AREA,
-            type=_one(KnowledgeType, asked("type")),
-            level=_one(ConfidenceLevel, asked("level")),
-            source=_one(Source, asked("source")),
+            type=visit.chosen("type", KnowledgeType),
+            level=visit.chosen("level", ConfidenceLevel),
+            source=visit.chosen("source", Source),
             since=day_of(asked("since")),
             until=day_of(asked("until")),
-            state=_one(State, asked("state")) or State.CURRENT,
-            order=_one(ItemOrder, asked("order")) or ItemOrder.NEWEST,
-            view=_one(View, asked("view")) or View.AREAS,
+            state=visit.chosen("state", State) or State.CURRENT,
+            order=visit.chosen("order", ItemOrder) or ItemOrder.NEWEST,
+            is_listed=asked("view") == "list",
             note=asked("note") if is_id(asked("note")) else "",
             **{name: asked(name) for name in ("tag", "subject", "attribute", "after")},
         )
@@ -191,7 +180,7 @@ class Asked:
     def is_grouped(self) -> bool:
         """Whether the first page shows areas of life, each with its newest."""
         is_whole = not self.q and not self.chosen_area and not self.after and self.state is not State.DELETED
-        return is_whole and self.order is ItemOrder.NEWEST and self.view is View.AREAS
+        return is_whole and self.order is ItemOrder.NEWEST and not self.is_listed
 
     @property
     def is_state_alone(self) -> bool:
@@ -219,13 +208,9 @@ class Asked:
             since=period.since(zone),
             until=period.until(zone),
             note=self.note or None,
-            only=_one(ItemState, self.state.value),
+            only=next((state for state in ItemState if state == str(self.state)), None),
             history=self.state is State.PAST,
         )
-
-
-def _one(kind: type[E], word: str) -> E | None:
-    return kind(word) if word in set(kind) else None
 
 
 def bounds(level: ConfidenceLevel | None, policy: ConfidencePolicy) -> tuple[float | None, float | None]:
@@ -240,16 +225,18 @@ def bounds(level: ConfidenceLevel | None, policy: ConfidencePolicy) -> tuple[flo
     }[level]
 
 
-def changed(visit: Visit, **parts: str | None) -> str:
-    """The address of this list with some of it changed, from its beginning; an empty part is taken out."""
-    return query_with(visit, {"after": None, **{name: part or None for name, part in parts.items()}})
-
-
 # ── pages of a list ───────────────────────────────────────────────────────────────────────────────────────────────
 
 ROWS = "rows"
 """The part of an address that says how many rows are shown, counted from the beginning of the list."""
 MOST_ROWS = 500
+
+
+class Portion(TypedDict):
+    """The part of a list a verb is asked for."""
+
+    limit: int
+    after: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,39 +247,39 @@ class More:
     whole: str
 
 
-def unrolled(visit: Visit, page: int, *, goes_on: bool) -> int:
-    """How many rows to show: a page that continues a list has `page`, the first as many as were unrolled."""
-    return page if goes_on else min(MOST_ROWS, _reach(visit, page))
+class Paging:
+    """A list page by page: one that continues a list has `size` rows, the first as many as were unrolled."""
 
+    def __init__(self, visit: Visit, size: int) -> None:
+        self._visit, self._size = visit, size
+        self._reach = max(size, _number(visit.asked(ROWS)))
+        self.start = _number(visit.asked("from"))
+        """How many rows come before this page of a list held whole."""
 
-def more(visit: Visit, page: int, onward: Mapping[str, str | None], **kept: str | None) -> More:
-    """The way on; `onward` says where the next page begins, `kept` what the address of either has besides."""
-    reach = min(_reach(visit, page), MOST_ROWS) + page
-    return More(
-        query_with(visit, {**kept, **onward, ROWS: str(reach)}),
-        query_with(visit, {**kept, **dict.fromkeys(onward), ROWS: str(min(reach, MOST_ROWS))}),
-    )
+    @property
+    def portion(self) -> Portion:
+        after = self._visit.asked("after") or None
+        return {"limit": self._limit(goes_on=after is not None), "after": after}
 
+    def more(self, after: str | None, *, shown: str = "", **kept: str) -> More | None:
+        """The way on from a listing; None at its end. `shown`: its last heading, `kept`: what stays in the address."""
+        return None if after is None else self._more({"after": after, "shown": shown}, **kept)
 
-def following(visit: Visit, page: int, after: str | None, **kept: str | None) -> More | None:
-    """The way on from a listing; None at its end."""
-    return None if after is None else more(visit, page, {"after": after}, **kept)
+    def sliced(self, rows: Sequence[T]) -> tuple[Sequence[T], More | None]:
+        """The rows of a whole list that are shown, and the way on."""
+        end = self.start + self._limit(goes_on=self.start > 0)
+        return rows[self.start : end], self._more({"from": str(end)}) if len(rows) > end else None
 
+    def _limit(self, *, goes_on: bool) -> int:
+        return self._size if goes_on else min(MOST_ROWS, self._reach)
 
-def offset_of(visit: Visit) -> int:
-    """How many rows come before this page of a list held whole."""
-    return _number(visit.asked("from"))
-
-
-def sliced(visit: Visit, rows: Sequence[T], page: int) -> tuple[Sequence[T], More | None]:
-    """The rows of a whole list that are shown, and the way on."""
-    start = offset_of(visit)
-    end = start + unrolled(visit, page, goes_on=start > 0)
-    return rows[start:end], more(visit, page, {"from": str(end)}) if len(rows) > end else None
-
-
-def _reach(visit: Visit, page: int) -> int:
-    return max(page, _number(visit.asked(ROWS)))
+    def _more(self, onward: dict[str, str], **kept: str) -> More:
+        reach = min(self._reach, MOST_ROWS) + self._size
+        begun = dict.fromkeys(onward, "")
+        return More(
+            self._visit.query_with(**kept, **onward, rows=str(reach)),
+            self._visit.query_with(**kept, **begun, rows=str(min(reach, MOST_ROWS))),
+        )
 
 
 def _number(word: str) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from asyncio import gather
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta, tzinfo
 from enum import StrEnum
@@ -17,20 +18,9 @@ from starlette.responses import Response
 from relembra.domain.knowledge import SELF, KnowledgeItem, LifeArea
 from relembra.domain.message import NoteKind
 from relembra.domain.text import fold, visible_line
-from relembra.errors import NotFoundError
-from relembra.interfaces.web.filters import (
-    DAY,
-    NoDayError,
-    Period,
-    following,
-    last_month,
-    more,
-    next_month,
-    read_day,
-    start_of,
-    unrolled,
-)
-from relembra.interfaces.web.visits import Pages, Visit, query_with
+from relembra.errors import InvalidInputError, NotFoundError
+from relembra.interfaces.web.filters import DAY, Paging, Period, last_month, next_month, read_day, start_of
+from relembra.interfaces.web.visits import Pages, Visit
 from relembra.recall.rendering import MONTHS
 from relembra.views.people import people as put_together
 from relembra.views.survey import Moment, OverTime
@@ -39,10 +29,6 @@ pages = Pages()
 
 MOMENTS = 40
 ITEMS = 30
-
-
-def _today(visit: Visit) -> date:
-    return visit.clock.here(visit.now).date()
 
 
 # ── timeline ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -61,44 +47,36 @@ class Day:
 @pages.get("/history")
 async def timeline(visit: Visit) -> Response:
     """Notes and events under their days, newest first; with `kind`, the notes of one kind."""
-    today, kind = _today(visit), visit.asked("kind") if visit.asked("kind") in set(NoteKind) else ""
+    kind, paging = visit.chosen("kind", NoteKind), Paging(visit, MOMENTS)
     try:
         period, wrong = Period.read(visit.asked("from"), visit.asked("to")), False
-        shown = read_day(visit.asked("shown")) if _goes_on(visit) else None
-    except NoDayError:
+        shown = read_day(visit.asked("shown")) if visit.is_fragment else None
+    except InvalidInputError:
         period, wrong, shown = Period(), True, None
-    after = visit.asked("after") or None
-    limit = unrolled(visit, MOMENTS, goes_on=after is not None)
     moments: Sequence[Moment]
     if kind:
-        notes = await visit.memory.notes(kind=kind, limit=limit, after=after, **visit.whose)
+        notes = await visit.memory.notes(kind=kind, **paging.portion, **visit.whose)
         moments, onward = [Moment(at=note.happened_at, note=note) for note in notes], notes.next
     else:
         since, until = period.since(visit.zone), period.until(visit.zone)
-        listing = await visit.memory.timeline(since=since, until=until, limit=limit, after=after, **visit.whose)
+        listing = await visit.memory.timeline(since=since, until=until, **paging.portion, **visit.whose)
         moments, onward = listing, listing.next
     days = by_day(moments, zone=visit.zone, shown=shown)
-    goes_on = onward is not None and bool(days)
-    months = {"previous": last_month, "next": next_month}
     return visit.page(
         "history.html",
         status=HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK,
-        title=visit.words("page.history"),
-        named=(visit.words(f"page.note.kind.{kind}") if kind else _period_name(visit, period),),
         days=days,
-        today=today,
-        more=more(visit, MOMENTS, {"after": onward, "shown": days[-1].day.isoformat()}) if goes_on else None,
-        kind=kind,
+        more=paging.more(onward, shown=days[-1].day.isoformat()) if days else None,
+        kind=kind or "",
         period=period,
         wrong=wrong,
         choices={
             "all": Period(),
-            "month": Period.of_month(today),
-            "last_month": Period.of_month(last_month(today)),
-            "year": Period.of_year(today),
+            "month": Period.of_month(visit.today),
+            "last_month": Period.of_month(last_month(visit.today)),
+            "year": Period.of_year(visit.today),
         },
-        beside=period.month and {name: Period.of_month(turn(period.month)) for name, turn in months.items()},
-        address=lambda one: query_with(visit, {**one.query, "kind": None, "after": None, "shown": None}),
+        beside=period.month and [Period.of_month(turn(period.month)) for turn in (last_month, next_month)],
         others=lambda user, names: [name for name in names if fold(name) != fold(user)],
     )
 
@@ -115,24 +93,6 @@ def by_day(moments: Sequence[Moment], *, zone: tzinfo, shown: date | None = None
             before = day
         days[-1].moments.append(moment)
     return days
-
-
-def _period_name(visit: Visit, period: Period) -> str:
-    """Which days, as the title of a tab says it; nothing for all."""
-    first, last = period.first, period.last
-    if period.month is not None:
-        return visit.clock.month(period.month)
-    if first and last:
-        return visit.clock.days(first, last)
-    if first:
-        return f"{visit.words('page.history.from')} {visit.clock.day(first)}"
-    return f"{visit.words('page.history.to')} {visit.clock.day(last)}" if last else ""
-
-
-def _goes_on(visit: Visit) -> bool:
-    """Whether this is put under what is on the page already."""
-    headers = visit.request.headers
-    return "hx-request" in headers and "hx-boosted" not in headers
 
 
 # ── charts ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -182,8 +142,7 @@ class Drawing(NamedTuple):
     lines: Sequence[tuple[float, int]]
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(NamedTuple):
     """Drawings, by the series a strip is about ("" for all in one), and the numbers behind them."""
 
     drawings: Mapping[str, Drawing]
@@ -200,29 +159,16 @@ async def charts(visit: Visit) -> Response:
     """What was learnt by area, moods, and what came and went."""
     oldest = await visit.memory.list(order="oldest", limit=1, history=True, **visit.whose)
     first = visit.clock.here(oldest[0].created_at).date() if oldest else None
-    view = chosen(visit.asked("span"), visit.asked("step"), today=_today(visit), oldest=first)
+    view = chosen(visit.asked("span"), visit.asked("step"), today=visit.today, oldest=first)
     over = await visit.memory.over_time(since=start_of(view.first, visit.zone), step=view.step, **visit.whose)
-    drawn = {"areas": by_area(over), "moods": by_mood(over), "passing": come_and_gone(over)}
-    words = visit.words
-
-    def name_of(series: str) -> str:
-        if series == NO_AREA:
-            return words("page.no_area")
-        return words.name("area", series) if series in AREAS else words(f"page.history.series.{series}")
-
     return visit.page(
         "history_charts.html",
-        title=words("page.history.charts"),
-        named=(words(f"page.history.span.{view.span}"),) if visit.asked("span") else (),
         view=view,
         spans=SPANS,
         is_empty=not oldest,
-        charts=drawn,
+        charts={"areas": by_area(over), "moods": by_mood(over), "passing": come_and_gone(over)},
         marks=marks([step.start for step in over.steps]),
-        name_of=name_of,
-        css_of=lambda series: series if series in AREAS else f"s-{series}",
-        short_month=lambda day: MONTHS[words.language][day.month - 1],
-        address=lambda **parts: query_with(visit, parts),
+        months=MONTHS[visit.words.language],
     )
 
 
@@ -399,21 +345,18 @@ class Web:
 @pages.get("/history/connections")
 async def connections(visit: Visit) -> Response:
     """An item in the middle of what it is connected to; each leads on."""
-    title = visit.words("page.history.connections")
     if wanted := visit.asked("at"):
         centre = await visit.memory.get(wanted, **visit.whose)
     else:  # of the newest, the one that names the most others
         newest = await visit.memory.list(limit=50, **visit.whose)
         if not newest:
-            return visit.page("history_connections.html", title=title, web=None)
+            return visit.page("history_connections.html", web=None)
         centre = max(newest, key=lambda item: len(item.related))
     near = distinct(await _related(visit, centre), [centre], limit=NEAR)
     behind = await gather(*(_related(visit, item) for item in near[:FAR]))
     path = walked(visit.asked("path"), centre.id)
     return visit.page(
         "history_connections.html",
-        title=title,
-        named=(centre.content,) if wanted else (),
         web=web_around(centre, near, {item.id: found for item, found in zip(near, behind, strict=False)}),
         height=WEB_HEIGHT,
         crumbs=[(item, ",".join(path[:number])) for number, item in enumerate(await _there(visit, path))],
@@ -441,10 +384,8 @@ async def _there(visit: Visit, ids: Iterable[str]) -> list[KnowledgeItem]:
     """Items that are still there, in the order asked."""
     found = []
     for id in ids:
-        try:
+        with suppress(NotFoundError):
             found.append(await visit.memory.get(id, **visit.whose))
-        except NotFoundError:
-            continue
     return found
 
 
@@ -530,18 +471,15 @@ class Then(NamedTuple):
 @pages.get("/history/day")
 async def day(visit: Visit) -> Response:
     """What was believed when a day ended, and what has changed since."""
-    today = _today(visit)
     try:
-        chosen_day, wrong = min(read_day(visit.asked("on")) or today, today), False
-    except NoDayError:
-        chosen_day, wrong = today, True
-    area = visit.asked("area") if visit.asked("area") in set(LifeArea) else None
+        chosen_day, wrong = min(read_day(visit.asked("on")) or visit.today, visit.today), False
+    except InvalidInputError:
+        chosen_day, wrong = visit.today, True
+    area, paging = visit.chosen("area", LifeArea), Paging(visit, ITEMS)
     start, end = start_of(chosen_day, visit.zone), start_of(chosen_day + DAY, visit.zone)
     moment = min(end - _TICK, visit.now)
-    as_of = moment if chosen_day < today else None  # what is believed now is counted already
-    after = visit.asked("after") or None
-    limit = unrolled(visit, ITEMS, goes_on=after is not None)
-    listing = await visit.memory.list(as_of=as_of, area=area, limit=limit, after=after, **visit.whose)
+    as_of = moment if chosen_day < visit.today else None  # what is believed now is counted already
+    listing = await visit.memory.list(as_of=as_of, area=area, **paging.portion, **visit.whose)
     counts = await visit.memory.count(as_of=as_of, **visit.whose)
     still = counts if as_of is None else await visit.memory.count(until=moment + _TICK, **visit.whose)
     learnt = await visit.memory.list(as_of=as_of, since=start, until=end, limit=LEARNT_SHOWN, **visit.whose)
@@ -549,10 +487,7 @@ async def day(visit: Visit) -> Response:
     return visit.page(
         "history_day.html",
         status=HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK,
-        title=visit.words("page.history.day"),
-        named=(visit.clock.day(chosen_day), visit.words.name("area", area).capitalize()),
         day=chosen_day,
-        today=today,
         wrong=wrong,
         area=area,
         counts=counts,
@@ -560,9 +495,8 @@ async def day(visit: Visit) -> Response:
         learnt=[await _became(visit, item, moment) for item in learnt],
         learnt_in_all=on_that_day.total,
         items=[await _became(visit, item, moment) for item in listing],
-        more=following(visit, ITEMS, listing.next),
+        more=paging.more(listing.next),
         steps={"week_before": -7 * DAY, "day_before": -DAY, "day_after": DAY, "week_after": 7 * DAY},
-        address=lambda **parts: query_with(visit, {"after": None, **parts}),
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from starlette.responses import Response
 
 from relembra.domain.access import Right
-from relembra.domain.audit import Actor, ActorKind, AuditEntry, Target, titled
+from relembra.domain.audit import Actor, ActorKind, AuditEntry, Target
 from relembra.domain.confidence import level
 from relembra.domain.insight import InsightKind
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
@@ -74,7 +74,6 @@ async def forgotten(visit: Visit) -> Response:
     counts = [(name, int(number)) for name in GONE if (number := visit.asked(name)).isdecimal() and len(number) < 10]
     return visit.page(
         "item_forgotten.html",
-        title=visit.words("page.item.forgotten"),
         counts=[(visit.words.name("gone", name), number) for name, number in counts if number],
         traces=visit.asked("traces") == "1",
     )
@@ -88,7 +87,7 @@ async def item(visit: Visit) -> Response:
 @pages.get("/item/{id}/correct", Right.WRITE)
 async def correct_form(visit: Visit) -> Response:
     held = await visit.memory.get(visit.id, **visit.whose)
-    return _correct_form(visit, held, content=held.content)
+    return visit.page("item_correct.html", item=held, content=held.content, trouble="")
 
 
 @pages.post("/item/{id}/correct")
@@ -102,9 +101,9 @@ async def correct(visit: Visit) -> Response:
     except (InvalidInputError, ConflictError) as error:
         held = await visit.memory.get(visit.id, **visit.whose)
         status = HTTPStatus.UNPROCESSABLE_ENTITY if isinstance(error, InvalidInputError) else HTTPStatus.CONFLICT
-        return _correct_form(visit, held, content=content, why=why, trouble=_trouble(visit, error), status=status)
-    undo, there = await _last_change(visit, right.id), f"/item/{right.id}"
-    return visit.back(done="corrected", undo=undo, otherwise=there)
+        said = _trouble(visit, error)
+        return visit.page("item_correct.html", status=status, item=held, content=content, trouble=said)
+    return visit.back(done="corrected", undo=await _last_change(visit, right.id), otherwise=f"/item/{right.id}")
 
 
 @pages.get("/item/{id}/forget", Right.WRITE)
@@ -182,7 +181,7 @@ async def _shown(visit: Visit, *, trouble: str = "", status: int = HTTPStatus.OK
     try:
         told = await memory.history(visit.id, **whose)
     except NotFoundError:
-        return visit.page("item_missing.html", status=HTTPStatus.NOT_FOUND, title=visit.words("page.item.missing"))
+        return visit.page("item_missing.html", status=HTTPStatus.NOT_FOUND)
     held = told.item
     policy = visit.settings.chosen_policy()
     messages, related, note, versions = await asyncio.gather(
@@ -195,12 +194,10 @@ async def _shown(visit: Visit, *, trouble: str = "", status: int = HTTPStatus.OK
     return visit.page(
         "item.html",
         status=status,
-        title=titled(held.content),
         trouble=trouble,
         item=held,
         tags=tags(visit.words, held),
         least=bounds(level(held.confidence, policy.confidence), policy.confidence)[0] or 0.0,
-        heading="" if held.title in (held.content, titled(held.content)) else held.title,
         state=_state(visit, told),
         successor=versions[0].item if held.superseded_at and versions[0].item.id != held.id else None,
         wrong=_wrong(told),
@@ -210,7 +207,7 @@ async def _shown(visit: Visit, *, trouble: str = "", status: int = HTTPStatus.OK
         versions=versions,
         trail=told.trail[::-1],
         who=lambda actor: who(visit, actor),
-        changes=lambda entry: _changes(visit, entry),
+        changes=lambda entry: changes(visit, entry),
         related=[hit.item for hit in related if hit.item.id in held.related or hit.why.similarity >= least],
     )
 
@@ -233,7 +230,7 @@ def who(visit: Visit, actor: Actor) -> str:
     return reasons.who(words, actor)
 
 
-def _changes(visit: Visit, entry: AuditEntry) -> list[tuple[str, str, str]]:
+def changes(visit: Visit, entry: AuditEntry) -> list[tuple[str, str, str]]:
     """What a change changed: a name, before and after; an empty side says there was nothing."""
 
     def side(name: str, part: Any) -> str:
@@ -301,22 +298,6 @@ def why_replaced(visit: Visit, entries: Iterable[AuditEntry]) -> str:
     return visit.words("page.item.corrected") if last.verb == "correct" else ""
 
 
-def _correct_form(
-    visit: Visit, held: KnowledgeItem, *, content: str, why: str = "", trouble: str = "", status: int = HTTPStatus.OK
-) -> Response:
-    return visit.page(
-        "item_correct.html",
-        status=status,
-        title=visit.words("page.item.correct"),
-        named=(held.content,),
-        item=held,
-        content=content,
-        why=why,
-        trouble=trouble,
-        back=visit.asked("back") or visit.field("back"),
-    )
-
-
 async def _forget_form(visit: Visit, *, trouble: str = "") -> Response:
     """What goes with an item and what stays, found out by a dry run, before anything is done."""
     memory, whose = visit.memory, visit.whose
@@ -325,8 +306,6 @@ async def _forget_form(visit: Visit, *, trouble: str = "") -> Response:
     return visit.page(
         "item_forget.html",
         status=HTTPStatus.UNPROCESSABLE_ENTITY if trouble else HTTPStatus.OK,
-        title=visit.words("page.item.forget"),
-        named=(told.item.content,),
         item=told.item,
         changes=len(told.trail),
         reports=[await memory.note(id, **whose) for id in would.notes[:MOST_REPORTS]],

@@ -4,31 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from http import HTTPStatus
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from starlette.responses import Response
 
 from relembra.domain.access import Right
 from relembra.domain.attributes import ATTRIBUTES
-from relembra.domain.confidence import ConfidenceLevel
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
+from relembra.domain.knowledge import KnowledgeItem, LifeArea
 from relembra.domain.text import shortened
 from relembra.errors import InvalidInputError, NotFoundError
 from relembra.interfaces.reasons import attribute
 from relembra.interfaces.web.background import Once
 from relembra.interfaces.web.demo import is_here as is_story_here
-from relembra.interfaces.web.filters import (
-    Asked,
-    NoDayError,
-    State,
-    View,
-    changed,
-    following,
-    read_day,
-    start_of,
-    unrolled,
-)
+from relembra.interfaces.web.filters import Asked, Paging, Portion, State, day_of, read_day, start_of
 from relembra.interfaces.web.visits import Pages, Visit
 from relembra.interfaces.web.welcome import connection, others
 from relembra.learn.drafts import DraftParts
@@ -67,23 +57,18 @@ class Shown(NamedTuple):
 @pages.get("/")
 async def memory(visit: Visit) -> Response:
     asked = Asked.of(visit)
-    shown = await _shown(visit, asked)
+    paging = Paging(visit, PAGE)
+    shown = await _shown(visit, asked, paging)
     is_first = asked.is_plain and not asked.after
     is_empty = is_first and not shown.items and not shown.groups and not await _any(visit)
     pills = {name: await _said(visit, asked, name) for name in asked.filters}
     area = visit.words.name("area", asked.area) if asked.area else visit.words("page.no_area") if asked.is_loose else ""
-    is_list = asked.view is View.LIST and not asked.q and not asked.chosen_area
     total = len(shown.items)
     if shown.counts is not None:
         total = shown.counts.areas.get(asked.area, 0) if asked.chosen_area else shown.counts.total
     return visit.page(
         "memory.html",
-        title=visit.words("page.memory.search.title" if asked.q else "page.memory"),
-        named=(
-            asked.q,
-            ", ".join(part for part in (area[:1].upper() + area[1:], *pills.values()) if part),
-            visit.words("page.memory.as_list") if is_list else "",
-        ),
+        narrowed=", ".join(part for part in (area[:1].upper() + area[1:], *pills.values()) if part),
         asked=asked,
         shown=shown,
         is_empty=is_empty,
@@ -92,28 +77,23 @@ async def memory(visit: Visit) -> Response:
         has_story=is_first and await is_story_here(visit.memory, visit.whose),
         total=total,
         pills=pills,
-        more=following(visit, PAGE, shown.next, view=View.LIST),
-        to=lambda **parts: changed(visit, **parts),
-        cleared=changed(visit, **dict.fromkeys((*asked.filters, "q", "area"))),
-        words_of=lambda kind, words: [(word, visit.words.name(kind, word)) for word in words],
-        KINDS=KnowledgeType,
-        LEVELS=ConfidenceLevel,
-        SOURCES=Source,
+        more=paging.more(shown.next, view="list"),
+        cleared=visit.query_with(**dict.fromkeys((*asked.filters, "q", "area"))),
         STATES=State,
         ORDERS=ItemOrder,
     )
 
 
-async def _shown(visit: Visit, asked: Asked) -> Shown:
+async def _shown(visit: Visit, asked: Asked, paging: Paging) -> Shown:
     wishes = asked.wishes(visit.settings.chosen_policy().confidence, visit.zone)
     own = ItemWishes(**wishes)
     own["area"] = asked.chosen_area or None
     if asked.q:
         found, is_far = await _found(visit, asked.q, own)
         return Shown(found, is_far=is_far, is_capped=len(found) == FOUND)
-    limit = PAGE if asked.is_grouped else unrolled(visit, PAGE, goes_on=bool(asked.after))
+    portion: Portion = {"limit": PAGE, "after": None} if asked.is_grouped else paging.portion
     listing, counts = await asyncio.gather(
-        visit.memory.list(limit=limit, order=asked.listed_in, after=asked.after or None, **visit.whose, **own),
+        visit.memory.list(order=asked.listed_in, **portion, **visit.whose, **own),
         visit.memory.count(**visit.whose, **wishes),
     )
     if asked.is_grouped:
@@ -170,7 +150,7 @@ async def _said(visit: Visit, asked: Asked, name: str) -> str:
         case "level":
             return words("page.memory.pill.level", level=words.name("level", part))
         case "since" | "until":
-            day = read_day(part)
+            day = day_of(part)
             return words(f"page.memory.pill.{name}", day=visit.clock.day(day)) if day else part
         case "state":
             return words(f"page.memory.state.{part}")
@@ -223,10 +203,7 @@ def fit(content: str, longest: int = LONGEST_CONTENT) -> str:
 
 def _draft(visit: Visit, typed: dict[str, str]) -> DraftParts:
     """What the verb takes beside the content."""
-    try:
-        day = read_day(typed["held_from"])
-    except NoDayError:
-        raise InvalidInputError("held_from is no day", field="day") from None
+    day = read_day(typed["held_from"])
     return DraftParts(
         type=typed["type"] or None,
         area=typed["area"] or None,
@@ -241,19 +218,17 @@ def _draft(visit: Visit, typed: dict[str, str]) -> DraftParts:
 
 async def _added(visit: Visit, typed: dict[str, str]) -> KnowledgeItem:
     """What was added: of a form pressed twice the first one's, unless that was taken back since."""
-    once: Once = visit.request.app.state.once
     key = visit.form_key(*typed.values())
 
     async def work() -> str:
         return (await visit.memory.add(fit(typed["content"]), **_draft(visit, typed), **visit.whose)).id
 
+    once: Once = visit.request.app.state.once
     id = await once.done(key, work)
-    try:
+    with suppress(NotFoundError):
         item = await visit.memory.get(id, **visit.whose)
         if item.deleted_at is None:
             return item
-    except NotFoundError:
-        pass
     once.forget(key)
     return await visit.memory.get(await once.done(key, work), **visit.whose)
 
@@ -268,26 +243,7 @@ async def _near(visit: Visit, content: str) -> list[KnowledgeItem]:
     return [hit.item for hit in hits if hit.why.similarity >= NEAR_AT_LEAST]
 
 
-def _form(
-    visit: Visit,
-    typed: dict[str, str],
-    *,
-    near: Sequence[KnowledgeItem] = (),
-    wrong: str = "",
-    trouble: str = "",
-    status: int = HTTPStatus.OK,
-) -> Response:
+def _form(visit: Visit, typed: dict[str, str], *, status: int = HTTPStatus.OK, **parts: Any) -> Response:
+    given = {"near": (), "wrong": "", "trouble": ""} | parts
     known = sorted(((name, attribute(visit.words, name)) for name in ATTRIBUTES), key=lambda pair: pair[1].casefold())
-    return visit.page(
-        "add.html",
-        status=status,
-        title=visit.words("page.add.title"),
-        typed=typed,
-        near=near,
-        wrong=wrong,
-        trouble=trouble,
-        kinds=list(KnowledgeType),
-        areas=list(LifeArea),
-        attributes=known,
-        today=visit.clock.here(visit.now).date(),
-    )
+    return visit.page("add.html", status=status, typed=typed, attributes=known, **given)

@@ -5,29 +5,23 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, TypedDict
 from urllib.parse import quote
 
 from starlette.responses import Response
 
 from relembra.background import RunDetail
 from relembra.domain.access import Right
-from relembra.domain.audit import Target
+from relembra.domain.audit import AuditEntry, Target
 from relembra.domain.ids import is_id
 from relembra.domain.jobs import FLUSH, NIGHT_WORK, Job, JobState, Run, RunKind, RunStatus
 from relembra.errors import BusyError, InvalidInputError, NotFoundError
 from relembra.interfaces import recorded
 from relembra.interfaces.differences import Difference, Fate, differences
-from relembra.interfaces.reasons import reason, why_left
-from relembra.interfaces.recorded import Texts, note_fate, part_said, trouble_of
-from relembra.interfaces.times import span
 from relembra.interfaces.web.background import PATIENCE_SECONDS, BackgroundJob
-from relembra.interfaces.web.filters import following, unrolled
-from relembra.interfaces.web.settings import section
-from relembra.interfaces.web.templates import Clockface
-from relembra.interfaces.web.visits import Pages, Visit, query_with
+from relembra.interfaces.web.filters import Paging
+from relembra.interfaces.web.visits import Pages, Visit
 from relembra.learn.rollback import RolledBack
-from relembra.locale import Words
 from relembra.memory import Memory
 from relembra.night.gardener import ActionKind, GardenAction
 
@@ -65,22 +59,15 @@ class Shelf(TypedDict):
 
 @pages.get(NIGHTS)
 async def nights(visit: Visit) -> Response:
-    kind, shelf = visit.asked("kind"), _shelf(visit)
-    kind = kind if kind in set(RunKind) else ""
-    after = visit.asked("after") or None
-    limit = unrolled(visit, PAGE, goes_on=after is not None)
-    listing = await visit.memory.consolidations(kind=kind or None, limit=limit, after=after, **shelf)
-    spaces = [] if visit.caller.user else [one.name for one in await visit.memory.spaces(tenant=visit.tenant)]
-    return section(
-        visit,
+    kind, shelf, paging = visit.chosen("kind", RunKind), _shelf(visit), Paging(visit, PAGE)
+    listing = await visit.memory.consolidations(kind=kind, **paging.portion, **shelf)
+    return visit.page(
         "nights.html",
-        named=(visit.words(f"page.nights.kind.{kind}") if kind else "", shelf["space"] or ""),
         runs=listing,
-        kind=kind,
-        kinds=list(RunKind),
-        spaces=spaces,
-        to=lambda **parts: query_with(visit, {"after": None, "working": None, **parts}),
-        more=following(visit, PAGE, listing.next, working=None),
+        kind=kind or "",
+        kinds=RunKind,
+        spaces=[] if visit.caller.user else [one.name for one in await visit.memory.spaces(tenant=visit.tenant)],
+        more=paging.more(listing.next),
         job=await visit.jobs.find(visit.asked("working"), owner=visit.owner, kinds=WORKS),
         **_told(visit, shelf),
     )
@@ -119,14 +106,11 @@ async def cleanup(visit: Visit) -> Response:
     elif job.state != "running":
         plan = await job.outcome()
     by_kind = {kind.value: [deed for deed in plan if deed.kind is kind] for kind in ActionKind}
-    return section(
-        visit,
+    return visit.page(
         "night_cleanup.html",
-        named=(visit.words("page.nights.cleanup"),),
         working=job.id if job is not None and job.state == "running" else "",
         groups={kind: deeds for kind, deeds in by_kind.items() if deeds},
         most=MOST_SHOWN,
-        part_of=lambda deed: recorded.part_of(visit.words, deed),
         page_of=page_of,
     )
 
@@ -144,7 +128,7 @@ async def _plan(visit: Visit) -> list[GardenAction] | BackgroundJob:
 def page_of(deed: GardenAction) -> str:
     """Where what a deed is about can be read."""
     is_note = deed.kind in (ActionKind.ARCHIVE_NOTE, ActionKind.CONDENSE)
-    return _row_address(Target.NOTE if is_note else Target.ITEM, deed.ids[0])
+    return address_of(Target.NOTE if is_note else Target.ITEM, deed.ids[0])
 
 
 # ── the queue ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -153,26 +137,16 @@ def page_of(deed: GardenAction) -> str:
 @pages.get(QUEUE, Right.ADMIN)
 async def queue(visit: Visit) -> Response:
     state, is_all = visit.asked("state"), visit.caller.user is None and visit.asked("whose") == "all"
-    words, found = visit.words, await _found(visit, state, None if is_all else visit.user)
-    return section(
-        visit,
+    found = await _found(visit, state, None if is_all else visit.user)
+    return visit.page(
         "night_queue.html",
-        named=(
-            words(f"page.nights.state.{state}") if state in STATES else "",
-            words("page.nights.queue.everybody") if is_all else "",
-            words("page.nights.queue"),
-        ),
         jobs=found,
         full=len(found) >= MOST_JOBS,
         state=state,
         states=STATES,
         everybody=is_all,
-        to=lambda **parts: query_with(visit, parts),
-        any_dead=any(job.state is JobState.DEAD for job in found),
-        due=lambda job: visit.clock.due(job.due_at) if job.state is JobState.WAITING else "",
-        why=lambda job: trouble_of(words, job.error),
         can_cancel=lambda job: job.kind != FLUSH and job.state is not JobState.RUNNING,
-        is_night=lambda job: job.kind in NIGHT_WORK,
+        night_work=NIGHT_WORK,
     )
 
 
@@ -232,50 +206,20 @@ async def _job(visit: Visit) -> Job:
 # ── one run ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Row(NamedTuple):
-    """One row a run changed, as it is shown."""
-
-    text: str
-    address: str  # of its own page; empty where it is forgotten
-    area: str | None  # of what is new
-    about: list[str]
-    parts: list[tuple[str, str, str]]  # a name, before, after
-    why: str
-    becomes: str  # what is said of the row in its place
-    becomes_address: str
-
-
-class Taken(NamedTuple):
-    """A row after a rollback."""
-
-    text: str
-    address: str
-    said: str
-    is_left: bool
-
-
 @pages.get(f"{NIGHTS}/{{id}}")
 async def record(visit: Visit) -> Response:
     shelf = _shelf(visit)
     told = await visit.memory.consolidation(visit.id, **shelf)
-    rows, most = differences(told.entries), MOST_AT_ALL if visit.asked("all") else MOST_SHOWN
-    some = {fate: fated[:most] for fate, fated in by_fate(rows).items()}
-    shown = [row for fated in some.values() for row in fated]
-    texts = await recorded.texts_of(visit.memory, shown, visit.whose, space=shelf["space"])
+    fated, most = by_fate(told.entries), MOST_AT_ALL if visit.asked("all") else MOST_SHOWN
+    shown = [row for rows in fated.values() for row in rows[:most]]
     undo, is_undone = await _afterwards(visit, told, shelf)
-    totals = {fate: len(fated) for fate, fated in by_fate(rows).items()}
-    linked = shelf["space"] is None
     return visit.page(
         "night.html",
-        title=_title(visit, told.run),
         run=told.run,
-        groups=[
-            (fate, [shown_row(visit.clock, row, texts, linked=linked) for row in fated], totals[fate])
-            for fate, fated in some.items()
-        ],
-        has_more=any(totals[fate] > len(fated) for fate, fated in some.items()),
-        everything=query_with(visit, {"all": "1"}),
-        taken=await _taken(visit, rows, shelf),
+        groups=fated,
+        most=most,
+        texts=await recorded.texts_of(visit.memory, shown, visit.whose, space=shelf["space"]),
+        taken=await _taken(visit),
         can_go_back=_can_go_back(told.run),
         undo=undo,
         is_undone=is_undone,
@@ -292,10 +236,8 @@ async def before_rollback(visit: Visit) -> Response:
         return visit.to(_address(told.run, shelf))
     return visit.page(
         "night_back.html",
-        title=visit.words("page.nights.back"),
-        named=(_title(visit, told.run),),
         run=told.run,
-        numbers={fate: len(rows) for fate, rows in by_fate(differences(told.entries)).items()},
+        numbers={fate: len(rows) for fate, rows in by_fate(told.entries).items()},
         **_told(visit, shelf),
     )
 
@@ -310,83 +252,23 @@ async def rollback(visit: Visit) -> Response:
     return visit.to(_address(run, shelf), done="rolled_back", undo=undo, back=job.id)
 
 
-def by_fate(rows: Iterable[Difference]) -> dict[Fate, list[Difference]]:
-    found: dict[Fate, list[Difference]] = {fate: [] for fate in Fate}
-    for row in rows:
-        found[row.fate].append(row)
+def by_fate(entries: Iterable[AuditEntry]) -> dict[Fate, list[Difference]]:
+    """What a run changed, by what became of it."""
+    rows = differences(entries)
+    found = {fate: [row for row in rows if row.fate is fate] for fate in Fate}
     return {fate: some for fate, some in found.items() if some}
 
 
-def shown_row(clock: Clockface, row: Difference, texts: Texts, *, linked: bool = True) -> Row:
-    """A row in words; `linked`: whether it has a page to go to."""
-    words = clock.words
-    why = "" if row.why is None else reason(words, row.why)
-    about: list[str] = []
-    parts: list[tuple[str, str, str]] = []
-    becomes = ""
-
-    def side(name: str, part: Any) -> str:
-        return part_said(words, name, part, clock.day) or words("diff.none")
-
-    match row.fate:
-        case Fate.NOTE:
-            about = [note_fate(words, row)]
-        case Fate.ENDED | Fate.MERGED:
-            about = [words("diff.same_record")] if row.before is None else []
-            if row.becomes is not None:
-                key = "page.nights.into" if row.fate is Fate.MERGED else "page.nights.replaced"
-                quoted = f"“{texts[row.becomes]}”" if row.becomes in texts else words("diff.forgotten")
-                becomes = f"{words(key)} {quoted}"
-            elif row.after.get("deleted_at"):
-                about.append(words("diff.deleted"))
-        case Fate.CREATED:
-            about = [words.name("type", row.after.get("type"))]
-            why = why if row.after.get("type") == "insight" else ""
-        case Fate.CHANGED | Fate.ARCHIVED:
-            wanted = [part for part in row.parts if part[0] != "archived_at" or row.fate is not Fate.ARCHIVED]
-            parts = [(words(f"aspect.{name}"), side(name, old), side(name, new)) for name, old, new in wanted]
-    text = texts.get(row.id)
-    return Row(
-        text=text or words("diff.forgotten"),
-        address=_row_address(row.target, row.id) if text and linked else "",
-        area=row.after.get("area") if row.fate is Fate.CREATED else None,
-        about=[part for part in about if part],
-        parts=parts,
-        why=why,
-        becomes=becomes,
-        becomes_address=f"/item/{row.becomes}" if row.becomes in texts and linked else "",
-    )
-
-
-def _row_address(target: Target, id: str) -> str:
+def address_of(target: Target, id: str) -> str:
+    """The page of a row; empty where it has none."""
     return f"/note/{id}" if target is Target.NOTE else f"/item/{id}" if target is Target.ITEM else ""
 
 
-def taken(words: Words, done: RolledBack, told: Iterable[Difference], texts: Texts) -> list[Taken]:
-    """What a rollback restored, then what it left and why."""
-    rows = {row.id: row for row in told}
-    left = {one.id: why_left(words, one.why) for one in done.left}
-
-    def row_of(id: str, said: str, *, is_left: bool) -> Taken:
-        text, target = texts.get(id), rows[id].target if id in rows else Target.ITEM
-        return Taken(text or words("diff.forgotten"), _row_address(target, id) if text else "", said, is_left)
-
-    found = []
-    for id in done.restored:
-        is_new = id in rows and rows[id].before is None
-        said = (words("rollback.gone" if is_new else "rollback.restored"), left.pop(id, ""))
-        found.append(row_of(id, "; ".join(part for part in said if part), is_left=False))
-    return [*found, *(row_of(id, why, is_left=True) for id, why in left.items())]
-
-
-async def _taken(visit: Visit, rows: list[Difference], shelf: Shelf) -> list[Taken] | None:
+async def _taken(visit: Visit) -> RolledBack | None:
     """What a rollback just did, where this visit comes from one."""
     job = await visit.jobs.find(visit.asked("back"), owner=visit.owner, kinds=("rollback",))
     done = None if job is None else job.result
-    if not isinstance(done, RolledBack) or done.run.id != visit.id:
-        return None
-    texts = await recorded.texts_of(visit.memory, rows[:MOST_AT_ALL], visit.whose, space=shelf["space"])
-    return taken(visit.words, done, rows, texts)
+    return done if isinstance(done, RolledBack) and done.run.id == visit.id else None
 
 
 async def _afterwards(visit: Visit, told: RunDetail, shelf: Shelf) -> tuple[str, bool]:
@@ -411,17 +293,11 @@ async def _afterwards(visit: Visit, told: RunDetail, shelf: Shelf) -> tuple[str,
 
 def _told(visit: Visit, shelf: Shelf) -> dict[str, Any]:
     """What templates describe a run with."""
-    words = visit.words
     return {
         "space": shelf["space"],
         "name_of": lambda run: _title(visit, run),
-        "address_of": lambda run, *more: _address(run, shelf, *more),
-        "counts": lambda run: recorded.counts(words, run.tally),
-        "model": lambda run: recorded.model(words, run),
-        "memory": lambda run: recorded.version(words, run),
-        "covers": lambda run: recorded.covers(words, run, visit.clock.moment),
-        "trouble": lambda run: recorded.trouble_of(words, run.error),
-        "took": lambda run: "" if run.duration is None else span(words, run.duration),
+        "run_address": lambda run, *more: _address(run, shelf, *more),
+        "row_address": address_of,
     }
 
 

@@ -8,7 +8,6 @@ import re
 import zipfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from functools import partial
 from html import unescape
@@ -56,35 +55,28 @@ class Learnt(NamedTuple):
     all: str = ""  # the address of the whole list
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """The form for a report, as it was filled in."""
-
-    what: str = "report"  # or appointment
-    period: str = NoteKind.WEEKLY
-    day: str = ""
-    profession: str = ""
-    at: str = ""
+WANTED = {"what": "report", "period": NoteKind.WEEKLY.value, "day": "", "profession": "", "at": ""}
+"""The form for a report or, with "appointment", a note for one; as it is before anything is filled in."""
 
 
 @pages.get("/note/new", Right.WRITE)
 async def new(visit: Visit) -> Response:
-    wanted = Wanted(**{name: visit.asked(name) for name in Wanted.__slots__ if visit.asked(name)})
-    return _form(visit, wanted, nothing=bool(visit.asked("nothing")))
+    wanted = {name: visit.asked(name) or usual for name, usual in WANTED.items()}
+    return visit.page("note_new.html", wanted=wanted, wrong="", said="")
 
 
 @pages.post("/note/new")
 async def write(visit: Visit) -> Response:
     if visit.settings.read_only:
         raise StoreReadOnlyError("a note is not kept in a memory that is only read")
-    wanted = Wanted(**{name: visit.field(name) for name in Wanted.__slots__ if visit.field(name)})
+    wanted = {name: visit.field(name) or usual for name, usual in WANTED.items()}
     try:
-        written = await visit.done_once(partial(_written, visit, wanted), wanted)
+        written = await visit.done_once(partial(_written, visit, wanted), *wanted.values())
     except InvalidInputError as error:
-        status = HTTPStatus.UNPROCESSABLE_ENTITY
-        return _form(visit, wanted, wrong=error.field or "", said=visit.sentence(error), status=status)
+        given = {"wanted": wanted, "wrong": error.field or "", "said": visit.sentence(error)}
+        return visit.page("note_new.html", status=HTTPStatus.UNPROCESSABLE_ENTITY, **given)
     if written is None:
-        return visit.to("/note/new", nothing="1", **asdict(wanted))
+        return visit.to("/note/new", nothing="1", **wanted)
     return visit.to(f"/note/{written.id}", done="note_written")
 
 
@@ -98,7 +90,6 @@ async def note(visit: Visit) -> Response:
         covers = period.first, period.last
     return visit.page(
         "note.html",
-        title=found.title,
         note=found,
         told=as_html(found.summary) if is_written else None,
         pictures=pictures_in(await _files(visit, found) if is_written else {}),
@@ -126,10 +117,11 @@ async def picture(visit: Visit) -> Response:
     return Response(files[name], media_type="image/svg+xml", headers={"Content-Security-Policy": PICTURE_POLICY})
 
 
-async def _written(visit: Visit, wanted: Wanted) -> Note | None:
+async def _written(visit: Visit, wanted: dict[str, str]) -> Note | None:
     """The report or the note for an appointment; None where there is nothing to tell."""
-    is_appointment = wanted.what == "appointment"
-    field, typed = ("at", wanted.at) if is_appointment else ("day", wanted.day)
+    is_appointment = wanted["what"] == "appointment"
+    field = "at" if is_appointment else "day"
+    typed = wanted[field]
     try:
         when = datetime.fromisoformat(typed).replace(tzinfo=visit.zone) if typed else None
         day = date.fromisoformat(typed) if typed and not is_appointment else None
@@ -137,24 +129,9 @@ async def _written(visit: Visit, wanted: Wanted) -> Note | None:
         raise InvalidInputError(f"{typed!r} is no {field}", field=field) from None
     with suppress(NotFoundError):  # nothing is kept of this person yet
         if is_appointment:
-            return await visit.memory.appointment(wanted.profession or None, at=when, **visit.whose)
-        return await visit.memory.report(wanted.period, day=day, **visit.whose)
+            return await visit.memory.appointment(wanted["profession"] or None, at=when, **visit.whose)
+        return await visit.memory.report(wanted["period"], day=day, **visit.whose)
     return None
-
-
-def _form(
-    visit: Visit, wanted: Wanted, *, wrong: str = "", said: str = "", nothing: bool = False, status: int = HTTPStatus.OK
-) -> Response:
-    return visit.page(
-        "note_new.html",
-        status=status,
-        title=visit.words("page.note.new"),
-        wanted=wanted,
-        wrong=wrong,
-        said=said,
-        nothing=nothing,
-        today=visit.clock.here(visit.now).date().isoformat(),
-    )
 
 
 # ── what a note's page shows ──────────────────────────────────────────────────────────────────────────────────────

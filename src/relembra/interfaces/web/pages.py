@@ -48,6 +48,8 @@ MOVED = {
     "/nights/{id}": "/settings/nights/{id}",
     "/nights/{id}/rollback": "/settings/nights/{id}/rollback",
     "/try": "/talk/recall",
+    "/export": "/settings/data",
+    "/import": "/settings/data",
     "/settings/listening": "/settings/blocked",
     "/settings/installation": "/settings/server",
 }

@@ -14,7 +14,7 @@ from relembra.domain.attributes import Section
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.errors import NotFoundError
 from relembra.interfaces.reasons import attribute
-from relembra.interfaces.web.filters import More, offset_of, sliced
+from relembra.interfaces.web.filters import Paging
 from relembra.interfaces.web.visits import Pages, Visit
 from relembra.locale import Words
 from relembra.recall.rendering import MEMORY_TITLES, SECTION_TITLES
@@ -85,65 +85,48 @@ async def profile(visit: Visit) -> Response:
     told = await visit.memory.profile(language=visit.words.language, **visit.whose)
     titles = SECTION_TITLES[visit.words.language]
     if see in set(Section):
-        lines = told.sections[Section(see)]
-        rows, following = sliced(visit, lines, LINES_A_PAGE)
-        return visit.page(
-            "profile_section.html",
-            title=titles[Section(see)],
-            name=see,
-            rows=await _told(visit, rows),
-            total=len(lines),
-            origin=origin,
-            **_paging(visit, see, following),
-        )
+        lines, paging = told.sections[Section(see)], Paging(visit, LINES_A_PAGE)
+        rows, more = paging.sliced(lines)
+        given: dict[str, Any] = {
+            "name": see,
+            "section": titles[Section(see)],
+            "total": len(lines),
+            "start": paging.start,
+        }
+        return visit.page("profile_section.html", rows=await _told(visit, rows), more=more, origin=origin, **given)
     made = await visit.memory.me(**visit.whose)
-    return visit.page(
-        "profile.html",
-        title=visit.words("page.profile"),
-        see="who",
-        made=made,
-        summary=parts_of(made, visit.words.language, account=visit.user),
-        most=visit.settings.chosen_policy().context.user_memory_tokens,
-        sections=[
-            (name, titles[name], await _told(visit, lines[:FIRST_LINES]), len(lines))
-            for name, lines in told.sections.items()
-        ],
-        origin=origin,
-    )
+    sections = [
+        (name, titles[name], await _told(visit, lines[:FIRST_LINES]), len(lines))
+        for name, lines in told.sections.items()
+    ]
+    summary = parts_of(made, visit.words.language, account=visit.user)
+    return visit.page("profile.html", made=made, summary=summary, sections=sections, origin=origin)
 
 
 async def _people(visit: Visit) -> Response:
-    everybody = await visit.memory.people(**visit.whose)
-    today = visit.clock.here(visit.now).date()
-    rows, following = sliced(visit, everybody, PEOPLE_A_PAGE)
+    everybody, paging = await visit.memory.people(**visit.whose), Paging(visit, PEOPLE_A_PAGE)
+    rows, more = paging.sliced(everybody)
     return visit.page(
         "profile_people.html",
-        title=visit.words("page.profile"),
-        named=(visit.words("page.profile.see.people"),),
-        everybody=[acquaintance(visit.words, person, today) for person in rows],
+        everybody=[acquaintance(visit.words, person, visit.today) for person in rows],
         total=len(everybody),
-        soon=[] if offset_of(visit) else soon(visit.words, everybody, today),
-        **_paging(visit, PEOPLE, following),
+        soon=[] if paging.start else soon(visit.words, everybody, visit.today),
+        more=more,
+        start=paging.start,
     )
 
 
 async def _habits(visit: Visit) -> Response:
-    insights = await visit.memory.insights(**visit.whose)
-    traits = apart_from(insights, await visit.memory.cognitive(**visit.whose))
-    rows, following = sliced(visit, traits, TRAITS_A_PAGE)
+    insights, paging = await visit.memory.insights(**visit.whose), Paging(visit, TRAITS_A_PAGE)
+    traits, more = paging.sliced(apart_from(insights, await visit.memory.cognitive(**visit.whose)))
     return visit.page(
         "profile_habits.html",
-        title=visit.words("page.profile"),
-        named=(visit.words("page.profile.see.habits"),),
-        traits=[(kind_of(visit.words, trait), trait) for trait in rows],
+        traits=[(kind_of(visit.words, trait), trait) for trait in traits],
         insights=insights[:INSIGHTS_SHOWN],
         insight_count=len(insights),
-        **_paging(visit, HABITS, following),
+        more=more,
+        start=paging.start,
     )
-
-
-def _paging(visit: Visit, see: str, following: More | None) -> dict[str, Any]:
-    return {"see": see, "start": offset_of(visit), "more": following, "first": f"/profile?see={see}"}
 
 
 async def _told(visit: Visit, lines: Iterable[Line]) -> list[Told]:

@@ -16,7 +16,7 @@ from relembra.domain.knowledge import SELF, KnowledgeItem
 from relembra.domain.message import Message
 from relembra.errors import NotFoundError
 from relembra.interfaces.reasons import attribute, who
-from relembra.interfaces.web.filters import following, unrolled
+from relembra.interfaces.web.filters import Paging
 from relembra.interfaces.web.visits import Pages, Visit
 from relembra.learn.casework import Conflict, question
 from relembra.locale import Words
@@ -77,17 +77,14 @@ class Shown(NamedTuple):
 
 @pages.get("/questions")
 async def questions(visit: Visit) -> Response:
-    is_open = visit.asked("see") != "decided"
-    rows, after = await _rows(visit, is_open=is_open)
+    is_open, paging = visit.asked("see") != "decided", Paging(visit, SHOWN)
+    rows, after = await _rows(visit, paging, is_open=is_open)
     answered = await _answered(visit)
     return visit.page(
         "questions.html",
-        title=visit.words("page.questions"),
-        named=() if is_open else (visit.words("page.questions.decided"),),
         cases=await _shown(visit, rows),
         is_open=is_open,
-        more=following(visit, SHOWN, after),
-        first="/questions" if is_open else "/questions?see=decided",
+        more=paging.more(after),
         answered=answered,
         focus=next_after(answered, rows) if is_open else "",
     )
@@ -96,16 +93,8 @@ async def questions(visit: Visit) -> Response:
 @pages.get("/questions/{id}")
 async def one_question(visit: Visit) -> Response:
     """A case alone, by its id or that of an item in it."""
-    found = await visit.memory.conflict(visit.id, **visit.whose)
-    (shown,) = await _shown(visit, [found])
-    return visit.page(
-        "question.html",
-        title=visit.words("page.questions"),
-        named=(found.new.content,),
-        case=shown,
-        answered=await _answered(visit),
-        focus="",
-    )
+    (case,) = await _shown(visit, [await visit.memory.conflict(visit.id, **visit.whose)])
+    return visit.page("question.html", case=case, answered=await _answered(visit), focus="")
 
 
 @pages.post("/questions/{id}/answer")
@@ -121,18 +110,17 @@ async def reopen(visit: Visit) -> Response:
     return visit.back(done="asked_again" if is_open else "reopened", otherwise="/questions")
 
 
-async def _rows(visit: Visit, *, is_open: bool) -> tuple[list[Conflict], str | None]:
+async def _rows(visit: Visit, paging: Paging, *, is_open: bool) -> tuple[list[Conflict], str | None]:
     """The cases of a page, open or decided, and the word for the page behind it."""
     rows: list[Conflict] = []
-    after = visit.asked("after") or None
-    wanted = unrolled(visit, SHOWN, goes_on=after is not None)
+    portion = paging.portion
     for _ in range(MOST_READ):
-        listing = await visit.memory.conflicts(open_only=is_open, limit=wanted, after=after, **visit.whose)
+        listing = await visit.memory.conflicts(open_only=is_open, **portion, **visit.whose)
         rows += [row for row in listing if (row.case.outcome is Outcome.OPEN) is is_open]
-        after = listing.next
-        if after is None or len(rows) >= wanted:
+        portion["after"] = listing.next
+        if listing.next is None or len(rows) >= portion["limit"]:
             break
-    return rows, after
+    return rows, portion["after"]
 
 
 async def _answered(visit: Visit) -> Conflict | None:

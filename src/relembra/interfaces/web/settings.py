@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-from dataclasses import dataclass, fields, replace
-from datetime import datetime, time, timedelta
-from enum import StrEnum
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from functools import cache
 from http import HTTPStatus
 from importlib.util import find_spec
@@ -27,8 +26,7 @@ from relembra.interfaces.http.routes import unbound
 from relembra.interfaces.times import span
 from relembra.interfaces.upstream import Upstreams
 from relembra.interfaces.web.background import PRESSED_TWICE, Once
-from relembra.interfaces.web.filters import DAY, NoDayError, read_day
-from relembra.interfaces.web.transfer import offered
+from relembra.interfaces.web.filters import DAY, read_day, start_of
 from relembra.interfaces.web.visits import THEMES, Pages, Visit
 from relembra.keys import LINK_PASS
 from relembra.locale import LANGUAGES, Words
@@ -40,74 +38,32 @@ pages = Pages()
 UNFIT = HTTPStatus.UNPROCESSABLE_ENTITY
 
 
-def section(
-    visit: Visit, template: str, *, named: tuple[str, ...] = (), status: int = HTTPStatus.OK, **parts: Any
-) -> Response:
-    """A page of the settings, under the tabs this visitor may see: path, name of its sentence, icon."""
-    is_for_all = visit.may("admin") and visit.caller.user is None
-    shown = [
-        ("/settings", "display", "palette"),
-        ("/settings/data", "data", "database"),
-        ("/settings/nights", "nights", "moon-star"),
-        ("/settings/accounts", "accounts", "link"),
-        ("/settings/models", "models", "cpu"),
-        *((("/settings/keys", "keys", "key-round"), ("/settings/blocked", "blocked", "ban")) if is_for_all else ()),
-        *((("/settings/server", "server", "house"),) if visit.caller.everywhere else ()),
-    ]
-    here = [path for path, _, _ in shown if visit.path == path or visit.path.startswith(f"{path}/")][-1]
-    tab = next(visit.words(f"page.settings.{name}") for path, name, _ in shown if path == here)
-    title = visit.words("page.settings")
-    return visit.page(template, status=status, title=title, named=(*named, tab), tabs=shown, here=here, **parts)
-
-
 # ── display, data and accounts ────────────────────────────────────────────────────────────────────────────────────
 
 REGIONS = ("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
 """What names of time zones begin with; other names are old ones for the same."""
-UTC_ZONE = "UTC"
 
 
 @cache
-def zones() -> dict[str, list[tuple[str, str]]]:
-    """The time zones by region: each with its name and what the place is called."""
-    found: dict[str, list[tuple[str, str]]] = {region: [] for region in REGIONS}
+def zones() -> dict[str, list[str]]:
+    """The time zones by region."""
+    found: dict[str, list[str]] = {region: [] for region in (*REGIONS, "UTC")}
     for name in sorted(available_timezones()):
         region, _, place = name.partition("/")
-        if region in found and place:
-            found[region].append((name, place.replace("_", " ").replace("/", " · ")))
-    return {region: places for region, places in found.items() if places}
-
-
-def unlisted(zone: str) -> list[str]:
-    """The time zones offered beside the regions: UTC, and one in use that stands in no region."""
-    is_listed = any(zone == name for places in zones().values() for name, _ in places)
-    return sorted({UTC_ZONE, zone} - {""} if not is_listed else {UTC_ZONE})
+        if region in found and (place or name == "UTC"):
+            found[region].append(name)
+    return {region: names for region, names in found.items() if names}
 
 
 @pages.get("/settings")
 async def display(visit: Visit) -> Response:
     """The language, the time zone and the colours, for this browser alone; `/looks` keeps them."""
-    zone = visit.looks.get("zone", "")
-    return section(
-        visit,
-        "settings.html",
-        languages=LANGUAGES,
-        themes=THEMES,
-        zones=zones(),
-        zone=zone,
-        others=unlisted(zone),
-        server_zone=visit.settings.chosen_timezone(),
-    )
-
-
-@pages.get("/settings/data")
-async def data(visit: Visit) -> Response:
-    return section(visit, "settings_data.html", **offered(visit))
+    return visit.page("settings.html", languages=LANGUAGES, themes=THEMES, zones=zones())
 
 
 @pages.get("/settings/accounts")
 async def accounts(visit: Visit) -> Response:
-    return section(visit, "settings_accounts.html", links=await visit.memory.links(**visit.whose))
+    return visit.page("settings_accounts.html", links=await visit.memory.links(**visit.whose))
 
 
 @pages.post("/settings/accounts")
@@ -152,8 +108,7 @@ async def block(visit: Visit) -> Response:
 
 async def _blocked(visit: Visit, *, wrong: dict[str, str] | None = None, status: int = HTTPStatus.OK) -> Response:
     blocks = await visit.memory.blocks(tenant=visit.tenant)
-    return section(
-        visit,
+    return visit.page(
         "settings_blocked.html",
         status=status,
         blocked=[block for block in blocks if block.kind is BlockKind.PERSON],
@@ -170,13 +125,11 @@ USUAL = Settings()
 
 
 class Number(NamedTuple):
-    """A number of the policy, as it is shown."""
+    """A number of the policy, and what it is in the usual one."""
 
     name: str
-    meaning: str
-    value: str
-    usual: str
-    is_different: bool  # from the usual policy
+    value: Any
+    usual: Any
     is_own: bool  # the settings file says it
 
 
@@ -228,8 +181,7 @@ async def _server(visit: Visit, *, wrong: str = "", status: int = HTTPStatus.OK)
         usual = empty.get(name, "")
         return (filed[name] or usual) != (str(getattr(running, name)) or usual)
 
-    return section(
-        visit,
+    return visit.page(
         "settings_server.html",
         status=status,
         path=str(path.absolute()) if path != Path() else "",
@@ -239,31 +191,21 @@ async def _server(visit: Visit, *, wrong: str = "", status: int = HTTPStatus.OK)
         running=running,
         presets=list(PRESETS),
         preset_shown=preset_shown,
-        policy=numbers(preset_shown, running.policy, visit.words),
+        policy=numbers(preset_shown, running.policy),
+        shown=lambda value: shown(value, visit.words),
         languages=LANGUAGES,
         zones=zones(),
-        others=unlisted(typed["timezone"]),
         wrong=wrong,
     )
 
 
-def numbers(name: str, own: dict[str, dict[str, Any]], words: Words) -> dict[str, list[Number]]:
-    """Every settable number of a preset with what the settings file changes, by part of the policy, in words."""
-    chosen, found = overridden(preset(name), own), {}
-    for part in dict.fromkeys(knob.split(".")[0] for knob in KNOBS):
-        held, usual = getattr(chosen, part), getattr(LIFE, part)
-        found[part] = [
-            Number(
-                name=one.name,
-                meaning=words.name("policy", f"{part}.{one.name}"),
-                value=shown(getattr(held, one.name), words),
-                usual=shown(getattr(usual, one.name), words),
-                is_different=getattr(held, one.name) != getattr(usual, one.name),
-                is_own=one.name in own.get(part, {}),
-            )
-            for one in fields(held)
-            if f"{part}.{one.name}" in KNOBS
-        ]
+def numbers(name: str, own: dict[str, dict[str, Any]]) -> dict[str, list[Number]]:
+    """Every settable number of a preset with what the settings file changes, by part of the policy."""
+    chosen = overridden(preset(name), own)
+    found: dict[str, list[Number]] = {}
+    for part, field in (knob.split(".", 1) for knob in KNOBS):
+        value, usual = (getattr(getattr(policy, part), field) for policy in (chosen, LIFE))
+        found.setdefault(part, []).append(Number(field, value, usual, field in own.get(part, {})))
     return found
 
 
@@ -274,8 +216,6 @@ def shown(value: Any, words: Words) -> str:
             return words("page.settings.yes" if value else "page.settings.no")
         case timedelta():
             return span(words, value)
-        case StrEnum():
-            return str(value)
         case int():
             return words.whole(value)
         case float():
@@ -360,11 +300,8 @@ async def _link(visit: Visit) -> MadeLink:
 
 def _end_of(text: str, visit: Visit) -> datetime | None:
     """When a last day is over, by the reader's clock."""
-    try:
-        day = read_day(text)
-    except NoDayError:
-        raise InvalidInputError(f"{text!r} is no day", field="expires") from None
-    ends = None if day is None else datetime.combine(day + DAY, time(), visit.zone)
+    day = read_day(text, field="expires")
+    ends = None if day is None else start_of(day + DAY, visit.zone)
     if ends is not None and ends <= visit.now:
         raise InvalidInputError(f"{text} is past", field="expires_at")
     return ends
@@ -389,8 +326,7 @@ async def _keys(
     status: int = HTTPStatus.OK,
 ) -> Response:
     held = await visit.memory.keys(tenant=None if visit.caller.everywhere else visit.tenant)
-    return section(
-        visit,
+    return visit.page(
         "settings_keys.html",
         status=status,
         good=[key for key in held if standing(key, visit.now) is Standing.VALID],
@@ -413,14 +349,7 @@ async def _keys(
 LONGEST = timedelta(seconds=60)
 UPSTREAM = "upstream:"
 GREETING = [{"role": "user", "content": "Reply with the word OK and nothing else."}]
-TROUBLES = {401: "key", 403: "key", 404: "missing", 429: "busy", 502: "reach", 503: "busy", 504: "slow"}
-SAID = (
-    (re.compile(r"could not be reached|could not be connected to"), "reach"),
-    (re.compile(r"did not answer within"), "slow"),
-    (re.compile(r"is busy or in trouble|quota is used up|no credit left"), "busy"),
-    (re.compile(r"reply that|empty .*reply|refused the |cannot be asked|not a list of|gave \d+ embeddings"), "answer"),
-)
-"""How the library says that a model did not answer, beside a status of its server."""
+TROUBLES = {401: "key", 403: "key", 404: "missing", 429: "busy", 500: "busy", 502: "reach", 503: "busy", 504: "slow"}
 STATUS = re.compile(r"(?:answered|refused with) (?P<status>\d{3})")
 PROVIDERS = {
     "OpenAI": ("openai:gpt-5-mini", "", "sk-…"),
@@ -468,7 +397,7 @@ async def models(visit: Visit) -> Response:
 async def test(visit: Visit) -> Response:
     """Ask one of the models, whatever that costs; for whoever runs the server."""
     visit.caller.must_operate()
-    which, upstreams = visit.field("which"), _upstreams(visit)
+    which, upstreams = visit.field("which"), visit.upstreams
     known = {mind.id: mind for mind in minds(visit.settings, upstreams, visit.words) if mind.can_be_tried}
     if which not in known:
         raise InvalidInputError(f"there is no model {which!r} to test", field="which")
@@ -481,10 +410,9 @@ def _models(visit: Visit, trial: Trial | None = None) -> Response:
         name: "\n".join(f'{key} = "{value}"' for key, value in zip(_NAMES, given, strict=True) if value)
         for name, given in PROVIDERS.items()
     }
-    return section(
-        visit,
+    return visit.page(
         "settings_models.html",
-        minds=minds(visit.settings, _upstreams(visit), visit.words),
+        minds=minds(visit.settings, visit.upstreams, visit.words),
         trial=trial,
         providers=lines if is_operator else {},
         file=str(file_to_write(os.environ)) if is_operator else "",
@@ -560,22 +488,12 @@ async def _ask(which: str, settings: Settings, upstreams: Upstreams) -> None:
 def why(error: Exception, mind: Mind, words: Words) -> str:
     """What went wrong with a model, and where to look."""
     error = plain(error)
-    if isinstance(error, UpstreamError):
-        name = TROUBLES.get(error.status, "answer")
-    elif isinstance(error, MindError):
-        name = _trouble(str(error))
-    else:
+    if not isinstance(error, MindError | UpstreamError):
         return sentence_of(error, words, user="")
-    told = words(f"page.settings.models.trouble.{name}", **_set_by(mind))
-    return told if name != "other" else f"{told} {aside(words, str(error))}"
-
-
-def _trouble(message: str) -> str:
-    """Which trouble the library's sentence tells of."""
-    if found := STATUS.search(message):
-        status = int(found["status"])
-        return TROUBLES.get(status, "busy" if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "other")
-    return next((name for pattern, name in SAID if pattern.search(message)), "other")
+    found = STATUS.search(str(error))
+    status = error.status if isinstance(error, UpstreamError) else int(found["status"]) if found else 0
+    told = words(f"page.settings.models.trouble.{TROUBLES.get(status, 'other')}", **_set_by(mind))
+    return told if status in TROUBLES else f"{told} {aside(words, str(error))}"
 
 
 def _set_by(mind: Mind) -> dict[str, str]:
@@ -586,8 +504,3 @@ def _set_by(mind: Mind) -> dict[str, str]:
         return {"model": "upstream_model", "url": "upstream", "api_key": "upstream_api_key"}
     kind = "embedder" if mind.what == "embedder" else "llm"
     return {"model": "llm_deep" if mind.what == "deep" else kind, "url": f"{kind}_url", "api_key": f"{kind}_api_key"}
-
-
-def _upstreams(visit: Visit) -> Upstreams:
-    upstreams: Upstreams = visit.request.app.state.upstreams
-    return upstreams

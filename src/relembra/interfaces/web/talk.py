@@ -39,8 +39,7 @@ from relembra.interfaces.recollected import (
     sought,
     text_of,
 )
-from relembra.interfaces.upstream import Upstreams
-from relembra.interfaces.web.visits import Pages, Visit, query_with
+from relembra.interfaces.web.visits import Pages, Visit
 from relembra.lessons import Foreseen
 from relembra.locale import Words
 from relembra.recall.assembly import MemoryContext
@@ -62,6 +61,10 @@ TROUBLES = {401: "key", 403: "key", 404: "model", 429: "busy", 503: "busy", 504:
 """What a model server's status means to whoever waits for an answer; any other: out of reach."""
 UNREACHED = "unreached"
 KNOWN_TROUBLES = (*dict.fromkeys(TROUBLES.values()), UNREACHED, RECALL)
+
+
+NOTHING_SAID = dict.fromkeys(("command", "typed", "wrong", "learnt", "waiting", "why", "unkept", "refused"))
+"""What the page shows of something just said: here, nothing."""
 
 
 class Thread(NamedTuple):
@@ -144,7 +147,7 @@ async def _again(visit: Visit) -> Response:
 
 async def _answered(visit: Visit, text: str, conversation: str, once: str) -> Response:
     """What a model answers. What was said is kept before the model is asked, so that no trouble of its loses it."""
-    answering = Answering(visit.memory, visit.request.app.state.upstreams)
+    answering = Answering(visit.memory, visit.upstreams)
 
     async def asked() -> Reply:
         async with asyncio.timeout(PATIENCE_SECONDS):
@@ -182,15 +185,9 @@ async def _page(visit: Visit, *, status: int = HTTPStatus.OK, **parts: Any) -> R
     told = None
     if waits and last is not None and not _has_model(visit) and not parts:
         told = (await visit.memory.why(last.text, **visit.whose)).context
-    said = {
-        "command": None, "typed": "", "wrong": "", "learnt": None, "waiting": 0, "why": "", "unkept": None,
-        "refused": False,
-    }  # fmt: skip
     return visit.page(
         "talk.html",
         status=status,
-        title=visit.words("page.talk"),
-        named=(thread.conversation.title or "",) if thread.conversation and visit.asked("on") else (),
         thread=thread,
         others=[other for other in threads if other.id != thread.id],
         days=by_day(messages, visit.zone),
@@ -202,9 +199,7 @@ async def _page(visit: Visit, *, status: int = HTTPStatus.OK, **parts: Any) -> R
         reads=last is not None and thread.is_today and await _is_being_read(visit, last),
         trouble=visit.asked("trouble") if visit.asked("trouble") in KNOWN_TROUBLES else "",
         gone=_gone(visit.asked("gone")),
-        unsure=bool(visit.asked("unsure")),
-        once=new_id(),
-        **(said | parts),
+        **(NOTHING_SAID | parts),
     )
 
 
@@ -254,8 +249,7 @@ def _own(visit: Visit) -> str:
 
 def _has_model(visit: Visit) -> bool:
     """Whether there is a model to answer where none is named."""
-    upstreams: Upstreams = visit.request.app.state.upstreams
-    return upstreams.main is not None
+    return visit.upstreams.main is not None
 
 
 def _gone(receipt: str) -> tuple[int, int] | None:
@@ -325,17 +319,8 @@ async def recall(visit: Visit) -> Response:
 
 def _trial(visit: Visit, template: str, *, status: int = HTTPStatus.OK, **parts: object) -> Response:
     given = {"wrong": {}, "text": "", "foreseen": None, "left": [], "found": None, "is_empty": False} | parts
-    is_recall = template == "talk_recall.html"
-    return visit.page(
-        template,
-        status=status,
-        title=visit.words("page.talk"),
-        named=(visit.asked("q") or visit.words("page.recall" if is_recall else "page.learn"),),
-        usual=visit.settings.chosen_policy().context.budget_tokens,
-        largest=LARGEST_BUDGET,
-        every=query_with(visit, {"all": "1"}),
-        **given,
-    )
+    usual = visit.settings.chosen_policy().context.budget_tokens
+    return visit.page(template, status=status, usual=usual, largest=LARGEST_BUDGET, **given)
 
 
 def _budget(visit: Visit) -> int | None:

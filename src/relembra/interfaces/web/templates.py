@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 from functools import cache
@@ -14,11 +15,13 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
-from relembra.domain.confidence import level
-from relembra.domain.knowledge import KnowledgeItem, LifeArea
+from relembra.domain.audit import titled
+from relembra.domain.confidence import ConfidenceLevel, level
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.text import fold, shortened
-from relembra.interfaces.reasons import attribute, reason
+from relembra.interfaces import recorded
+from relembra.interfaces.reasons import attribute, reason, why_left
 from relembra.interfaces.times import due, span
 from relembra.interfaces.web import static
 from relembra.locale import Words
@@ -53,6 +56,8 @@ NOTES: dict[str, str] = {
     NoteKind.MONTHLY: "book-open",
     NoteKind.DOCUMENT: "file-text",
 }
+LONGEST_NAME = 80
+"""Of a part of what a tab of a browser says."""
 BRIEF = 400
 """How many letters of a text a list shows; all of it stands on a page of its own."""
 LONGEST_OPENING = 320
@@ -61,6 +66,11 @@ LONGEST_OPENING = 320
 def brief(text: str, limit: int = BRIEF) -> str:
     """A text as a list shows it: as it is, or its first words."""
     return text if len(text) <= limit else shortened(text, limit)
+
+
+def tab(named: Sequence[str], title: str) -> str:
+    """What a tab of a browser says; `named`: what tells a page from others of its title."""
+    return " – ".join(shortened(name, LONGEST_NAME) for name in (*named, title) if name)
 
 
 def newer(item: KnowledgeItem, language: str) -> str:
@@ -81,7 +91,14 @@ def environment() -> Environment:
         cache_size=200,
     )
     made.globals |= {"AREAS": AREAS, "NO_AREA": NO_AREA, "NOTES": NOTES, "static": static.address}
-    made.filters |= {"brief": brief, "opening": opening_of}
+    made.globals |= {
+        "recorded": recorded,
+        "why_left": why_left,
+        "KINDS": KnowledgeType,
+        "LEVELS": ConfidenceLevel,
+        "SOURCES": Source,
+    }
+    made.filters |= {"brief": brief, "opening": opening_of, "tab": tab, "titled": titled}
     return made
 
 
@@ -160,6 +177,9 @@ class Clockface:
     def due(self, moment: datetime) -> str:
         """When something is to be done: "tomorrow at 03:00", a day with its hour where it is further off."""
         return due(self.words, moment, self.now, zone=self.zone, later=self.moment(moment))
+
+    def span(self, length: timedelta) -> str:
+        return span(self.words, length)
 
     def ago(self, moment: datetime) -> str:
         """ "2 h ago"; a day once it is more than a month past, or to come."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 from urllib.parse import quote
 
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
 from relembra.domain.access import Right
 from relembra.domain.text import fold
@@ -21,18 +21,16 @@ from relembra.interfaces import shapes
 from relembra.interfaces.http.handlers import EXPORTS as KINDS
 from relembra.interfaces.http.handlers import alone, file_answer
 from relembra.interfaces.http.parameters import Format
-from relembra.interfaces.web.background import BackgroundJob
+from relembra.interfaces.web.background import IMPORT, STORY, BackgroundJob
 from relembra.interfaces.web.visits import Pages, Visit
 from relembra.locale import Words
 from relembra.store.port import Gone
-from relembra.transfer.exports import Exported
 from relembra.transfer.facts import ImportReport
 from relembra.transfer.imports import Imported
 
 pages = Pages()
 
 UNFIT = HTTPStatus.UNPROCESSABLE_ENTITY
-EXPORT, IMPORT = "export", "import"
 EVERYBODY = "everybody"
 SQLITE = b"SQLite format 3\x00"
 UPLOAD = "upload"
@@ -67,7 +65,6 @@ async def erased(visit: Visit) -> Response:
     told = {"user": user, "tenant": whose["tenant"], "erased_at": when.isoformat(), **shapes.wire(gone)}
     return visit.page(
         "erased.html",
-        title=words("page.erase.done"),
         user=user,
         when=when,
         gone={name: number for name, number in gone.counts.items() if number},
@@ -95,13 +92,12 @@ def file_in_page(media: str, text: str) -> str:
 
 
 async def _erase_form(visit: Visit, *, wrong: str = "", status: int = HTTPStatus.OK) -> Response:
-    is_own = visit.caller.user is not None or visit.user == visit.caller.usual
     would = await visit.memory.forget(all=True, dry_run=True, **visit.whose)
     names = ("item", "message", "conversation", "note")
     return visit.page(
         "erase.html",
         status=status,
-        title=visit.words("page.erase.title" if is_own else "page.erase.title.other", user=visit.user),
+        is_own=visit.caller.user is not None or visit.user == visit.caller.usual,
         held={name: number for name in names if (number := would.counts[f"{name}s"])},
         shared=would.counts["notes"] - (await visit.memory.stats(**visit.whose)).notes,
         wrong=wrong,
@@ -111,70 +107,31 @@ async def _erase_form(visit: Visit, *, wrong: str = "", status: int = HTTPStatus
 # ── exporting ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Written(NamedTuple):
-    """An export that lies ready."""
-
-    what: Exported
-    path: Path
-    media: str
-
-    @property
-    def size(self) -> int:
-        return self.path.stat().st_size if self.path.is_file() else 0
+def _is_for_all(visit: Visit) -> bool:
+    """Whether a visitor may export and import everybody's."""
+    return visit.may("admin") and visit.caller.user is None
 
 
-def offered(visit: Visit) -> dict[str, Any]:
-    """What a visitor may choose when exporting and importing."""
-    is_for_all = visit.may("admin") and visit.caller.user is None
-    return {"formats": [Format.JSON, Format.JSONL, Format.MARKDOWN, Format.NOTES], "for_all": is_for_all}
-
-
-@pages.get("/export")
-async def export(visit: Visit) -> Response:
-    return visit.page("export.html", title=visit.words("page.export.title"), **offered(visit))
-
-
-@pages.post("/export")
-async def prepare(visit: Visit) -> Response:
-    """Write the file in the background; the page that follows shows the progress, and then has the file."""
-    is_all = visit.field("format") == EVERYBODY and offered(visit)["for_all"]
-    whose: dict[str, Any] = {**visit.whose, "user": None} if is_all else {**visit.whose}
-    format = _format(visit.field("format"))
-    memory, name, language = visit.memory, _file_name(visit, format, whose["user"]), visit.words.language
-
-    async def work(job: BackgroundJob) -> Written:
-        path = job.folder / name
-        what = await memory.export(path, format=format.value, language=language, progress=job.progress, **whose)
-        return Written(what, path, KINDS[format][1])
-
-    job = visit.jobs.running(EXPORT, owner=visit.owner)
-    try:
-        job = job or visit.jobs.start(EXPORT, owner=visit.owner, work=work, is_of_all=is_all)
-    except BusyError:
-        return visit.trouble(visit.words("page.job.busy"), HTTPStatus.CONFLICT)
-    return visit.to(f"/progress/{job.id}")
+@pages.get("/settings/data")
+async def data(visit: Visit) -> Response:
+    return _data(visit)
 
 
 @pages.get("/export/file")
-async def at_once(visit: Visit) -> Response:
-    """The file in the answer itself, without a script or a stored copy."""
-    format = _format(visit.asked("format"))
-    name, media = _file_name(visit, format, visit.user), KINDS[format][1]
-    write = partial(visit.memory.export, format=format.value, language=visit.words.language, **visit.whose)
-    return await file_answer(write, name=name, media_type=media)
-
-
-def _format(word: str) -> Format:
-    if word == EVERYBODY:
-        return Format.JSONL
-    if word and word not in set(Format):
+async def export_file(visit: Visit) -> Response:
+    """The export, written as it is asked for; that of everybody for whoever may see everybody."""
+    word, is_all = visit.asked("format"), visit.asked("format") == EVERYBODY and _is_for_all(visit)
+    if word and word not in (*Format, EVERYBODY):
         raise InvalidInputError(f"no format {word!r}; choose one of {', '.join(Format)}", field="format")
-    return Format(word or Format.JSON)
-
-
-def _file_name(visit: Visit, format: Format, user: str | None) -> str:
-    plain = "".join(char if char.isascii() and char.isalnum() else "-" for char in fold(user or EVERYBODY))[:60]
-    return f"relembra-{plain}-{visit.clock.here(visit.now):%Y-%m-%d}.{ENDINGS[format]}"
+    format = Format.JSONL if word == EVERYBODY else Format(word or Format.JSON)
+    user = None if is_all else visit.user
+    name = "".join(char if char.isascii() and char.isalnum() else "-" for char in fold(user or EVERYBODY))[:60]
+    write = partial(visit.memory.export, format=format.value, language=visit.words.language, user=user)
+    return await file_answer(
+        partial(write, tenant=visit.tenant),
+        name=f"relembra-{name}-{visit.today}.{ENDINGS[format]}",
+        media_type=KINDS[format][1],
+    )
 
 
 # ── importing ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -204,22 +161,17 @@ class Taken(NamedTuple):
         return {why: number for why, number in told.items() if number}
 
 
-@pages.get("/import", Right.WRITE)
-async def import_form(visit: Visit) -> Response:
-    return _import_form(visit)
-
-
 @pages.post("/import")
 async def take_in(visit: Visit) -> Response:
     """Import a file, or with `look` only say what would come in; the file may be one that was previewed before."""
     upload, before = visit.file("file"), visit.field("again")
     source = await _previewed(visit, before) if upload is None and before else None if upload is None else upload.file
     if source is None:
-        return _import_form(visit, wrong="page.import.gone" if before else "page.import.none")
+        return _data(visit, wrong="page.import.gone" if before else "page.import.none")
     is_facts = await asyncio.to_thread(_is_sqlite, source)
     if is_facts and not visit.may("admin"):
-        return _import_form(visit, wrong="page.import.admin", status=HTTPStatus.FORBIDDEN)
-    into_all = visit.field("into") == EVERYBODY and offered(visit)["for_all"]
+        return _data(visit, wrong="page.import.admin", status=HTTPStatus.FORBIDDEN)
+    into_all = visit.field("into") == EVERYBODY and _is_for_all(visit)
     given: dict[str, Any] = {"user": None if into_all else visit.user, "tenant": visit.tenant}
     dry_run, spaces, memory = bool(visit.field("look")), visit.caller.user is None, visit.memory
     importing: set[str] = visit.request.app.state.importing
@@ -241,7 +193,7 @@ async def take_in(visit: Visit) -> Response:
         with alone(importing, visit.owner.caller):  # also of those that come by the API
             job = visit.jobs.start(IMPORT, owner=visit.owner, work=work, is_of_all=into_all)
     except BusyError:
-        return _import_form(visit, wrong="page.job.busy", status=HTTPStatus.CONFLICT)
+        return _data(visit, wrong="page.job.busy", status=HTTPStatus.CONFLICT)
     try:
         await asyncio.to_thread(_kept, source, job.folder / UPLOAD)
     except BaseException:
@@ -276,11 +228,11 @@ def _kept(source: Path | BinaryIO, path: Path) -> None:
         shutil.copyfileobj(source, file)
 
 
-def _import_form(visit: Visit, *, wrong: str = "", status: int = UNFIT) -> Response:
-    title, said = visit.words("page.import.title"), visit.words(wrong) if wrong else ""
-    return visit.page(
-        "import.html", status=status if wrong else HTTPStatus.OK, title=title, wrong=said, **offered(visit)
-    )
+def _data(visit: Visit, *, wrong: str = "", status: int = UNFIT) -> Response:
+    """The page with everything about files; `wrong`: why one was not imported."""
+    said = visit.words(wrong) if wrong else ""
+    given = {"wrong": said, "formats": list(ENDINGS), "for_all": _is_for_all(visit)}
+    return visit.page("settings_data.html", status=status if wrong else HTTPStatus.OK, **given)
 
 
 # ── progress ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -288,30 +240,22 @@ def _import_form(visit: Visit, *, wrong: str = "", status: int = UNFIT) -> Respo
 
 @pages.get("/progress/{id}")
 async def progress(visit: Visit) -> Response:
-    """How far a job is, or its result."""
-    words = visit.words
+    """How far a job is, or its result; a story that is there leads on to the memory."""
     try:
         job = await visit.jobs.get(visit.id, owner=visit.owner)
     except NotFoundError:
-        return visit.page("progress_gone.html", status=HTTPStatus.NOT_FOUND, title=words("page.job.gone"))
+        return visit.page("progress_gone.html", status=HTTPStatus.NOT_FOUND)
+    if job.kind == STORY and job.state == "done":
+        return Response(headers={"HX-Redirect": "/?done=story"}) if visit.is_fragment else visit.to("/", done="story")
     taken = job.result if isinstance(job.result, Taken) else None
     return visit.page(
         "progress.html",
-        title=words(_headline(job, taken)),
+        headline=_headline(job, taken),
         job=job,
         failed=visit.sentence(job.error) if job.error is not None else "",
         taken=taken,
         nobody=_nobody(visit, taken.what) if taken is not None else "",
     )
-
-
-@pages.get("/progress/{id}/file")
-async def file(visit: Visit) -> Response:
-    """The file a job wrote."""
-    job = await visit.jobs.get(visit.id, owner=visit.owner)
-    if not isinstance(job.result, Written) or not job.result.path.is_file():
-        raise NotFoundError("job", visit.id)
-    return FileResponse(job.result.path, media_type=job.result.media, filename=job.result.path.name)
 
 
 def _nobody(visit: Visit, what: Imported | ImportReport) -> str:
@@ -323,10 +267,10 @@ def _nobody(visit: Visit, what: Imported | ImportReport) -> str:
 
 
 def _headline(job: BackgroundJob, taken: Taken | None) -> str:
+    if job.kind == STORY:
+        return "page.welcome.loading"
     if job.state == "failed":
         return "page.job.failed"
-    if job.kind == EXPORT:
-        return "page.export.working" if job.state == "running" else "page.export.done"
     if taken is None:
         return "page.import.working"
     if not taken.what.total:

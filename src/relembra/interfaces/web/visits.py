@@ -5,9 +5,10 @@ from __future__ import annotations
 import hmac
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Coroutine, Hashable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Hashable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
+from enum import StrEnum
 from http import HTTPStatus
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -21,12 +22,13 @@ from starlette.routing import Route
 from relembra.domain.access import Right
 from relembra.domain.ids import new_id
 from relembra.domain.scope import Whose
-from relembra.domain.text import checked_name, shortened
+from relembra.domain.text import checked_name
 from relembra.errors import InvalidInputError, RelembraError
 from relembra.interfaces.failures import sentence_of
 from relembra.interfaces.http.callers import Caller
 from relembra.interfaces.http.manual import language_of
 from relembra.interfaces.http.problems import ForbiddenError, UnauthorizedError, problem_of, route_of
+from relembra.interfaces.upstream import Upstreams
 from relembra.interfaces.web.background import PRESSED_TWICE, BackgroundJobs, Once, Owner, UnderWayError
 from relembra.interfaces.web.templates import Clockface, rendered
 from relembra.locale import LANGUAGES, Words
@@ -43,12 +45,8 @@ LOOKS = "relembra_looks"
 """The cookie with how somebody likes to read: language, clock, light or dark, and whose memory."""
 LOOKS_SECONDS = 400 * 86_400
 THEMES = ("auto", "light", "dark")
-LONGEST_NAME = 80
-"""Of what a tab of a browser says."""
 MOST_COUNTED = 99
 """Open questions that a badge counts; more are shown as "99+"."""
-TYPED = ("content", "text", "subject", "tags", "value", "name", "user")
-"""Fields people type into; the others they chose, or never see."""
 MOST_FIELDS = 200
 MOST_FIELD_BYTES = 1_048_576
 POLICY = (
@@ -58,6 +56,7 @@ POLICY = (
 
 
 Result = TypeVar("Result")
+E = TypeVar("E", bound=StrEnum)
 
 
 class StaleFormError(InvalidInputError):
@@ -146,6 +145,12 @@ class Visit:
         return jobs
 
     @property
+    def upstreams(self) -> Upstreams:
+        """The models that answer."""
+        upstreams: Upstreams = self.request.app.state.upstreams
+        return upstreams
+
+    @property
     def once(self) -> str:
         """A token for one form of a page, by which a second sending is known."""
         return new_id()
@@ -197,14 +202,6 @@ class Visit:
         sent = self.form.get(name, default)
         return sent.strip() if isinstance(sent, str) else default
 
-    @property
-    def sent(self) -> dict[str, str] | None:
-        """What a form of ours held, to be sent once more; None where nobody says it is ours, or a file is in it."""
-        parts = {name: part for name, part in self.form.multi_items() if name != "form"}
-        if "origin" not in self.request.headers or not all(isinstance(part, str) for part in parts.values()):
-            return None
-        return {name: str(part) for name, part in parts.items()}
-
     def file(self, name: str) -> UploadFile | None:
         sent = self.form.get(name)
         return sent if isinstance(sent, UploadFile) and sent.filename else None
@@ -212,6 +209,25 @@ class Visit:
     def asked(self, name: str, default: str = "") -> str:
         """A part of the address after the question mark."""
         return self.request.query_params.get(name, default).strip()
+
+    def chosen(self, name: str, kind: type[E]) -> E | None:
+        """A part of the address that is one of a few words; None for any other."""
+        return kind(self.asked(name)) if self.asked(name) in set(kind) else None
+
+    @property
+    def is_fragment(self) -> bool:
+        """Whether a script asks, to put a part of the answer into the page that is there."""
+        return "hx-request" in self.request.headers and "hx-boosted" not in self.request.headers
+
+    def query_with(self, **changes: str | None) -> str:
+        """The address of this page with some parts after the question mark changed; an empty one is taken out.
+
+        A list begins anew, and nothing is said to be done.
+        """
+        left = {*changes, "done", "undo", "after", "rows", "shown", "working"}
+        kept = [(name, part) for name, part in self.request.query_params.multi_items() if name not in left]
+        query = urlencode([*kept, *((name, part) for name, part in changes.items() if part)])
+        return f"{self.path}?{query}" if query else self.path
 
     @property
     def id(self) -> str:
@@ -244,6 +260,10 @@ class Visit:
         """Moments as the reader says them."""
         return Clockface(self.words, self.zone, self.now)
 
+    @property
+    def today(self) -> date:
+        return self.now.astimezone(self.zone).date()
+
     # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     def sentence(self, error: Exception) -> str:
@@ -251,20 +271,16 @@ class Visit:
         if isinstance(error, UnderWayError):
             return self.words("page.job.busy")
         if isinstance(error, StaleFormError):
-            return self.words("page.resend.stale")
+            return self.words("page.stale_form")
         if isinstance(error, InvalidInputError) and error.field == "after":
             return self.words("page.lost_place")
         if isinstance(error, OtherOriginError):
             return self.words("page.other_origin")
         return sentence_of(error, self.words, user=self.known.meant or "" if self.known else "")
 
-    def page(
-        self, template: str, *, title: str, named: Sequence[str] = (), status: int = HTTPStatus.OK, **parts: Any
-    ) -> Response:
-        """A page made from a template; `named`: what tells it from others of its title in a browser's history."""
-        tab = " – ".join(shortened(name, LONGEST_NAME) for name in (*named, title) if name)
-        text = rendered(template, self, {"title": title, "tab_title": tab, **parts})
-        answer = HTMLResponse(text, status_code=status)
+    def page(self, template: str, *, status: int = HTTPStatus.OK, **parts: Any) -> Response:
+        """A page made from a template, which also says its title."""
+        answer = HTMLResponse(rendered(template, self, parts), status_code=status)
         answer.headers["Content-Security-Policy"] = POLICY
         answer.headers["Content-Language"] = self.words.language
         answer.headers["Referrer-Policy"] = "same-origin"  # without any, a form sent by no script has the origin "null"
@@ -273,7 +289,7 @@ class Visit:
 
     def trouble(self, said: str, status: int) -> Response:
         """A page that only says what went wrong."""
-        return self.page("error.html", status=status, title=self.words("page.trouble"), said=said)
+        return self.page("error.html", status=status, said=said)
 
     def to(self, path: str, *, done: str = "", undo: str = "", **query: str) -> Response:
         """Go on to another page after something was done; `done` names what ("deleted"), `undo` what to take back."""
@@ -327,14 +343,6 @@ def _zone(name: str) -> ZoneInfo | None:
         return None
 
 
-def query_with(visit: Visit, changes: Mapping[str, str | None]) -> str:
-    """The address of this page with some parts after the question mark changed; None takes one out."""
-    kept = [(name, part) for name, part in visit.request.query_params.multi_items() if name not in changes]
-    kept = [(name, part) for name, part in kept if name not in ("done", "undo", "rows")]
-    query = urlencode([*kept, *((name, part) for name, part in changes.items() if part is not None)])
-    return f"{visit.path}?{query}" if query else visit.path
-
-
 def here(address: str, otherwise: str = "/") -> str:
     """An address on this server; another for any that leads elsewhere or is none."""
     try:
@@ -375,8 +383,6 @@ class Page:
             if visit.is_about_somebody:
                 await visit.count_questions()
             return await self._handler(visit)
-        except StaleFormError as error:
-            return failed(visit, error) if self.right is None else again(visit, error)
         except RelembraError as error:
             return failed(visit, error)
         except ClientDisconnect:
@@ -417,22 +423,6 @@ async def broken(request: Request) -> Response:
     """The page for an unexpected error, which the log describes."""
     visit = await Visit.of(request)
     return visit.trouble(visit.words("page.broken"), HTTPStatus.INTERNAL_SERVER_ERROR)
-
-
-def again(visit: Visit, error: StaleFormError) -> Response:
-    """What was typed into a form that is no longer good, in a fresh one; nothing was done yet."""
-    sent = visit.sent
-    if not sent:
-        return failed(visit, error)
-    typed = {name: part for name, part in sent.items() if name in TYPED and part.strip()}
-    return visit.page(
-        "resend.html",
-        status=problem_of(error).status_code,
-        title=visit.words("page.resend"),
-        said=visit.sentence(error),
-        typed=typed,
-        rest={name: part for name, part in sent.items() if name not in typed},
-    )
 
 
 def failed(visit: Visit, error: RelembraError) -> Response:

@@ -5,25 +5,21 @@ from __future__ import annotations
 import json
 import sys
 from datetime import datetime
-from http import HTTPStatus
 from pathlib import Path
 from typing import NamedTuple
 
 from starlette.responses import Response
 
-from relembra.domain.access import Right
 from relembra.domain.message import Message
 from relembra.domain.scope import DEFAULT_TENANT
-from relembra.errors import BusyError
 from relembra.interfaces.turns import VIA, Via
 from relembra.interfaces.web import demo
-from relembra.interfaces.web.background import BackgroundJob
+from relembra.interfaces.web.background import STORY, BackgroundJob
 from relembra.interfaces.web.talk import PREFIX
 from relembra.interfaces.web.visits import Pages, Visit
 
 pages = Pages()
 
-STORY = "story"
 MOST_OTHERS = 8
 
 
@@ -32,7 +28,6 @@ async def welcome(visit: Visit) -> Response:
     """Ways to begin, also where something is remembered already."""
     return visit.page(
         "welcome.html",
-        title=visit.words("page.welcome.title"),
         is_empty=await is_empty(visit),
         story_here=await demo.is_here(visit.memory, visit.whose),
         connection=await connection(visit) if visit.may("write") else None,
@@ -43,12 +38,11 @@ async def welcome(visit: Visit) -> Response:
 @pages.post("/story")
 async def load(visit: Visit) -> Response:
     """Begin to load the demo story; into a memory that holds something only once that was confirmed."""
-    if (running := visit.jobs.running(STORY, owner=visit.owner)) is not None:
-        return visit.to(f"/story/{running.id}")
-    if await demo.is_here(visit.memory, visit.whose):
-        return visit.to("/", done="story_here")
-    if visit.field("sure") != "yes" and not await is_empty(visit):
-        return visit.page("story_sure.html", title=visit.words("page.welcome.sure.title"))
+    if visit.jobs.running(STORY, owner=visit.owner) is None:
+        if await demo.is_here(visit.memory, visit.whose):
+            return visit.to("/", done="story_here")
+        if visit.field("sure") != "yes" and not await is_empty(visit):
+            return visit.page("story_sure.html")
     memory, whose, settings = visit.memory, visit.whose, visit.settings
     language, zone, now = visit.words.language, visit.zone, visit.now
 
@@ -57,29 +51,7 @@ async def load(visit: Visit) -> Response:
             memory, language=language, zone=zone, now=now, settings=settings, progress=job.progress, whose=whose
         )
 
-    try:
-        job = visit.jobs.start(STORY, owner=visit.owner, work=work)
-    except BusyError as error:
-        if (running := visit.jobs.running(STORY, owner=visit.owner)) is None:
-            return visit.trouble(visit.sentence(error), HTTPStatus.CONFLICT)
-        job = running  # begun in this moment
-    return visit.to(f"/story/{job.id}")
-
-
-@pages.get("/story/{id}", Right.WRITE)
-async def progress(visit: Visit) -> Response:
-    """How far the story is; once it is there, on to the memory."""
-    job = await visit.jobs.get(visit.id, owner=visit.owner)
-    if job.state == "done":
-        if "hx-request" in visit.request.headers and "hx-boosted" not in visit.request.headers:
-            return Response(headers={"HX-Redirect": "/?done=story"})
-        return visit.to("/", done="story")
-    return visit.page(
-        "story.html",
-        title=visit.words("page.welcome.loading"),
-        job=job,
-        failed=visit.sentence(job.error) if job.error is not None else "",
-    )
+    return visit.to(f"/progress/{visit.jobs.running_or_new(STORY, owner=visit.owner, work=work).id}")
 
 
 @pages.get("/story")
@@ -92,7 +64,7 @@ async def nothing_under_way(visit: Visit) -> Response:
 async def remove(visit: Visit) -> Response:
     """Forget what the story brought; one that is loading is waited for."""
     if (running := visit.jobs.running(STORY, owner=visit.owner)) is not None:
-        return visit.to(f"/story/{running.id}")
+        return visit.to(f"/progress/{running.id}")
     await demo.take_away(visit.memory, visit.whose)
     return visit.to("/", done="story_removed")
 
@@ -141,7 +113,7 @@ class Connection(NamedTuple):
 @pages.get("/welcome/lights")
 async def lights(visit: Visit) -> Response:
     """The lights alone, for a page that asks again and again."""
-    return visit.page("connect_lights.html", title="", connection=await connection(visit))
+    return visit.page("connect_lights.html", connection=await connection(visit))
 
 
 async def connection(visit: Visit) -> Connection:
@@ -151,7 +123,7 @@ async def connection(visit: Visit) -> Connection:
     return Connection(
         url=url,
         needs_key=needs_key,
-        has_model=bool(visit.request.app.state.upstreams),
+        has_model=bool(visit.upstreams),
         stdio=_servers(_started(visit)) if visit.caller.everywhere else None,
         mcp=_servers({"url": f"{url}/mcp", "headers": headers}),
         python=_python(visit, url, needs_key=needs_key),

@@ -10,7 +10,7 @@ from web_pages import Reader, a_reader
 
 @pytest.fixture
 async def house() -> AsyncIterator[House]:
-    async with a_house(is_open=True) as house:
+    async with a_house(is_open=True, keys=False) as house:
         yield house
 
 

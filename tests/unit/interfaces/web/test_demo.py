@@ -1,9 +1,9 @@
-"""A story taken in beside a life and out of it again: what is told of the life is what was told before."""
+"""The demo story: as its button brings it, beside a life, and out of it again: the life is told as before."""
 
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -12,6 +12,8 @@ from typing import Any, cast
 import pytest
 
 from builders import NOW
+from houses import House
+from loops import each
 from memories import Clock, a_memory, a_store
 from nights import told
 from relembra import Memory
@@ -20,20 +22,19 @@ from relembra.domain.scope import Whose
 from relembra.errors import StoreUnavailableError
 from relembra.interfaces.stories import story_in
 from relembra.interfaces.web import demo as playing
+from relembra.interfaces.web.background import BackgroundJob, Owner
 from relembra.settings import Settings
 from relembra.store.port import Gone, Store
+from web_pages import Reader, a_reader, seen
 
 WHOSE: Whose = {"user": "ana", "tenant": "default"}
+OWNER = Owner("this machine", "default", "ana")
+KINDS = ("conversation", "weekly", "appointment")
 NEVER = NOW + timedelta(days=10_000)  # every moment is told as it is
 LOADED = NOW + timedelta(days=5)
-OWN = {
-    "en": ("I live in York and I'm a teacher.", "I slept badly.", "My sister Clara is a lawyer.", "I love green tea."),
-    "pt": ("Moro em Olinda e sou professora.", "Dormi mal.", "Minha irmã Clara é advogada.", "Adoro chá verde."),
-}
-BOTH = {"en": "I love ginger tea.", "pt": "Gosto de café sem açúcar."}
-
-both_languages = pytest.mark.parametrize("language", ["en", "pt"])
-both_stores = pytest.mark.parametrize("kind", ["memory", "sqlite"])
+OWN = ("Moro em Olinda e sou professora.", "Dormi mal.", "Minha irmã Clara é advogada.", "Adoro chá verde.")
+BOTH = "Gosto de café sem açúcar."
+"""What the person says too, beside the story."""
 
 
 async def brought(memory: Memory, language: str) -> None:
@@ -41,17 +42,21 @@ async def brought(memory: Memory, language: str) -> None:
     await memory.import_export(BytesIO(await asyncio.to_thread(lived, language)), **WHOSE)
 
 
-@cache
 def lived(language: str) -> bytes:
+    return playing.marked(raw(language))
+
+
+@cache
+def raw(language: str) -> bytes:
     """A story, lived once."""
-    living = playing.Living(story_in(language), user="ana", now=LOADED, zone=UTC, progress=lambda *_: None)
-    return playing.marked(living.run(Settings()))
+    living = playing.Living(story_in(language), user="ana", now=LOADED.astimezone(UTC), progress=lambda *_: None)
+    return living.run(Settings())
 
 
-async def live(memory: Memory, clock: Clock, language: str, *, days: int) -> None:
+async def live(memory: Memory, clock: Clock, *, days: int) -> None:
     """A life of one's own, its nights included."""
     for day in range(days):
-        await memory.save(user="ana", said=OWN[language][day % 4], at=clock(), conversation=f"own-{clock():%d}")
+        await memory.save(user="ana", said=OWN[day % 4], at=clock(), conversation=f"own-{clock():%d}")
         clock.move(hours=14, minutes=50)
         await memory.settle(flush=True)
         clock.move(hours=1, minutes=10)
@@ -68,77 +73,6 @@ async def own_telling(memory: Memory, store: Store) -> list[str]:
 
 async def all_runs(memory: Memory) -> list[Run]:
     return list(await memory.consolidations(user="ana", kind=list(RunKind), limit=100))
-
-
-@both_languages
-@both_stores
-async def test_nothing_of_a_story_is_left_in_a_memory_that_was_empty(tmp_path: Path, kind: str, language: str) -> None:
-    store = await a_store(kind, tmp_path)
-    async with a_memory(store, clock=Clock(LOADED)) as memory:
-        before = await told(store, NEVER)
-        await brought(memory, language)
-        await memory.settle()
-        assert len(await told(store, NEVER)) > len(before) + 100
-        await playing.take_away(memory, WHOSE)
-        assert await told(store, NEVER) == before
-        assert not await all_runs(memory)
-
-
-@both_languages
-@both_stores
-async def test_a_life_beside_a_story_is_told_as_before_once_it_is_gone(
-    tmp_path: Path, kind: str, language: str
-) -> None:
-    clock = Clock()
-    store = await a_store(kind, tmp_path)
-    async with a_memory(store, clock=clock) as memory:
-        await live(memory, clock, language, days=5)
-        await memory.add("Plays the cello", user="ana")
-        await memory.settle()
-        assert clock() == LOADED
-        before, nights = await own_telling(memory, store), await all_runs(memory)
-        assert len(nights) > 5
-        await brought(memory, language)
-        await memory.settle()
-        assert len(await all_runs(memory)) > len(nights)
-        await playing.take_away(memory, WHOSE)
-        assert await own_telling(memory, store) == before
-        assert await all_runs(memory) == nights
-
-
-@both_languages
-async def test_what_was_lived_while_the_story_was_there_stays(tmp_path: Path, language: str) -> None:
-    clock = Clock()
-    store = await a_store("memory", tmp_path)
-    async with a_memory(store, clock=clock) as memory:
-        await live(memory, clock, language, days=5)
-        own = await all_runs(memory)
-        await brought(memory, language)
-        theirs = {run.id for run in await all_runs(memory)} - {run.id for run in own}
-        await live(memory, clock, language, days=3)
-        await memory.save(user="ana", said=BOTH[language], at=clock(), conversation="own-too")
-        await live(memory, clock, language, days=1)
-        during = [run for run in await all_runs(memory) if run.started_at >= LOADED]
-        said = [message.text for message in await memory.messages(user="ana", limit=200)]
-        await playing.take_away(memory, WHOSE)
-
-        assert all(message.conversation.startswith("own-") for message in await memory.messages(user="ana", limit=200))
-        assert BOTH[language] in said
-        known = await memory.list(user="ana", history=True, deleted=True, limit=100)
-        assert {item.attribute for item in known} >= {"residence", "occupation", "relation"}
-        [shared] = [item for item in known if playing.DEMO in item.tags]
-        sources = {message.conversation for message in await memory.sources(shared.id, user="ana")}
-        assert sources == {"own-too"}
-        left = await all_runs(memory)
-        kept = [run for run in during if run.kind is RunKind.CONSOLIDATION]
-        assert kept
-        assert {run.id for run in kept} <= {run.id for run in left}
-        # of the story's own nights those stay that taught what the person said as well
-        for run in left:
-            if run.id in theirs:
-                detail = await memory.consolidation(run.id, user="ana")
-                assert {entry.target_id for entry in detail.entries} == {shared.id}
-        assert not (await memory.verify()).problems
 
 
 class Interrupted:
@@ -158,14 +92,126 @@ class Interrupted:
         return gone
 
 
-@pytest.mark.parametrize("after", [0, 9, 14])
-async def test_who_was_interrupted_in_taking_it_away_can_begin_again(tmp_path: Path, after: int) -> None:
+@pytest.mark.parametrize("language", ["en", "pt"])
+async def test_a_story_fills_the_memory_and_nothing_of_it_is_left_even_after_interruptions(
+    tmp_path: Path, language: str
+) -> None:
     store = await a_store("memory", tmp_path)
     async with a_memory(store, clock=Clock(LOADED)) as memory:
         before = await told(store, NEVER)
-        await brought(memory, "en")
-        with pytest.raises(StoreUnavailableError):
-            await playing.take_away(cast(Memory, Interrupted(memory, after)), WHOSE)
-        assert await playing.is_here(memory, WHOSE)
+        await brought(memory, language)
+        await memory.settle()
+        assert await memory.conflicts(user="ana", open_only=True)
+        known = await memory.list(user="ana", history=True, limit=100)
+        assert any(item.superseded_at is not None for item in known)
+        assert {note.kind.value for note in await memory.notes(user="ana", kind=KINDS)} == set(KINDS)
+        assert await memory.insights(user="ana")
+        assert len(await all_runs(memory)) > 5
+        assert not (await memory.verify()).problems
+        for after in (0, 9, 5):
+            with pytest.raises(StoreUnavailableError):
+                await playing.take_away(cast(Memory, Interrupted(memory, after)), WHOSE)
+            assert await playing.is_here(memory, WHOSE)
         await playing.take_away(memory, WHOSE)
         assert await told(store, NEVER) == before
+        assert not await all_runs(memory)
+
+
+async def test_a_life_beside_a_story_is_told_as_before_once_it_is_gone(tmp_path: Path) -> None:
+    clock = Clock()
+    store = await a_store("sqlite", tmp_path)
+    async with a_memory(store, clock=clock) as memory:
+        await live(memory, clock, days=5)
+        await memory.add("Plays the cello", user="ana")
+        await memory.settle()
+        before, nights = await own_telling(memory, store), await all_runs(memory)
+        assert len(nights) > 5
+        await brought(memory, "pt")
+        await memory.settle()
+        theirs = {run.id for run in await all_runs(memory)} - {run.id for run in nights}
+        assert theirs
+        await playing.take_away(memory, WHOSE)
+        assert await own_telling(memory, store) == before
+        assert await all_runs(memory) == nights
+
+        await brought(memory, "pt")  # and once more, with something lived while it is there
+        theirs = {run.id for run in await all_runs(memory)} - {run.id for run in nights}
+        await live(memory, clock, days=1)
+        await memory.save(user="ana", said=BOTH, at=clock(), conversation="own-too")
+        await live(memory, clock, days=1)
+        during = [run for run in await all_runs(memory) if run.started_at >= LOADED]
+        await playing.take_away(memory, WHOSE)
+        said = await memory.messages(user="ana", limit=200)
+        assert all(message.conversation.startswith("own-") for message in said)
+        assert BOTH in [message.text for message in said]
+        known = await memory.list(user="ana", history=True, deleted=True, limit=100)
+        assert {item.attribute for item in known} >= {"residence", "occupation", "relation"}
+        [shared] = [item for item in known if playing.DEMO in item.tags]
+        sources = {message.conversation for message in await memory.sources(shared.id, user="ana")}
+        assert sources == {"own-too"}
+        left = await all_runs(memory)
+        kept = [run for run in during if run.kind is RunKind.CONSOLIDATION]
+        assert kept
+        assert {run.id for run in kept} <= {run.id for run in left}
+        for run in left:  # of the story's own nights those stay that taught what the person said as well
+            if run.id in theirs:
+                detail = await memory.consolidation(run.id, user="ana")
+                assert {entry.target_id for entry in detail.entries} == {shared.id}
+        assert not (await memory.verify()).problems
+
+
+# ── its button ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_the_button_asks_loads_the_story_once_and_takes_it_out_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(playing.Living, "run", lambda *_: raw("en"))  # it was lived above
+    memory = house.memory
+    mine = await memory.add("Plays the cello", user="ana")
+    async with a_reader(house) as reader:
+        sure = seen(await reader.post("/story"))
+        assert sure.forms["/story"]["sure"] == "yes"
+        assert not await playing.is_here(memory, WHOSE)
+        first, second = await asyncio.gather(reader.post("/story", sure="yes"), reader.post("/story", sure="yes"))
+        address = first.headers["location"]
+        assert second.headers["location"] == address
+        under_way = await reader.answer(address)
+        assert 'hx-trigger="every 1s"' in under_way.text
+        assert 'http-equiv="refresh"' in under_way.text
+        async with a_reader(house, user="bia") as other:
+            assert (await other.answer(address)).status_code == 404
+            assert "/story" in (await other.get("/")).forms
+        job: BackgroundJob = await house.app.state.background.get(address.rpartition("/")[2], owner=OWNER)
+        assert job.task is not None
+        await job.task
+        assert job.error is None
+        assert (await reader.answer(address)).headers["location"] == "/?done=story"
+        polled = await reader.client.get(address, headers={"HX-Request": "true"})
+        assert polled.headers["HX-Redirect"] == "/?done=story"
+        assert "/story/remove" in (await reader.get("/")).forms
+        assert (await reader.post("/story", sure="yes")).headers["location"] == "/?done=story_here"
+        await reader.done("/story/remove")
+    assert [item.id for item in await memory.list(user="ana", history=True, deleted=True)] == [mine.id]
+
+
+async def test_a_story_that_could_not_be_loaded_says_so(house: House, reader: Reader) -> None:
+    async def fails(_: BackgroundJob) -> None:
+        raise ValueError("secret words")
+
+    job = house.app.state.background.start("story", owner=OWNER, work=fails)
+    await job.task
+    page = await reader.get(f"/progress/{job.id}")
+    assert "The demo story couldn't be loaded." in page.text
+    assert "secret words" not in page.text
+    assert "every 1s" not in str(page.tags)
+
+
+@each(["en", "pt"])
+def test_moved_days_keep_their_order_and_hours_and_end_yesterday(language: str) -> None:
+    story, now = story_in(language), datetime(2027, 3, 1, 0, 30, tzinfo=UTC)
+    moments = playing.moved(story, now)
+    assert moments[-1].at.date() == now.date() - timedelta(days=1)
+    assert [moment.at.time() for moment in moments] == [moment.at.time() for moment in story.moments]
+    assert [moment.at for moment in moments] == sorted(moment.at for moment in moments)
+    assert (moments[-1].at.date() - moments[0].at.date()).days + 1 < playing.MOST_DAYS

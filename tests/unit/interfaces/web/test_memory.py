@@ -1,19 +1,23 @@
-"""The list of what is known: search, filters, order, paging, areas of life, and what is shown when there is nothing."""
+"""The list of what is known: search, filters, order, paging, areas, titles of pages; and adding to it."""
 
 from __future__ import annotations
 
+import asyncio
+import re
+from datetime import UTC, datetime
+from html import unescape
 from zoneinfo import ZoneInfo
-
-import pytest
 
 from builders import NOW, a_note, an_id, an_item, days, kept
 from houses import House
+from loops import each
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.interfaces.web.memory import FEW, FOUND, PAGE
+from relembra.interfaces.web.filters import MOST_ROWS
+from relembra.interfaces.web.memory import FEW, FOUND, LONGEST_CONTENT, PAGE
 from relembra.learn.drafts import Draft
-from web_pages import Reader, Seen, a_reader
+from web_pages import Reader, Seen, a_reader, seen
 
-SCRIPT = '<script>alert("x")</script><img src=x onerror=alert(1)>'
+LONG = "Ana conta uma história comprida. " * 6_061  # 200,000 letters and some
 
 
 def shown(page: Seen) -> list[str]:
@@ -21,8 +25,9 @@ def shown(page: Seen) -> list[str]:
     return [given["id"].removeprefix("i-") for tag, given in page.tags if tag == "article"]
 
 
-def links_with(page: Seen, part: str) -> list[str]:
-    return [link for link in page.links if part in link]
+def onward(page: Seen) -> dict[str, str]:
+    """The button that shows more."""
+    return next((given for _, given in page.tags if "hx-replace-url" in given and "hx-target" in given), {})
 
 
 async def known(house: House, content: str, **parts: str) -> KnowledgeItem:
@@ -30,224 +35,78 @@ async def known(house: House, content: str, **parts: str) -> KnowledgeItem:
     return await house.memory.add(content, user="ana", **parts)  # type: ignore[arg-type]
 
 
-# ── what is asked for ─────────────────────────────────────────────────────────────────────────────────────────────────
+# ── areas, search and filters ─────────────────────────────────────────────────────────────────────────────────────
 
 
-async def test_what_makes_no_sense_in_an_address_is_passed_over(house: House) -> None:
-    item = await known(house, "Mora em Olinda")
-    async with a_reader(house) as reader:
-        page = await reader.get(
-            "/", area="nowhere", type="x", level="9", since="soon", order="best", state="?", view="?"
-        )
-        assert shown(page) == [item.id]
-
-
-# ── areas of life ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@pytest.mark.parametrize(
-    ("language", "health", "all_of_it"), [("en", "health", "See all 7"), ("pt", "saúde", "Ver todos os 7")]
-)
-async def test_areas_are_shown_with_their_newest_and_how_many_there_are(
-    house: House, language: str, health: str, all_of_it: str
-) -> None:
-    said = "Dorme tarde", "Corre cedo", "Usa óculos", "Tem asma", "Toma sol", "Faz ioga", "Bebe água"
-    ids = [(await known(house, text, area="health")).id for text in said]
-    other = await known(house, "Joga xadrez", area="leisure")
+async def test_areas_are_shown_with_their_newest_and_how_many_there_are(house: House) -> None:
+    first = await known(house, "Gosta de chá", area="finance")
+    await house.memory.add_many([Draft(content=f"Leu o livro {n}", area="leisure") for n in range(PAGE)], user="ana")
+    ids = [(await known(house, text, area="health")).id for text in ("Corre", "Dorme", "Nada", "Tosse", "Medita")]
     loose = await known(house, "Nasceu em maio")
-    async with a_reader(house, language=language) as reader:
-        page = await reader.get("/")
-        assert shown(page) == [*ids[: -FEW - 1 : -1], other.id, loose.id]
-        assert health in page.text
-        assert all_of_it in page.text
-        assert "/?area=health" in page.links
-
-
-async def test_an_area_whose_items_are_older_than_a_page_is_shown_too(house: House) -> None:
-    first = await known(house, "Corre aos domingos", area="health")
-    house.clock.move(minutes=1)
-    await house.memory.add_many(
-        [Draft(content=f"Leu o livro {n}", area="leisure") for n in range(PAGE + 5)], user="ana"
-    )
-    async with a_reader(house) as reader:
-        page = await reader.get("/")
-        assert first.id in shown(page)
-        assert len(shown(page)) == 1 + FEW
-
-
-# ── search and filters ────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-async def test_a_search_shows_what_answers_best_first(house: House) -> None:
-    coffee = await known(house, "Prefere café sem açúcar")
-    await known(house, "Trabalha na editora Maré")
     async with a_reader(house, language="pt") as reader:
-        page = await reader.get("/", q="café sem açúcar")
-        assert shown(page)[0] == coffee.id
-        assert "Melhores resultados primeiro" in page.text
+        page = await reader.get("/")
+        there = shown(page)
+        assert there[:FEW] == ids[: -FEW - 1 : -1]
+        assert (first.id in there, there[-1], len(there)) == (True, loose.id, 2 * FEW + 2)
+        for said in ("saúde", "Ver todos os 5", f"Ver todos os {PAGE}"):
+            assert said in page.text
+        assert "/?area=health" in page.links
+        nonsense = {"area": "nowhere", "type": "x", "level": "9", "since": "soon", "order": "best", "state": "?"}
+        assert shown(await reader.get("/", **nonsense)) == there  # what makes no sense is passed over
 
 
-async def test_a_search_that_finds_more_than_it_shows_does_not_call_that_all(house: House) -> None:
-    await house.memory.add_many(
-        [Draft(content=f"Drinks tea number {number}") for number in range(FOUND + 5)], user="ana"
-    )
+async def test_a_search_shows_what_answers_and_says_where_nothing_does(house: House) -> None:
+    coffee = await known(house, "Prefere café sem açúcar")
+    drafts = [Draft(content=f"Drinks tea number {number}") for number in range(FOUND + 5)]
+    await house.memory.add_many(drafts, user="ana")
     await house.memory.settle()
     async with a_reader(house) as reader:
-        page = await reader.get("/", q="drinks tea")
-        assert len(shown(page)) == FOUND
-        assert f"{FOUND} best matches" in page.text
-        assert f"{FOUND} items" not in page.text
+        page = await reader.get("/", q="café sem açúcar")
+        assert shown(page)[0] == coffee.id
+        assert "Best matches first" in page.text
+        tea = await reader.get("/", q="drinks tea")
+        assert len(shown(tea)) == FOUND
+        assert f"{FOUND} best matches" in tea.text
+        assert f"{FOUND} items" not in tea.text
+        nothing = await reader.get("/", q="zzzz qqqq", area="finance")
+        assert "Nothing found" in nothing.text
+        assert {"/", "/add?content=zzzz+qqqq"} <= set(nothing.links)
+        for signs in ("???", "\u200b", '"', "%", "\x01"):
+            await reader.get("/", q=signs)
 
 
-async def test_where_nothing_answers_it_is_said_and_can_be_added(house: House) -> None:
-    async with a_reader(house, language="pt") as reader:
-        await known(house, "Prefere café sem açúcar")
-        page = await reader.get("/", q="zzzz qqqq", area="finance")
-        assert "Nenhum resultado" in page.text
-        assert "/add?content=zzzz+qqqq" in page.links
-        assert "/" in page.links
-
-
-async def test_a_search_of_signs_only_finds_nothing_and_breaks_nothing(house: House) -> None:
-    await known(house, "Prefere café sem açúcar")
-    async with a_reader(house) as reader:
-        for q in ("???", "\u200b", '"', "%", "\x01"):
-            await reader.get("/", q=q)
-
-
-async def test_filters_narrow_and_each_can_be_taken_off(house: House) -> None:
+async def test_filters_narrow_by_the_readers_clock_and_each_can_be_taken_off(house: House) -> None:
     fact = await known(house, "Mora em Olinda", area="health")
     goal = await known(house, "Quer morar no mar", type="goal")
     guess = await house.memory.add(
         "Dorme pouco", user="ana", source="ai_inference", confidence=0.6, by="model:assistant", evidence="disse isso"
     )
+    there = fact.created_at.astimezone(ZoneInfo("Pacific/Auckland")).date()
     async with a_reader(house) as reader:
-        assert shown(await reader.get("/", type="goal")) == [goal.id]
-        assert shown(await reader.get("/", level="low")) == [guess.id]
-        assert set(shown(await reader.get("/", level="high"))) == {fact.id, goal.id}
-        assert shown(await reader.get("/", source="ai_inference")) == [guess.id]
+        reader.client.cookies.set("relembra_looks", "user=ana&zone=Pacific%2FAuckland")
+        for query, ids in (
+            ({"type": "goal"}, {goal.id}),
+            ({"level": "low"}, {guess.id}),
+            ({"level": "high"}, {fact.id, goal.id}),
+            ({"source": "ai_inference"}, {guess.id}),
+            ({"since": str(there), "until": str(there)}, {fact.id, goal.id, guess.id}),
+            ({"until": str(there - days(1))}, set()),
+            ({"since": str(there + days(1))}, set()),
+        ):
+            assert set(shown(await reader.get("/", **query))) == ids, query
         page = await reader.get("/", type="goal", source="user_input")
         assert {"/?source=user_input", "/?type=goal", "/"} <= set(page.links)
 
 
-async def test_days_are_those_of_the_readers_clock(house: House) -> None:
-    item = await known(house, "Mora em Olinda")
-    async with a_reader(house) as reader:
-        reader.client.cookies.clear()
-        reader.client.cookies.set("relembra_looks", "user=ana&zone=Pacific%2FAuckland")
-        there = item.created_at.astimezone(ZoneInfo("Pacific/Auckland")).date()
-        assert shown(await reader.get("/", since=str(there), until=str(there))) == [item.id]
-        assert shown(await reader.get("/", until=str(there - days(1)))) == []
-        assert shown(await reader.get("/", since=str(there + days(1)))) == []
-
-
-@pytest.mark.parametrize("order", ["newest", "oldest", "surest", "unsure", "changed"])
-async def test_two_pages_make_up_the_whole_in_every_order(house: House, order: str) -> None:
-    drafts = [Draft(content=f"Leu o livro {n}", area="leisure") for n in range(PAGE + 7)]
-    await house.memory.add_many(drafts, user="ana")
-    async with a_reader(house) as reader:
-        first = await reader.get("/", order=order, view="list")
-        more = links_with(first, "after=")
-        second = await reader.get(more[0])
-        ids = shown(first) + shown(second)
-        assert (len(shown(first)), len(ids), len(set(ids))) == (PAGE, PAGE + 7, PAGE + 7)
-        assert links_with(second, "after=") == []
-        listed = await house.memory.list(user="ana", order=order, limit=100)
-        assert ids == [item.id for item in listed]
-
-
-async def test_past_ones_come_on_request_and_deleted_ones_by_themselves(house: House) -> None:
-    old = await known(house, "Mora em Lisboa", attribute="residence", value="Lisboa")
-    new = await known(house, "Mora no Porto", attribute="residence", value="Porto")
-    gone = await known(house, "Gosta de jiló")
-    house.clock.move(minutes=1)
-    await house.memory.delete(gone.id, user="ana")
-    async with a_reader(house) as reader:
-        assert shown(await reader.get("/")) == [new.id]
-        assert set(shown(await reader.get("/", state="past"))) == {old.id, new.id}
-        page = await reader.get("/", state="deleted")
-        assert shown(page) == [gone.id]
-        restored = await reader.done(f"/item/{gone.id}/restore", back="/?state=deleted")
-        assert shown(restored) == []
-        assert set(shown(await reader.get("/"))) == {new.id, gone.id}
-
-
-async def decided(house: House) -> dict[str, str]:
-    """Ids of items, one for each thing that can be decided about it; all but the last two are held."""
-    sure = await known(house, "Mora em Olinda", area="health")
-    guess = await house.memory.add("Dorme pouco", user="ana", by="program:app", source="conversation")
-    near = await house.memory.add("Tem um segredo", user="ana", by="program:app", local_only=True)
-    gone = await known(house, "O armário é verde")
-    loose = await known(house, "Gostava de chuchu", area="leisure")
-    house.clock.move(minutes=1)
-    await house.memory.delete(gone.id, user="ana")
-    house.clock.move(minutes=1)
-    await house.memory.delete(loose.id, user="ana")
-    return {"sure": sure.id, "guess": guess.id, "near": near.id, "gone": gone.id, "last gone": loose.id}
-
-
-@pytest.mark.parametrize(
-    ("language", "sure", "waiting"),
-    [("en", "1 confirmed", "2 not confirmed"), ("pt", "1 confirmado", "2 não confirmados")],
-)
-async def test_what_was_decided_is_counted_on_the_first_page_and_led_to(
-    house: House, language: str, sure: str, waiting: str
-) -> None:
-    ids = await decided(house)
-    async with a_reader(house, language=language) as reader:
-        first = await reader.get("/")
-        assert sure in first.text
-        assert waiting in first.text
-        assert {"/?state=confirmed", "/?state=unconfirmed"} <= set(first.links)
-        assert shown(await reader.get("/", state="confirmed")) == [ids["sure"]]
-        assert set(shown(await reader.get("/", state="unconfirmed"))) == {ids["guess"], ids["near"]}
-        assert shown(await reader.get("/", state="local")) == [ids["near"]]
-        chosen = [given["value"] for tag, given in first.tags if tag == "option"]
-        assert {"unconfirmed", "confirmed", "questioned", "local", "past", "deleted"} <= set(chosen)
-
-
-async def test_those_deleted_are_counted_by_area_and_the_last_deleted_come_first(house: House) -> None:
-    ids = await decided(house)
-    async with a_reader(house) as reader:
-        page = await reader.get("/", state="deleted")
-        assert shown(page) == [ids["last gone"], ids["gone"]]
-        assert "2 items" in page.text
-        assert "leisure 1" in page.text
-        assert shown(await reader.get("/", state="deleted", order="oldest")) == [ids["gone"], ids["last gone"]]
-        assert shown(await reader.get("/", state="deleted", area="none")) == [ids["gone"]]
-        assert shown(await reader.get("/", state="deleted", q="Gostava de chuchu"))[0] == ids["last gone"]
-
-
-@pytest.mark.parametrize("wanted", [{"state": "deleted"}, {"area": "none", "view": "list"}])
-async def test_pages_of_few_among_many_are_whole(house: House, wanted: dict[str, str]) -> None:
-    """Deleted ones, and those of no area, lie far apart."""
-    drafts = [Draft(content=f"Leu o livro {n}", area=None if n % 6 == 0 else "leisure") for n in range(6 * PAGE + 6)]
-    items = await house.memory.add_many(drafts, user="ana")
-    few = items[::6]
-    if "state" in wanted:
-        for item in few:
-            await house.memory.delete(item.id, user="ana")
-    async with a_reader(house) as reader:
-        first = await reader.get("/", **wanted)
-        second = await reader.get(links_with(first, "after=")[0])
-        assert (len(shown(first)), len(shown(second))) == (PAGE, 1)
-        assert {*shown(first), *shown(second)} == {item.id for item in few}
-        assert f"{PAGE + 1} items" in first.text
-        assert links_with(second, "after=") == []
-
-
-@pytest.mark.parametrize(("language", "said"), [("en", "learnt in: "), ("pt", "aprendido em: ")])
-async def test_what_a_note_taught_can_be_listed_and_the_filter_taken_off(
-    house: House, language: str, said: str
-) -> None:
+async def test_what_a_note_taught_can_be_listed_and_the_filter_taken_off(house: House) -> None:
     note = a_note(title="Conversa sobre o mar")
     taught = an_item(title="Nada", content="Nada todo domingo", note_id=note.id)
     old = an_item(title="Remava", content="Remava", note_id=note.id, superseded_by=an_id(), superseded_at=NOW)
     await kept(house.memory._store, note, taught, old, an_item())
-    async with a_reader(house, language=language) as reader:
+    async with a_reader(house) as reader:
         page = await reader.get("/", note=note.id)
         assert shown(page) == [taught.id]
-        assert f"{said}{note.title}" in page.text
+        assert f"learnt in: {note.title}" in page.text
         assert "/" in page.links
         assert page.forms["/"]["note"] == note.id
         assert set(shown(await reader.get("/", note=note.id, state="past"))) == {taught.id, old.id}
@@ -255,24 +114,101 @@ async def test_what_a_note_taught_can_be_listed_and_the_filter_taken_off(
         assert len(shown(await reader.get("/", note="nonsense"))) == 2
 
 
-# ── who sees what ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-async def test_a_memory_whose_items_are_all_deleted_is_not_a_new_one(house: House) -> None:
-    item = await known(house, "Mora em Olinda")
-    await house.memory.delete(item.id, user="ana")
+async def test_what_was_decided_is_counted_led_to_and_those_deleted_come_last_first(house: House) -> None:
+    sure = await known(house, "Mora em Olinda", area="health")
+    guess = await house.memory.add("Dorme pouco", user="ana", by="program:app", source="conversation")
+    near = await house.memory.add("Tem um segredo", user="ana", by="program:app", local_only=True)
+    old = await known(house, "Vive em Lisboa", subject="Bia", attribute="residence", value="Lisboa")
+    new = await known(house, "Vive no Porto", subject="Bia", attribute="residence", value="Porto")
+    gone, last = await known(house, "O armário é verde"), await known(house, "Gostava de chuchu", area="leisure")
+    for item in (gone, last):
+        house.clock.move(minutes=1)
+        await house.memory.delete(item.id, user="ana")
     async with a_reader(house) as reader:
-        page = await reader.get("/")
-        assert "/?state=deleted" in page.links
+        first = await reader.get("/")
+        assert "2 confirmed" in first.text
+        assert "2 not confirmed" in first.text
+        assert {"/?state=confirmed", "/?state=unconfirmed"} <= set(first.links)
+        for query, ids in (
+            ({}, {sure.id, guess.id, near.id, new.id}),
+            ({"state": "confirmed"}, {sure.id, new.id}),
+            ({"state": "unconfirmed"}, {guess.id, near.id}),
+            ({"state": "local"}, {near.id}),
+            ({"state": "past"}, {sure.id, guess.id, near.id, new.id, old.id}),
+            ({"state": "deleted", "area": "none"}, {gone.id}),
+        ):
+            assert set(shown(await reader.get("/", **query))) == ids, query
+        deleted = await reader.get("/", state="deleted")
+        assert shown(deleted) == [last.id, gone.id]
+        assert "2 items" in deleted.text
+        assert "leisure 1" in deleted.text
+        assert shown(await reader.get("/", state="deleted", order="oldest")) == [gone.id, last.id]
+        assert shown(await reader.get("/", state="deleted", q="Gostava de chuchu"))[0] == last.id
+        restored = await reader.done(f"/item/{gone.id}/restore", back="/?state=deleted")
+        assert shown(restored) == [last.id]
 
 
-async def test_a_cursor_nobody_gave_is_refused_kindly(house: House) -> None:
-    await known(house, "Mora em Olinda")
-    async with a_reader(house) as reader:
-        answer = await reader.answer("/", after="nonsense")
-        assert 400 <= answer.status_code < 500
-        assert "cursor" not in answer.text
-        assert "This part of the list no longer exists. Start from the beginning." in answer.text
+async def test_a_memory_whose_items_are_all_deleted_is_not_a_new_one(house: House, reader: Reader) -> None:
+    await house.memory.delete((await known(house, "Mora em Olinda")).id, user="ana")
+    assert "/?state=deleted" in (await reader.get("/")).links
+
+
+# ── page by page ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_pages_make_up_the_whole_in_every_order_and_are_shown_again_at_once(house: House, reader: Reader) -> None:
+    drafts = [Draft(content=f"Leu o livro {n}", area=None if n % 2 else "leisure") for n in range(2 * PAGE + 4)]
+    await house.memory.add_many(drafts, user="ana")
+    for order in ("newest", "oldest", "surest", "unsure", "changed"):
+        listed = await house.memory.list(user="ana", order=order, limit=2 * PAGE)
+        first = await reader.get("/", order=order, view="list")
+        second = await reader.get(onward(first)["href"])
+        assert shown(first) + shown(second) == [item.id for item in listed], order
+    whole = await reader.get(onward(first)["hx-replace-url"])
+    assert shown(whole) == shown(first) + shown(second)
+    assert onward(whole)["href"] == onward(second)["href"]
+    everything = await reader.get(onward(second)["hx-replace-url"])
+    assert len(shown(everything)) == 2 * PAGE + 4
+    assert onward(everything) == {}
+    assert all("rows=" not in link for link in everything.links)  # another list begins at its beginning
+    few = await reader.get("/", area="none", view="list")  # far apart among the others
+    rest = await reader.get(onward(few)["href"])
+    assert (len(shown(few)), len(shown(rest)), onward(rest)) == (PAGE, 2, {})
+    lost = await reader.answer("/", after="nonsense")
+    assert lost.status_code == 422
+    assert "This part of the list no longer exists. Start from the beginning." in lost.text
+
+
+async def test_no_number_of_rows_is_too_many_or_none_at_all(house: House, reader: Reader) -> None:
+    drafts = [Draft(content=f"Bread number {n}") for n in range(MOST_ROWS + 5)]
+    await house.memory.add_many(drafts, user="ana")
+    most = await reader.get("/", view="list", rows="9999")
+    assert len(shown(most)) == MOST_ROWS
+    assert len(shown(await reader.get(onward(most)["href"]))) == 5
+    assert f"rows={MOST_ROWS}" in onward(most)["hx-replace-url"]
+    for word in ("0", "-5", "x", "²", "99999999999"):
+        assert len(shown(await reader.get("/", view="list", rows=word))) == PAGE
+    for path in ("/history", "/settings/nights", "/questions", "/history/day", "/profile"):
+        await reader.get(path, rows="²")
+
+
+async def test_long_texts_make_no_list_long_and_forms_say_where_they_end(house: House, reader: Reader) -> None:
+    short = await house.memory.add("Mora em Olinda", user="ana")
+    long = await house.memory.add(LONG, user="ana", type="memory", area="leisure")
+    await house.memory.add(f"Outra vez: {LONG}", user="ana", type="person", subject="Davi")
+    for path in ("/", "/history", "/history/day", "/history/connections", "/profile", "/profile?see=people"):
+        assert len((await reader.answer(path)).content) < 300_000, path
+    assert (await reader.post(f"/item/{short.id}/correct", content=LONG)).status_code == 422
+    assert (await reader.post(f"/item/{long.id}/correct", content=LONG + LONG)).status_code == 422
+    await reader.done(f"/item/{long.id}/correct", content=LONG.replace("Ana", "Eva"))
+    typed = "a" * (LONGEST_CONTENT + 1)
+    refused = await reader.post("/add", content=typed)
+    assert refused.status_code == 422
+    assert typed in refused.text
+    await reader.done("/add", content=typed[1:])
+
+
+# ── rows and titles ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_each_row_can_be_confirmed_corrected_and_deleted_in_place(house: House, reader: Reader) -> None:
@@ -286,3 +222,97 @@ async def test_each_row_can_be_confirmed_corrected_and_deleted_in_place(house: H
     back = await reader.post(f"/item/{item.id}/correct", content="Mora em Olinda", back="/?view=list")
     assert back.headers["location"].startswith("/?view=list&done=corrected")
     assert [row.content for row in await house.memory.list(user="ana")] == ["Mora em Olinda"]
+
+
+@each([
+    ("en", "/", "Memory"),
+    ("en", "/?q=tea", "tea – Search"),
+    ("pt", "/?q=chá&area=health", "chá – Saúde – Busca"),
+    ("en", "/?area=health&type=fact", "Health, fact – Memory"),
+    ("pt", "/?area=none", "Sem área – Memória"),
+    ("en", "/?view=list", "As a list – Memory"),
+    ("pt", "/?tag=demo-story", "etiqueta: história de demonstração – Memória"),
+    ("en", "/questions?see=decided", "Answered – Questions"),
+    ("pt", "/profile?see=people", "Pessoas – Perfil"),
+    ("en", "/profile?see=habits", "Habits and patterns – Profile"),
+    ("en", "/history?from=2026-02-01&to=2026-02-28", "February 2026 – History"),
+    ("pt", "/history?from=2026-02-02&to=2026-02-08", "2 a 8 de fevereiro de 2026 – Histórico"),
+    ("en", "/history/day?on=2025-02-03", "Feb 3, 2025 – Day view"),
+    ("pt", "/history/day?on=2025-02-03&area=health", "3 fev 2025 – Saúde – Visão do dia"),
+    ("en", "/history/charts?span=year", "1 year – Charts"),
+    ("pt", "/history?kind=weekly", "Relatórios semanais – Histórico"),
+    ("en", "/settings/nights?kind=gardening", "Cleanups – Nightly review – Settings"),
+    ("en", "/settings/nights/queue?state=dead", "Failed for good – Background tasks – Nightly review – Settings"),
+    ("pt", "/talk/recall?q=Onde+moro%3F", "Onde moro? – Conversa"),
+    ("en", "/talk/learn", "Test learning – Talk"),
+    ("en", "/settings", "Display – Settings"),
+    ("pt", "/settings/data", "Seus dados – Ajustes"),
+    ("en", "/?q=%3C/title%3E" + "tea+" * 50, "</title>" + "tea " * 16 + "tea… – Search"),
+])  # fmt: skip
+async def test_the_tab_of_a_page_says_what_it_shows(language: str, path: str, title: str, house: House) -> None:
+    await house.memory.add("Toma chá verde", user="ana", area="health")
+    async with a_reader(house, language=language) as reader:
+        answer = await reader.answer(path)
+    found = re.findall(r"<title>(.*?)</title>", answer.text, re.DOTALL)[0]
+    assert unescape(found).removesuffix(" · Relembra") == title
+
+
+# ── adding ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_everything_that_may_be_said_is_kept_as_certain_and_can_be_taken_back(house: House) -> None:
+    async with a_reader(house, language="pt") as reader:
+        reader.client.cookies.set("relembra_looks", "user=ana&zone=America%2FSao_Paulo")
+        page = await reader.done(
+            "/add", content="Davi mora em Olinda", type="person", area="relationships", held_from="2024-05-03",
+            subject="Davi", attribute="residence", value="Olinda", tags="irmão, casa ,, família", local="1",
+        )  # fmt: skip
+        [item] = await house.memory.list(user="ana")
+        near = await reader.get("/add", content="Davi mora em Olinda")
+        far = await reader.get("/add", content="zzzz qqqq wwww")
+    assert "Adicionado." in page.text
+    assert f"/item/{item.id}" in page.forms["/undo"]["back"]
+    assert (item.area, item.validated, item.source, item.local_only) == ("relationships", True, "user_input", True)
+    assert (item.subject, item.attribute, item.value) == ("Davi", "residence", "Olinda")
+    assert item.tags == ("irmão", "casa", "família")
+    assert item.held_from == datetime(2024, 5, 3, 3, tzinfo=UTC)
+    assert f"/item/{item.id}" in near.links  # shown while it is typed
+    assert f"/item/{item.id}" not in far.links
+
+
+@each([
+    ({"content": " "}, "Falta o texto"),
+    ({"held_from": "ontem"}, "Não foi possível entender a data. Escreva como 2026-03-31."),
+    ({"area": "nowhere"}, "Essa área não existe"),
+    ({"type": "nothing"}, "Esse tipo não existe"),
+    ({"tags": "a\x01b"}, "só cabem letras que se possam ver"),
+])  # fmt: skip
+async def test_what_cannot_be_kept_is_asked_again_and_nothing_typed_is_lost(
+    wrong: dict[str, str], said: str, house: House
+) -> None:
+    typed = {"content": "Mora em Olinda", "subject": "Davi", "value": "Olinda", "tags": "casa", "local": "1"}
+    async with a_reader(house, language="pt") as reader:
+        answer = await reader.post("/add", **{**typed, **wrong})
+    page = seen(answer)
+    assert answer.status_code == 422
+    assert said.casefold() in page.text.casefold()
+    left = {name: value for name, value in typed.items() if name not in wrong and name != "content"}
+    assert left.items() <= page.forms["/add"].items()
+    assert "content" in wrong or "Mora em Olinda" in page.text
+    assert await house.memory.list(user="ana") == []
+
+
+async def test_a_form_pressed_twice_adds_once_and_one_gone_back_to_what_is_new_in_it(
+    house: House, reader: Reader
+) -> None:
+    once = (await reader.get("/add")).forms["/add"]["once"]
+    typed = {"content": "Mora em Olinda", "once": once}
+    answers = await asyncio.gather(reader.post("/add", **typed), reader.post("/add", **typed))
+    [item] = await house.memory.list(user="ana")
+    assert {answer.headers["location"].partition("?")[0] for answer in answers} == {f"/item/{item.id}"}
+    page = await reader.done("/add", content="Tem um gato", once=once)
+    cat = page.forms["/undo"]["id"]
+    assert len(await house.memory.list(user="ana")) == 2
+    await house.memory.delete(cat, user="ana")
+    await reader.done("/add", content="Tem um gato", once=once)
+    assert "Tem um gato" in [item.content for item in await house.memory.list(user="ana")]

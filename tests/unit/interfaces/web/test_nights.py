@@ -5,27 +5,25 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
-
-import pytest
+from functools import partial
 
 from builders import ANA, BIA, NOW, a_job, a_run, an_item, kept
 from houses import ELSEWHERE, House, a_house
+from loops import each
 from relembra.domain.audit import Target
 from relembra.domain.jobs import FLUSH, WEEKLY, JobState, Run, RunKind, RunStatus, Tally
 from relembra.domain.scope import Place, shelf_of
 from relembra.interfaces.differences import Fate, differences
+from relembra.interfaces.reasons import reason
 from relembra.interfaces.web import nights
-from relembra.interfaces.web import nights as records
 from relembra.interfaces.web.background import BackgroundJob, Owner
-from relembra.interfaces.web.templates import Clockface
+from relembra.interfaces.web.templates import Clockface, environment
 from relembra.interfaces.web.visits import PASS
 from relembra.learn.rollback import Left, RolledBack
 from relembra.locale import Words
 from relembra.night.gardener import GardenAction
-from trails import a_nights_entries, changed
-from web_pages import a_reader, seen
-
-HOSTILE = "<script>alert(1)</script>"
+from trails import a_nights_entries
+from web_pages import Reader, Seen, a_reader, seen
 
 
 async def a_night(house: House, *said: str) -> Run:
@@ -57,19 +55,14 @@ async def test_the_work_of_the_night_is_done_now_and_told_as_a_difference(house:
         assert (await reader.post("/settings/nights/now", work="mischief")).status_code == 422
 
 
-@pytest.mark.parametrize(("work", "kind"), [("garden", RunKind.GARDENING), ("insight", RunKind.INSIGHT)])
-async def test_the_gardener_and_patterns_are_asked_for_now(house: House, work: str, kind: RunKind) -> None:
+async def test_a_cleanup_and_patterns_are_asked_for_now(house: House, reader: Reader) -> None:
     await a_night(house)
-    async with a_reader(house, language="pt") as reader:
+    for work, kind in (("garden", RunKind.GARDENING), ("insight", RunKind.INSIGHT)):
         page = await reader.done("/settings/nights/now", work=work)
-        assert "Nada mudou" in page.text
-        listed = await reader.get("/settings/nights", kind=kind)
-        assert "nada a mudar" in listed.text
-        assert "nada a mudar" in (await reader.get("/settings/nights", kind="nonsense")).text
-        wrong = await reader.post("/settings/nights/now", work="flush")
-        assert wrong.status_code == 422
-        assert "Esse trabalho não existe; escolha o da noite, o do jardim ou o dos padrões." in seen(wrong).text
-    assert [run.kind for run in await house.memory.consolidations(user="ana", kind=kind)] == [kind]
+        assert "Nothing changed" in page.text
+        assert "nothing to change" in (await reader.get("/settings/nights", kind=kind)).text
+        assert [run.kind for run in await house.memory.consolidations(user="ana", kind=kind)] == [kind]
+    assert "nothing to change" in (await reader.get("/settings/nights", kind="nonsense")).text
 
 
 async def test_work_for_nobody_is_refused_in_words(house: House) -> None:
@@ -144,111 +137,91 @@ async def test_a_spaces_record_is_read_under_its_name_and_not_by_whoever_is_one_
 # ── taking one back ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
-    ("language", "warning", "gone", "left", "undo", "holds"),
-    [
-        (
-            *(
-                "en",
-                ". They are removed.",
-                "no longer known",
-                "ana changed it since (confirmed)",
-            ),
-            *("Redo these changes", "The changes of this review were undone and then made again: they are in effect."),
-        ),
-        (
-            *("pt", ". São removidos.", "não se sabe mais", "ana mudou isto depois (confirmado)"),
-            *("Refazer estas mudanças", "As mudanças desta revisão foram desfeitas e depois refeitas: estão em vigor."),
-        ),
-    ],
-)
-async def test_a_night_is_taken_back_but_for_what_was_changed_since(
-    house: House, language: str, warning: str, gone: str, left: str, undo: str, holds: str
-) -> None:
+async def test_a_night_is_taken_back_but_for_what_was_changed_since(house: House, reader: Reader) -> None:
     run = await a_night(house)
-    known = {item.content: item for item in await house.memory.list(user="ana")}
-    confirmed, other = known.values()
+    confirmed, other = await house.memory.list(user="ana")
     await house.memory.validate(confirmed.id, user="ana")
-    async with a_reader(house, language=language) as reader:
-        asked = await reader.get(f"/settings/nights/{run.id}/rollback")
-        assert warning in asked.text
-        assert len(await house.memory.list(user="ana")) == 2
-        answer = await reader.post(f"/settings/nights/{run.id}/rollback")
-        assert "undo=" in answer.headers["location"]
-        page = seen(await reader.client.get(answer.headers["location"]))
-        assert gone in page.text
-        assert left in page.text
-        assert [item.id for item in await house.memory.list(user="ana")] == [confirmed.id]
-        assert other.content in page.text
-        later = await reader.get(f"/settings/nights/{run.id}")
-        assert gone not in later.text
-        assert f"/settings/nights/{run.id}/rollback" not in later.links
-        again = await reader.answer(f"/settings/nights/{run.id}/rollback")
-        assert (again.status_code, again.headers["location"]) == (303, f"/settings/nights/{run.id}")
-        assert (await reader.post(f"/settings/nights/{run.id}/rollback")).status_code == 409
-        assert undo in later.text
-        await reader.post("/undo", **later.forms["/undo"])
-        assert len(await house.memory.list(user="ana")) == 2
-        undone = await reader.get(f"/settings/nights/{run.id}")
-        assert undo not in undone.text
-        assert holds in undone.text
+    address = f"/settings/nights/{run.id}"
+    asked = await reader.get(f"{address}/rollback")
+    assert ". They are removed." in asked.text
+    assert len(await house.memory.list(user="ana")) == 2
+    page = await reader.done(f"{address}/rollback")
+    for told in ("no longer known", "ana changed it since (confirmed)", other.content):
+        assert told in page.text
+    assert [item.id for item in await house.memory.list(user="ana")] == [confirmed.id]
+    later = await reader.get(address)
+    assert "no longer known" not in later.text
+    assert f"{address}/rollback" not in later.links
+    again = await reader.answer(f"{address}/rollback")
+    assert (again.status_code, again.headers["location"]) == (303, address)
+    assert (await reader.post(f"{address}/rollback")).status_code == 409
+    assert "Redo these changes" in later.text
+    await reader.post("/undo", **later.forms["/undo"])
+    assert len(await house.memory.list(user="ana")) == 2
+    undone = await reader.get(address)
+    assert "Redo these changes" not in undone.text
+    assert "The changes of this review were undone and then made again: they are in effect." in undone.text
 
 
 # ── in words ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def clock(language: str) -> Clockface:
-    return Clockface(Words(language, "web", "names"), NOW.tzinfo, NOW)  # type: ignore[arg-type]
+def macro(name: str, language: str, *given: object) -> str:
+    """What a macro of the pages of nights says."""
+    words = Words(language, "web", "names")
+    clock = Clockface(words, NOW.tzinfo, NOW)  # type: ignore[arg-type]
+    context = {"t": words, "clock": clock, "reason": partial(reason, words), "row_address": nights.address_of}
+    module = environment().get_template("night_parts.html").make_module({**context, "visit": None})
+    page = Seen()
+    page.feed(getattr(module, name)(*given))
+    return " ".join([*page.text.split(), *page.links])
 
 
-def told(language: str) -> dict[str, records.Row]:
+@each([
+    ("pt", "Mora no Recife", "substituído por “Mora no Porto” mudou: residência /item/"),
+    ("pt", "Não come carne", "mesclado em “É vegetariana”"),
+    ("pt", "Fica triste", "peso antes 0,80 → depois 0,70"),
+    ("en", "Fica triste", "weight before 0.80 → after 0.70"),
+    ("pt", "Mora no Porto", "fato"),
+    ("pt", "Uma conversa antiga", "contado em 90 letras em vez de 400 nota antiga /note/"),
+])  # fmt: skip
+def test_a_difference_says_what_was_and_what_is(language: str, text: str, said: str) -> None:
     entries, items = a_nights_entries()
     rows = differences(entries)
     texts = {item.id: content for content, item in items.items()}
     texts |= {row.id: "Uma conversa antiga" for row in rows if row.fate is Fate.NOTE}
-    return {row.text: row for one in rows if (row := records.shown_row(clock(language), one, texts))}
+    [row] = [row for row in rows if texts[row.id] == text]
+    told = macro("difference", language, row, texts)
+    assert told.startswith(text)
+    assert all(part in told for part in said.split(" | "))
+    away = macro("difference", "en", row, {})
+    assert away.startswith("(forgotten)")
+    assert "/" not in away
 
 
-def test_a_difference_says_what_was_and_what_is() -> None:
-    rows = told("pt")
-    ended = rows["Mora no Recife"]
-    assert ended.becomes == "substituído por “Mora no Porto”"
-    assert ended.becomes_address.startswith("/item/")
-    assert ended.why == "mudou: residência"
-    merged = rows["Não come carne"]
-    assert merged.becomes == "mesclado em “É vegetariana”"
-    assert rows["Fica triste"].parts == [("peso", "0,80", "0,70")]
-    assert [name for name, _, _ in rows["Fica brava"].parts] == ["peso"]  # that it is put away, its place says
-    assert told("en")["Fica triste"].parts == [("weight", "0.80", "0.70")]
-    created = rows["Mora no Porto"]
-    assert created.about == ["fato"]
-    note = rows["Uma conversa antiga"]
-    assert note.about == ["contado em 90 letras em vez de 400"]
-    assert note.address.startswith("/note/")
-
-
-def test_what_was_forgotten_is_said_to_be_and_leads_nowhere() -> None:
+def test_what_is_put_away_does_not_say_so_twice() -> None:
     entries, _ = a_nights_entries()
-    rows = [records.shown_row(clock("en"), row, {}) for row in differences(entries)]
-    assert {row.text for row in rows} == {"(forgotten)"}
-    assert {row.address for row in rows} == {""}
+    [row] = [row for row in differences(entries) if row.fate is Fate.ARCHIVED]
+    assert macro("difference", "pt", row, {row.id: "Fica brava"}).count("arquivado") == 0
 
 
-def test_what_a_rollback_left_is_told_with_why() -> None:
-    words = Words("en", "web", "names")
+async def test_what_a_rollback_left_is_told_with_why(house: House, reader: Reader) -> None:
     gone, stays, lost = an_item(content="A"), an_item(content="B"), an_item(content="C")
-    rows = differences([changed(None, gone, "learn"), changed(None, stays, "learn")])
+    run = a_run(status=RunStatus.ROLLED_BACK)
+    await kept(house.memory._store, run, stays)
     left = (
         Left(Target.ITEM, stays.id, "program:gardener changed it since (merge)"),
         Left(Target.ITEM, lost.id, "what item x was before has been forgotten"),
     )
-    done = RolledBack(a_run(), (gone.id,), left, None)
-    taken = records.taken(words, done, rows, {gone.id: "A", stays.id: "B"})
-    assert [(one.text, one.said, one.is_left) for one in taken] == [
-        ("A", "no longer known", False),
-        ("B", "program gardener changed it since (merged)", True),
-        ("(forgotten)", "what it was before has been forgotten", True),
-    ]
+
+    async def work(_: BackgroundJob) -> RolledBack:
+        return RolledBack(run, (gone.id,), left, None)
+
+    job = house.app.state.background.start("rollback", owner=Owner("this machine", "default", "ana"), work=work)
+    await job.outcome()
+    page = await reader.get(f"/settings/nights/{run.id}", back=job.id)
+    for said in ("as before", "program gardener changed it since (merged)", "what it was before has been forgotten"):
+        assert said in page.text
 
 
 # ── the gardener ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -271,28 +244,25 @@ async def test_what_the_gardener_would_do_is_told_by_kind_and_then_done(house: H
         assert "Nothing to clean up" in (await reader.get("/settings/nights/cleanup")).text
 
 
-async def test_a_plan_that_takes_long_is_waited_for_on_its_page_alone(house: House) -> None:
-    await house.memory.add("Is sad about the book", user="ana", type="emotion", source="conversation")
-    house.clock.move(days=60)
+async def test_a_plan_that_takes_long_is_waited_for_on_its_page_alone(house: House, reader: Reader) -> None:
     may_go_on = asyncio.Event()
 
     async def slowly(_: BackgroundJob) -> list[GardenAction]:
         await may_go_on.wait()
-        return await house.memory.garden_plan(user="ana")
+        return []
 
     job = house.app.state.background.start("plan", owner=Owner("this machine", "default", "ana"), work=slowly)
-    async with a_reader(house) as reader:
-        page = await reader.get("/settings/nights/cleanup")
-        assert "In progress. You can leave this page; it continues in the background." in page.text
-        assert "Nothing to clean up" not in page.text
-        there = f"/settings/nights/cleanup?working={job.id}"
-        assert any(given.get("hx-get") == there for _, given in page.tags)
-        may_go_on.set()
-        await job.task
-        over = await reader.get(there)
-        assert "a feeling not said again" in over.text
-        assert not any("hx-trigger" in given for _, given in over.tags)
-        assert "Done." not in (await reader.get(f"/settings/nights?working={job.id}")).text
+    page = await reader.get("/settings/nights/cleanup")
+    assert "In progress. You can leave this page; it continues in the background." in page.text
+    assert "Nothing to clean up" not in page.text
+    there = f"/settings/nights/cleanup?working={job.id}"
+    assert any(given.get("hx-get") == there for _, given in page.tags)
+    may_go_on.set()
+    await job.task
+    over = await reader.get(there)
+    assert "Nothing to clean up" in over.text
+    assert not any("hx-trigger" in given for _, given in over.tags)
+    assert "Done." not in (await reader.get(f"/settings/nights?working={job.id}")).text
 
 
 # ── the queue ─────────────────────────────────────────────────────────────────────────────────────────────────────

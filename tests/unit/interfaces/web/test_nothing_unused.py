@@ -26,9 +26,9 @@ OWNERS = {
     "40-history.css": ("history",),
     "50-profile.css": ("profile",),
     "60-notes.css": ("note",),
-    "60-talk.css": ("talk", "welcome", "story", "connect", "parts"),
+    "60-talk.css": ("talk", "welcome", "story", "connect", "parts", "progress"),
     "61-nights.css": ("night",),
-    "70-settings.css": ("settings", "transfer", "export", "import", "erase", "progress", "night"),
+    "70-settings.css": ("settings", "erase", "progress", "night"),
 }
 """How the names of the templates begin that a sheet is for."""
 MADE_CLASSES = ("of-", "part-", "ring", "s-")
@@ -37,7 +37,9 @@ MADE_CLASSES = ("of-", "part-", "ring", "s-")
 ENDINGS = {
     "page.": ("import.conflicted.what", "import.left_out.what", "import.skipped.what", "learn", "recall", "talk.chat"),
     "page.connect.": [f"{way}{end}" for way in ("proxy", "mcp", "program") for end in ("", ".what")],
-    "page.export.": [f"{name}{end}" for name in ("json", "jsonl", "markdown", "notes") for end in ("", ".what")],
+    "page.export.": [
+        "everybody", *(f"{name}{end}" for name in ("json", "jsonl", "markdown", "notes") for end in ("", ".what")),
+    ],
     "page.settings.": ("accounts", "blocked", "display", "keys", "models", "nights", "server"),
     "page.settings.models.": [
         *(f"{name}{end}" for name in ("reader", "deep", "embedder", "reranker", "upstream") for end in ("", ".what")),

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
-import pytest
-
 from builders import NOW, an_id, an_item
-from houses import ELSEWHERE, House
+from houses import House
+from loops import each
 from relembra.domain.attributes import Section
 from relembra.domain.knowledge import Source
 from relembra.interfaces.web.profile import (
@@ -21,17 +20,16 @@ from relembra.interfaces.web.profile import (
     origin,
     soon,
 )
-from relembra.interfaces.web.visits import PASS
+from relembra.learn.drafts import Draft
 from relembra.locale import Words
 from relembra.recall.rendering import SECTION_TITLES
 from relembra.views.people import people
 from relembra.views.profile import cognitive_profile
 from relembra.views.timeline import Birthday
-from web_pages import Reader, Seen, a_reader, seen
+from web_pages import Reader, a_reader, seen
 
 EN, PT = Words("en", "web", "names"), Words("pt", "web", "names")
 TODAY = date(2026, 11, 16)
-SCRIPT = '<script>alert("x")</script>'
 
 
 async def told(house: House, *sentences: str) -> None:
@@ -40,19 +38,12 @@ async def told(house: House, *sentences: str) -> None:
     await house.memory.learn(user="ana")
 
 
-def counted(page: Seen, tag: str, name: str) -> int:
-    return sum(tag == each and name in given.get("class", "").split() for each, given in page.tags)
-
-
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [
-        ("en", ("Summary", "of 800 tokens", "version 1", "in Portuguese", "Lives in", "Bio", "said by you")),
-        ("pt", ("Resumo", "de 800 tokens", "versão 1", "em português", "Mora em", "Biografia", "dito por")),
-    ],
-)
+@each([
+    ("en", ("Summary", "of 800 tokens", "version 1", "in Portuguese", "Lives in", "Bio", "said by you")),
+    ("pt", ("Resumo", "de 800 tokens", "versão 1", "em português", "Mora em", "Biografia", "dito por")),
+])  # fmt: skip
 async def test_the_compact_memory_and_six_sections_with_their_sources(
-    house: House, language: str, words: tuple[str, ...]
+    language: str, words: tuple[str, ...], house: House
 ) -> None:
     await told(house, "Moro em Recife.", "Sou alérgica a amendoim.", "Falo inglês.")
     made = await house.memory.me(user="ana")
@@ -63,130 +54,91 @@ async def test_the_compact_memory_and_six_sections_with_their_sources(
         assert word in page.text
     assert str(house.memory._tokens.count(made.text)) in page.text
     for line in (*profile.bio, *profile.skills):
-        assert f"/item/{line.item_id}" in page.links
-        assert f"/note/{line.note_id}" in page.links
+        assert {f"/item/{line.item_id}", f"/note/{line.note_id}"} <= set(page.links)
         assert (line.note_title or "?") in page.text
-    assert counted(page, "section", "shelf") == len(Section)
+    assert sum(tag == "section" and "shelf" in given.get("class", "") for tag, given in page.tags) == len(Section)
 
 
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [
-        ("en", ("No summary yet", "Nothing yet: what you like and dislike.", "Nobody yet: family")),
-        ("pt", ("Ainda sem resumo", "Nada ainda: do que você gosta e do que não gosta.", "Ninguém ainda: família")),
-    ],
-)
-async def test_of_an_empty_memory_each_part_says_what_would_stand_there(
-    house: House, language: str, words: tuple[str, ...]
-) -> None:
-    async with a_reader(house, language=language) as reader:
+async def test_of_an_empty_memory_each_part_says_what_would_stand_there(house: House) -> None:
+    async with a_reader(house, language="pt") as reader:
         page = await reader.get("/profile")
-        for word in words:
+        for word in ("Ainda sem resumo", "Nada ainda: do que você gosta e do que não gosta.", "Ninguém ainda: família"):
             assert word in page.text
         assert "Clara" in (await reader.get("/profile", see="people")).text  # as an example
         ways = (await reader.get("/profile", see="ways")).text
-        assert Words(language, "web", "names")("page.profile.traits.empty") in ways
-        assert Words(language, "web", "names")("page.profile.insights.empty") in ways
+        assert PT("page.profile.traits.empty") in ways
+        assert PT("page.profile.insights.empty") in ways
         for section in Section:
-            assert SECTION_TITLES[language][section] in (await reader.get("/profile", see=section)).text
+            assert SECTION_TITLES["pt"][section] in (await reader.get("/profile", see=section)).text
 
 
-async def test_a_long_section_shows_its_first_lines_and_pages_the_rest(house: House) -> None:
+async def test_a_long_section_shows_its_first_lines_and_pages_the_rest(house: House, reader: Reader) -> None:
     number = LINES_A_PAGE + 5
-    for place in range(number):
-        await house.memory.add(f"Sabe fazer a coisa {place:03}.", user="ana", attribute="skill", value=f"c{place}")
-    async with a_reader(house) as reader:
-        page = await reader.get("/profile")
-        assert f"See all {number}" in page.text
-        assert page.text.count("Sabe fazer a coisa") - len((await house.memory.me(user="ana")).learnt_patterns) * 2 == (
-            FIRST_LINES
-        )
-        page = await reader.get("/profile", see="skills")
-        first = {link for link in page.links if link.startswith("/item/")}
-        (following,) = {link for link in page.links if "from=" in link}
-        rest = seen(await reader.client.get(following))
-        second = {link for link in rest.links if link.startswith("/item/")}
-        assert (len(first), len(second), len(first | second)) == (LINES_A_PAGE, 5, number)
-        assert not [link for link in rest.links if "from=" in link]
-        for odd in ("-1", "x", "9" * 30, "²"):
-            assert (await reader.answer("/profile", see="skills", **{"from": odd})).status_code == 200
+    await house.memory.add_many(
+        [Draft(content=f"Sabe a coisa {n:03}.", attribute="skill", value=f"c{n}") for n in range(number)], user="ana"
+    )
+    doubted = [
+        await house.memory.add(f"Tem {value}.", user="ana", attribute="blood_type", value=value, by="program:app")
+        for value in ("O+", "A-")
+    ][-1]
+    page = await reader.get("/profile")
+    assert f"See all {number}" in page.text
+    patterns = len((await house.memory.me(user="ana")).learnt_patterns)
+    assert page.text.count("Sabe a coisa") - 2 * patterns == FIRST_LINES
+    assert f"/questions/{doubted.id}" in page.links
+    assert "added by you" in page.text
+    page = await reader.get("/profile", see="skills")
+    first = {link for link in page.links if link.startswith("/item/")}
+    (following,) = {link for link in page.links if "from=" in link}
+    rest = seen(await reader.client.get(following))
+    second = {link for link in rest.links if link.startswith("/item/")}
+    assert (len(first), len(second), len(first | second)) == (LINES_A_PAGE, 5, number)
+    assert not [link for link in rest.links if "from=" in link]
+    for odd in ("-1", "x", "9" * 30, "²"):
+        assert (await reader.answer("/profile", see="skills", **{"from": odd})).status_code == 200
 
 
-async def test_what_is_in_question_or_confirmed_is_marked(house: House) -> None:
-    await house.memory.add("Tem sangue O+.", user="ana", attribute="blood_type", value="O+", by="program:app")
-    doubted = await house.memory.add("Tem A-.", user="ana", attribute="blood_type", value="A-", by="program:app")
-    await house.memory.add("Toca violão.", user="ana", attribute="skill", value="violão")
-    async with a_reader(house) as reader:
-        page = await reader.get("/profile")
-        assert f"/questions/{doubted.id}" in page.links
-        assert page.text.count("Confirmed") == 1
-        assert "added by you" in page.text
-        assert "Tem sangue O+." in (await reader.get(f"/questions/{doubted.id}")).text
-
-
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [
-        ("en", ("irmã", "31 years old", "Nov 27, 1994", "turns 32 in", "pet", "Next birthdays")),
-        ("pt", ("irmã", "31 anos", "27 nov 1994", "faz 32 em", "bicho de estimação", "Próximos aniversários")),
-    ],
-)
-async def test_people_with_their_tie_birthday_and_what_is_known(
-    house: House, language: str, words: tuple[str, ...]
-) -> None:
+async def test_people_with_their_tie_birthday_and_what_is_known(house: House, reader: Reader) -> None:
     house.clock.now = NOW.replace(year=2026, month=11, day=16)
     await told(house, "Minha irmã se chama Clara e faz aniversário em 27 de novembro de 1994. Ela é médica.")
     await told(house, "Tenho um cachorro chamado Pipoca.")
     clara = next(one for one in await house.memory.people(user="ana") if one.name == "Clara")
-    async with a_reader(house, language=language) as reader:
-        page = await reader.get("/profile", see="people")
-    for word in (*words, "Clara", "Clara é médica", "Pipoca"):
+    page = await reader.get("/profile", see="people")
+    for word in (
+        *("irmã", "31 years old", "Nov 27, 1994", "turns 32 in", "pet", "Next birthdays"),
+        *("Clara", "Clara é médica", "Pipoca"),
+    ):
         assert word in page.text
-    for item in clara.items:
-        assert f"/item/{item.id}" in page.links
+    assert {f"/item/{item.id}" for item in clara.items} <= set(page.links)
 
 
-async def test_traits_with_how_sure_and_how_often_and_insights_to_judge(house: House) -> None:
+async def test_traits_with_how_sure_and_how_often_and_insights_to_judge(house: House, reader: Reader) -> None:
     for ago in range(4):
-        await house.memory.save(user="ana", said="Tenho medo de avião. Estou ansiosa com o trabalho.")
-        await house.memory.learn(user="ana")
+        await told(house, "Tenho medo de avião. Estou ansiosa com o trabalho.")
         house.clock.move(days=7 if ago < 3 else 1)
     await house.memory.find_insights(user="ana")
     insights = await house.memory.insights(user="ana")
     assert insights
-    async with a_reader(house) as reader:
-        page = await reader.get("/profile", see="ways")
-        assert "% sure" in page.text
-        assert "noticed 4 times" in page.text
-        assert "feeling" in page.text
-        for item in insights:
-            assert page.text.count(item.content) == 1
-            assert f"/item/{item.id}" in page.links
-            assert f"/item/{item.id}/confirm" in page.forms
-            assert f"/item/{item.id}/delete" in page.forms
-    carried = await house.memory.page_pass(house.secrets["ana-read"])
-    assert carried is not None
-    async with house.client(peer=ELSEWHERE) as client:
-        client.cookies.set(PASS, carried)
-        page = await Reader(client).get("/profile", see="ways")
-        assert insights[0].content in page.text
-        assert not [path for path in page.forms if path.startswith("/item/")]
+    page = await reader.get("/profile", see="habits")
+    for said in ("% sure", "noticed 4 times", "feeling"):
+        assert said in page.text
+    for item in insights:
+        assert page.text.count(item.content) == 1
+        assert f"/item/{item.id}" in page.links
+        assert {f"/item/{item.id}/confirm", f"/item/{item.id}/delete"} <= set(page.forms)
 
 
 # ── shaping ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
-    ("born", "text", "age", "coming"),
-    [
-        (Birthday(11, 27, 1994), "Nov 27, 1994", "31 years old", "turns 32 in 11 days"),
-        (Birthday(11, 16, 2025), "Nov 16, 2025", "1 year old", "turns 1 today!"),
-        (Birthday(11, 17), "Nov 17", "", "tomorrow"),
-        (Birthday(11, 15), "Nov 15", "", "in 364 days"),
-        (Birthday(2, 29, 2000), "Feb 29, 2000", "26 years old", "turns 27 in 105 days"),
-        (Birthday(1, 1, 1700), "Jan 1, 1700", "", "in 46 days"),
-    ],
-)
+@each([
+    (Birthday(11, 27, 1994), "Nov 27, 1994", "31 years old", "turns 32 in 11 days"),
+    (Birthday(11, 16, 2025), "Nov 16, 2025", "1 year old", "turns 1 today!"),
+    (Birthday(11, 17), "Nov 17", "", "tomorrow"),
+    (Birthday(11, 15), "Nov 15", "", "in 364 days"),
+    (Birthday(2, 29, 2000), "Feb 29, 2000", "26 years old", "turns 27 in 105 days"),
+    (Birthday(1, 1, 1700), "Jan 1, 1700", "", "in 46 days"),
+])  # fmt: skip
 def test_a_birthday_as_it_is_said_today(born: Birthday, text: str, age: str, coming: str) -> None:
     day = birthday(EN, born, TODAY)
     assert (day.text, day.age, day.coming) == (text, age, coming)
@@ -220,17 +172,14 @@ def test_tie_and_birthday_stand_apart_from_what_else_is_known() -> None:
     assert shown.noted == ("phone: 1234",)
 
 
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({"source": Source.CONVERSATION}, "dito por você"),
-        ({"source": Source.CONVERSATION, "speaker": "ana"}, "dito por você"),
-        ({"source": Source.CONVERSATION, "speaker": "Clara"}, "dito por Clara"),
-        ({"source": Source.USER_INPUT}, "adicionado por você"),
-        ({"source": Source.AI_INFERENCE}, "deduzido pelo assistente"),
-        ({"source": Source.IMPORT}, "importado"),
-    ],
-)
+@each([
+    ({"source": Source.CONVERSATION}, "dito por você"),
+    ({"source": Source.CONVERSATION, "speaker": "ana"}, "dito por você"),
+    ({"source": Source.CONVERSATION, "speaker": "Clara"}, "dito por Clara"),
+    ({"source": Source.USER_INPUT}, "adicionado por você"),
+    ({"source": Source.AI_INFERENCE}, "deduzido pelo assistente"),
+    ({"source": Source.IMPORT}, "importado"),
+])  # fmt: skip
 def test_who_brought_something_in(changes: dict[str, object], said: str) -> None:
     assert origin(PT, an_item(**changes), "ana") == said
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from datetime import timedelta
@@ -12,9 +13,11 @@ from urllib.parse import urlsplit
 import pytest
 
 from houses import ELSEWHERE, House, a_house
+from loops import each
 from relembra.domain.policy import KNOBS, PRESETS
 from relembra.interfaces.web import settings as setting_models
-from relembra.interfaces.web.settings import numbers
+from relembra.interfaces.web.background import PRESSED_TWICE
+from relembra.interfaces.web.settings import numbers, shown
 from relembra.interfaces.web.visits import FORM, LOOKS, PASS
 from relembra.locale import Words
 from relembra.minds.llm.models import OPENAI_PROTOCOL, OTHERS, Place
@@ -24,19 +27,16 @@ from scripted import (
     Dropped,
     Silence,
     Step,
-    broken_arguments,
-    broken_body,
     empty,
     failing,
-    refusal,
     scripted,
     structured,
-    wrong_schema,
 )
 from upstreams import upstream
-from web_pages import Reader, Seen, a_reader, seen
+from web_pages import Reader, Seen, a_reader, seen, signed_in
 
-EN, PT = Words("en", "web", "names"), Words("pt", "web", "names")
+KEY_FORM = {"name": "phone", "right": "read", "user": "", "expires": ""}
+LINK_FORM = {"what": "link", "user": "ana", "right": "read"}
 
 
 @pytest.fixture
@@ -49,12 +49,6 @@ async def house() -> AsyncIterator[House]:
 async def reader(house: House) -> AsyncIterator[Reader]:
     async with a_reader(house) as reader:
         yield reader
-
-
-async def signed_in(house: House, key: str) -> Reader:
-    reader = Reader(house.client(peer=ELSEWHERE))
-    await reader.post("/enter", key=house.secrets[key])
-    return reader
 
 
 def secret_in(page: Seen) -> str:
@@ -87,22 +81,11 @@ async def test_how_somebody_reads_is_kept_and_shown_as_chosen(reader: Reader) ->
 # ── who sees what ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
-    ("key", "further"),
-    [
-        ("ana-read", set()),
-        ("ana-admin", set()),
-        ("operator", {"/settings/keys", "/settings/blocked", "/settings/server"}),
-    ],
-)
-async def test_everybody_sees_the_parts_that_are_theirs(key: str, further: set[str]) -> None:
-    async with a_house() as house:
-        reader = await signed_in(house, key)
-        if key == "operator":
-            await reader.post("/whose", user="ana", sure="yes")
-        page = await reader.get("/settings")
-        parts = {"/settings/keys", "/settings/blocked", "/settings/server"}
-        assert parts & set(page.links) == further
+async def test_everybody_sees_the_parts_that_are_theirs(house: House) -> None:
+    parts = {"/settings/keys", "/settings/blocked", "/settings/server"}
+    for key, user, further in (("ana-read", "", set()), ("ana-admin", "", set()), ("operator", "ana", parts)):
+        reader = await signed_in(house, key, user=user)
+        assert parts & set((await reader.get("/settings")).links) == further
         for path in parts:
             assert (await reader.answer(path)).status_code == (200 if path in further else 403)
 
@@ -160,34 +143,24 @@ async def test_a_model_is_really_asked_and_no_key_is_shown() -> None:
             assert "llm_api_key" in wrong
 
 
-@pytest.mark.parametrize(
-    ("step", "which", "said"),
-    [
-        (failing(401), "reader", "rejected the key. Check llm_api_key"),
-        (failing(403), "deep", "rejected the key. Check llm_api_key"),
-        (failing(404), "reader", "doesn't know this model or address. Check llm and llm_url"),
-        (failing(404), "deep", "doesn't know this model or address. Check llm_deep and llm_url"),
-        (failing(429), "reader", "is overloaded"),
-        (
-            failing(500),
-            "reader",
-            "The server is overloaded or having problems, or the account is out of credit. Try again later.",
-        ),
-        (failing(418), "reader", "couldn't answer. Check llm, llm_url and llm_api_key"),
-        (Dropped(), "reader", "can't be reached. Check that it is running, and its address in llm_url"),
-        (broken_body(), "reader", "not with anything usable. Check the address in llm_url"),
-        (broken_arguments(), "reader", "It answered, but not with anything usable. Check the address in"),
-        (wrong_schema(), "reader", "It answered, but not with anything usable. Check the address in"),
-        (empty(), "reader", "It answered, but not with anything usable. Check the address in"),
-        (refusal(), "reader", "It answered, but not with anything usable. Check the address in"),
-    ],
-)
+@each([
+    (failing(401), "reader", "rejected the key. Check llm_api_key"),
+    (failing(404), "reader", "doesn't know this model or address. Check llm and llm_url"),
+    (failing(404), "deep", "doesn't know this model or address. Check llm_deep and llm_url"),
+    (failing(500), "reader", "The server is overloaded or having problems, or the account is out of credit."),
+    (failing(418), "reader", "couldn't answer. Check llm, llm_url and llm_api_key"),
+    (Dropped(), "reader", "Check llm, llm_url and llm_api_key. (the model openai:fast-1 could not be reached"),
+    (empty(), "reader", "couldn't answer. Check llm, llm_url and llm_api_key"),
+])  # fmt: skip
 async def test_what_is_wrong_with_a_model_is_told_with_the_settings_to_look_at(
     step: Step, which: str, said: str
 ) -> None:
     with scripted(step) as server:
         given: dict[str, Any] = {"llm": "openai:fast-1", "llm_deep": "openai:deep-1", "llm_api_key": KEY}
-        async with a_house(is_open=True, llm_url=server.url, **given) as house, a_reader(house) as reader:
+        async with (
+            a_house(is_open=True, keys=False, llm_url=server.url, **given) as house,
+            a_reader(house) as reader,
+        ):
             answer = await reader.post("/settings/models", which=which)
             assert answer.status_code == 200
             assert "It failed after" in seen(answer).text
@@ -255,29 +228,44 @@ async def test_a_key_is_shown_once_and_opens_what_was_chosen(house: House, reade
     assert secret not in again.text
 
 
-@pytest.mark.parametrize(
-    ("sent", "said"),
-    [
-        ({"name": ""}, "is missing"),
-        ({"name": "x", "expires": "2001-01-01"}, "That date is in the past."),
-        ({"name": "x", "expires": "tomorrow"}, "That is not a valid date."),
-        ({"name": "x", "expires": "9999-12-31"}, "That is not a valid date."),
-        ({"name": "x", "right": "owner"}, "Choose read, write or admin."),
-        ({"name": "x", "user": "ana", "every": "yes"}, "cannot be used"),
-    ],
-)
+@each([
+    ({"name": ""}, "is missing"),
+    ({"name": "x", "expires": "2001-01-01"}, "That date is in the past."),
+    ({"name": "x", "expires": "tomorrow"}, "That is not a valid date."),
+    ({"name": "x", "right": "owner"}, "Choose read, write or admin."),
+    ({"name": "x", "user": "ana", "every": "yes"}, "cannot be used"),
+])  # fmt: skip
 async def test_what_is_wrong_is_said_and_what_was_typed_stays(
-    house: House, reader: Reader, sent: dict[str, str], said: str
+    sent: dict[str, str], said: str, house: House, reader: Reader
 ) -> None:
     before = len(await house.memory.keys())
     answer = await reader.post("/settings/keys", **sent)
     page = seen(answer)
     assert answer.status_code == 422
     assert said in page.text
-    assert page.forms["/settings/keys"].get("user") is not None
     typed = {given.get("name"): given.get("value") for tag, given in page.tags if tag == "input" and "value" in given}
     assert sent["name"] in (typed["name"], "")
     assert len(await house.memory.keys()) == before
+
+
+@each([KEY_FORM, LINK_FORM])
+async def test_a_form_pressed_twice_makes_one_and_one_that_comes_later_shows_no_secret(
+    sent: dict[str, str], house: House, reader: Reader
+) -> None:
+    fields = sent | {"once": sent["right"] + sent.get("what", "")}
+    held = len(await house.memory.keys())
+    first, second = await asyncio.gather(
+        reader.post("/settings/keys", **fields), reader.post("/settings/keys", **fields)
+    )
+    secrets = [re.findall(r"rlb_[\w-]{20,}|/enter\?pass=\S+", answer.text) for answer in (first, second)]
+    assert secrets[0] == secrets[1] != []
+    made = await house.memory.keys()
+    assert len(made) == held + 1
+    house.clock.now += PRESSED_TWICE
+    again = await reader.post("/settings/keys", **fields)
+    assert await house.memory.keys() == made
+    assert "This form was already sent, and the key or link was created then." in seen(again).text
+    assert not re.findall(r"rlb_[\w-]{20,}|/enter\?pass=", again.text)
 
 
 async def test_an_operators_key_is_made_by_an_operator_alone(house: House, reader: Reader) -> None:
@@ -285,11 +273,9 @@ async def test_an_operators_key_is_made_by_an_operator_alone(house: House, reade
     key = await house.memory.key_of(made)
     assert key is not None
     assert key.tenant == "*"
-    tenants = await signed_in(house, "admin")
-    await tenants.post("/whose", user="ana", sure="yes")
+    tenants = await signed_in(house, "admin", user="ana")
     assert (await tenants.post("/settings/keys", name="all", every="yes")).status_code == 403
-    other = await signed_in(house, "other")
-    await other.post("/whose", user="ana", sure="yes")
+    other = await signed_in(house, "other", user="ana")
     mine = secret_in(seen(await other.post("/settings/keys", name="mine")))
     held = await house.memory.key_of(mine)
     assert held is not None
@@ -300,8 +286,7 @@ async def test_an_operators_key_is_made_by_an_operator_alone(house: House, reade
 async def test_a_key_is_revoked_at_once_and_another_tenants_never(house: House, reader: Reader) -> None:
     key = await house.memory.key_of(house.secrets["write"])
     assert key is not None
-    other = await signed_in(house, "other")
-    await other.post("/whose", user="ana", sure="yes")
+    other = await signed_in(house, "other", user="ana")
     assert (await other.post("/settings/keys/revoke", id=key.id)).status_code == 404
     page = await reader.done("/settings/keys/revoke", id=key.id)
     assert "Key revoked." in page.text
@@ -310,8 +295,8 @@ async def test_a_key_is_revoked_at_once_and_another_tenants_never(house: House, 
     assert held.revoked_at is not None
 
 
-@pytest.mark.parametrize(("forwarded", "scheme"), [({}, "http"), ({"X-Forwarded-Proto": "https"}, "https")])
-async def test_a_link_opens_a_memory_once(house: House, forwarded: dict[str, str], scheme: str) -> None:
+@each([({}, "http"), ({"X-Forwarded-Proto": "https"}, "https")])
+async def test_a_link_opens_a_memory_once(forwarded: dict[str, str], scheme: str, house: House) -> None:
     async with house.client("operator", **forwarded) as client:
         client.cookies.set(LOOKS, "user=ana")
         client.cookies.set(FORM, "f" * 24)  # one for https alone would not be sent here
@@ -414,16 +399,15 @@ async def test_numbers_that_differ_are_marked(file: Path) -> None:
         assert "600 alterado padrão 2.000" in other.text
 
 
-@pytest.mark.parametrize("words", [EN, PT], ids=["en", "pt"])
-def test_every_number_of_every_preset_has_its_meaning(words: object) -> None:
-    language = EN if words is EN else PT
+@each(["en", "pt"])
+def test_every_number_of_every_preset_has_its_meaning(language: str) -> None:
+    words = Words(language, "web", "names")
     for name in PRESETS:
-        parts = numbers(name, {}, language)
-        assert {f"{part}.{one.name}" for part, held in parts.items() for one in held} == set(KNOBS)
-        for part, held in parts.items():
-            assert language.has(f"policy.{part}")
-            for one in held:
-                assert language.has(f"policy.{part}.{one.name}"), one.name
-                assert one.value
-    companion = numbers("companion", {}, language)
-    assert {part for part, held in companion.items() if any(one.is_different for one in held)} == {"ranking", "context"}
+        for part, held in numbers(name, {}).items():
+            assert words.has(f"policy.{part}")
+            assert [one.name for one in held if not words.has(f"policy.{part}.{one.name}")] == []
+            assert all(shown(one.value, words) for one in held)
+    companion = numbers("companion", {})
+    assert sum(map(len, companion.values())) == len(KNOBS)
+    different = {part for part, held in companion.items() if any(one.value != one.usual for one in held)}
+    assert different == {"ranking", "context"}

@@ -1,143 +1,104 @@
-"""The first visit: three ways to begin, the story as it comes and as it goes."""
+"""The first visit: ways to begin, what programs are told to use a memory, and the lights that say whether one did."""
 
 from __future__ import annotations
 
-import asyncio
-from datetime import UTC, datetime, timedelta
-from io import BytesIO
+import json
+from typing import Any
 
-import pytest
-
-from houses import House
-from loops import each
-from memories import Clock
-from relembra.interfaces.stories import story_in
-from relembra.interfaces.web import demo as playing
-from relembra.interfaces.web.background import BackgroundJob, Owner
-from relembra.settings import Settings
-from web_pages import Reader, a_reader, seen
-
-OWNER = Owner("this machine", "default", "ana")
-KINDS = ("conversation", "weekly", "appointment")
+from houses import a_house
+from relembra.interfaces.turns import VIA
+from upstreams import upstream
+from web_pages import Seen, a_reader, signed_in
 
 
-@pytest.fixture(scope="module")
-def lived() -> bytes:
-    """What the button brings, lived once."""
-    living = playing.Living(story_in("en"), user="ana", now=Clock()(), zone=UTC, progress=lambda *_: None)
-    return playing.marked(living.run(Settings()))
+def lit(page: Seen) -> set[str]:
+    """The ways whose light is on."""
+    lights = [given for tag, given in page.tags if tag == "p" and given.get("id", "").startswith("light-")]
+    assert len(lights) == 3
+    return {given["id"].removeprefix("light-") for given in lights if "on" in given["class"].split()}
 
 
-@pytest.fixture
-async def storied(house: House, lived: bytes) -> House:
-    await house.memory.import_export(BytesIO(lived), user="ana")
-    return house
-
-
-async def loaded(house: House, reader: Reader, **fields: str) -> str:
-    """Load the story as the button does, to its end; the address of its progress."""
-    answer = await reader.post("/story", **fields)
-    assert answer.status_code == 303, answer.text[:2000]
-    address = answer.headers["location"]
-    job: BackgroundJob = await house.app.state.background.get(address.rpartition("/")[2], owner=OWNER)
-    under_way = await reader.answer(address)
-    assert 'hx-trigger="every 1s"' in under_way.text
-    assert 'http-equiv="refresh"' in under_way.text
-    assert job.task is not None
-    await job.task
-    assert job.error is None
-    return str(address)
-
-
-@each(["en", "pt"])
-async def test_an_empty_memory_offers_three_ways_to_begin(language: str, house: House) -> None:
-    async with a_reader(house, language=language) as reader:
+async def test_an_empty_memory_says_how_to_connect_with_this_server_s_own_address() -> None:
+    async with a_house(is_open=True, db="~/m.db") as house, a_reader(house) as reader:
         for path in ("/", "/welcome"):
             page = await reader.get(path)
+            values = {given["id"]: given.get("value", "") for _, given in page.tags if "id" in given}
+            assert values["connect-url"] == "http://localhost:8484/v1"
+            assert values["connect-user"] == "X-Relembra-User: ana"
+            assert "RELEMBRA_UPSTREAM" in page.text  # nobody answers behind the proxy yet
+            started, served = snippets(page.text)
+            assert started["args"][-5] == "mcp"
+            assert started["args"][-2:] == ["--user", "ana"]
+            assert started["args"][-3].endswith("/m.db")
+            assert "~" not in started["args"][-3]
+            assert served == {"url": "http://localhost:8484/mcp", "headers": {"X-Relembra-User": "ana"}}
+            assert 'memory = BlockingClient("http://localhost:8484", user="ana")' in page.text
+            assert lit(page) == set()
             assert {"/story", "/import"} <= set(page.forms)
             assert "/talk" in page.links
             assert any(given.get("name") == "file" for tag, given in page.tags if tag == "input")
 
 
-@pytest.mark.parametrize("language", ["en", "pt"])
-async def test_the_story_fills_every_page_and_goes_without_what_was_there(house: House, language: str) -> None:
-    memory = house.memory
-    mine = await memory.add("Plays the cello", user="ana")
-    await memory.save(user="ana", said="Hello from elsewhere", conversation="telegram-1")
-    async with a_reader(house, language=language) as reader:
-        sure = seen(await reader.post("/story"))
-        assert sure.forms["/story"]["sure"] == "yes"
-        assert not await playing.is_here(memory, {"user": "ana", "tenant": "default"})
-        address = await loaded(house, reader, sure="yes")
-        done = await reader.answer(address)
-        assert done.headers["location"] == "/?done=story"
-        polled = await reader.client.get(address, headers={"HX-Request": "true"})
-        assert polled.headers["HX-Redirect"] == "/?done=story"
-        home = await reader.get("/")
-        assert "/story/remove" in home.forms
-
-        assert await memory.conflicts(user="ana", open_only=True)
-        known = await memory.list(user="ana", history=True, limit=100)
-        assert any(item.superseded_at is not None for item in known)
-        assert {note.kind.value for note in await memory.notes(user="ana", kind=KINDS)} == set(KINDS)
-        assert await memory.insights(user="ana")
-        assert len(await memory.consolidations(user="ana", kind=None)) > 5
-        assert not (await memory.verify()).problems
-        last = (await memory.messages(user="ana", limit=100))[1]
-        assert last.sent_at.date() == (house.clock() - timedelta(days=1)).date()
-
-        again = await reader.post("/story", sure="yes")
-        assert again.headers["location"] == "/?done=story_here"
-
-        await reader.done("/story/remove")
-    assert [item.id for item in await memory.list(user="ana", history=True, deleted=True)] == [mine.id]
-    assert [message.text for message in await memory.messages(user="ana")] == ["Hello from elsewhere"]
-    assert list(await memory.notes(user="ana", kind=KINDS)) == []
-    assert list(await memory.conflicts(user="ana")) == []
-    assert not (await memory.verify()).problems
+def snippets(text: str) -> list[dict[str, Any]]:
+    """The MCP servers a page shows, as a client reads them."""
+    found = []
+    start = text.find('{"mcpServers"')
+    while start >= 0:
+        value, length = json.JSONDecoder().raw_decode(text[start:])
+        found.append(value["mcpServers"]["relembra"])
+        start = text.find('{"mcpServers"', start + length)
+    return found
 
 
-async def test_what_the_person_said_as_well_stays_when_the_story_goes(storied: House, reader: Reader) -> None:
-    memory = storied.memory
-    [tea] = [item for item in await memory.list(user="ana", limit=100) if "ginger tea" in item.content]
-    storied.clock.move(hours=1)
-    await memory.save(user="ana", said="I love ginger tea.", conversation="telegram-1")
-    await memory.learn(user="ana")
-    await reader.done("/story/remove")
-    assert [item.id for item in await memory.list(user="ana")] == [tea.id]
+async def test_where_keys_are_asked_for_that_is_said_and_paths_are_for_whoever_runs_it() -> None:
+    async with a_house(db="/srv/secret-place/m.db") as house:
+        bound = await signed_in(house, "ana-write")
+        page = await bound.get("/welcome")
+        assert "X-Relembra-Key: rlb_…" in str(page.tags)
+        assert "secret-place" not in page.text
+        assert [server["headers"] for server in snippets(page.text)] == [
+            {"X-Relembra-User": "ana", "Authorization": "Bearer rlb_…"}
+        ]
+        reads = await signed_in(house, "ana-read")
+        assert "mcpServers" not in (await reads.get("/welcome")).text
+        operator = await signed_in(house, "operator", user="ana")
+        assert "/srv/secret-place/m.db" in (await operator.get("/welcome")).text
 
 
-async def test_the_story_of_one_person_is_nobody_elses(house: House, reader: Reader) -> None:
-    may_go_on = asyncio.Event()
+async def test_each_light_turns_on_when_something_came_in_its_way_and_no_other() -> None:
+    async with (
+        upstream() as server,
+        a_house(is_open=True, upstream=server.url, upstream_model="big") as house,
+        a_reader(house) as reader,
+    ):
+        assert "RELEMBRA_UPSTREAM" not in (await reader.get("/welcome")).text
+        await house.memory.save(user="ana", said="Oi!", conversation="page-2026-03-01-101010")  # on the page itself
+        await house.memory.save(user="bia", said="Oi!")
+        assert lit(await reader.get("/welcome/lights")) == set()
+        chat = {"model": "big", "messages": [{"role": "user", "content": "Hi!"}]}
+        answer = await reader.client.post("/v1/chat/completions", json=chat, headers={"X-Relembra-User": "ana"})
+        assert answer.status_code == 200
+        assert lit(await reader.get("/welcome/lights")) == {"proxy"}
+        call = {"name": "save", "arguments": {"said": "Moro em Recife."}}
+        asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+        accepted = {"Accept": "application/json, text/event-stream", "X-Relembra-User": "ana"}
+        assert (await reader.client.post("/mcp", json=asked, headers=accepted)).status_code == 200
+        assert lit(await reader.get("/welcome/lights")) == {"proxy", "mcp"}
+        await house.memory.save(user="ana", said="Oi de novo!")
+        told = await reader.answer("/welcome/lights")
+        assert "hx-trigger" not in told.text  # nothing is left to wait for
+        assert {message.metadata.get(VIA) for message in await house.memory.messages(user="ana")} == {
+            None, "proxy", "mcp",
+        }  # fmt: skip
 
-    async def slowly(_: BackgroundJob) -> None:
-        await may_go_on.wait()
 
-    address = f"/story/{house.app.state.background.start('story', owner=OWNER, work=slowly).id}"
-    assert (await reader.answer(address)).status_code == 200
-    async with a_reader(house, user="bia") as other:
-        assert (await other.answer(address)).status_code == 404
-        assert "/story" in (await other.get("/")).forms
-
-
-async def test_a_story_that_could_not_be_loaded_says_so(house: House, reader: Reader) -> None:
-    async def fails(_: BackgroundJob) -> None:
-        raise ValueError("secret words")
-
-    job = house.app.state.background.start("story", owner=OWNER, work=fails)
-    await job.task
-    page = await reader.get(f"/story/{job.id}")
-    assert "The demo story couldn't be loaded." in page.text
-    assert "secret words" not in page.text
-    assert "every 1s" not in str(page.tags)
-
-
-@each(["en", "pt"])
-def test_moved_days_keep_their_order_and_hours_and_end_yesterday(language: str) -> None:
-    story, now = story_in(language), datetime(2027, 3, 1, 0, 30, tzinfo=UTC)
-    moments = playing.moved(story, now)
-    assert moments[-1].at.date() == now.date() - timedelta(days=1)
-    assert [moment.at.time() for moment in moments] == [moment.at.time() for moment in story.moments]
-    assert [moment.at for moment in moments] == sorted(moment.at for moment in moments)
-    days = (moments[-1].at.date() - moments[0].at.date()).days + 1
-    assert days < playing.MOST_DAYS
+async def test_whoever_looks_at_an_empty_memory_is_told_of_whom_something_is_remembered() -> None:
+    async with a_house() as house:
+        await house.memory.add("Lives in Bristol", user="nora")
+        operator = await signed_in(house, "operator", user="ana")
+        page = await operator.get("/")
+        assert "the memory of ana" in page.text
+        assert ("button", {"class": "chip", "name": "user", "value": "nora"}) in page.tags
+        assert "Lives in Bristol" in (await operator.done("/whose", user="nora")).text
+        bound = await signed_in(house, "ana-admin")
+        assert "nora" not in (await bound.get("/")).text
