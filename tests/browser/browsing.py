@@ -91,7 +91,7 @@ class Watched:
 
 
 Visitor = Callable[..., Watched]
-Person = Callable[[str], str]
+Person = Callable[[], str]
 
 
 @contextmanager
@@ -169,5 +169,5 @@ def places_of(url: str, user: str) -> list[str]:
         *("/settings/nights/cleanup", "/settings/nights/queue"),
         *("/talk", "/talk/recall", "/talk/recall?q=Ana", "/talk/learn"),
         *("/settings", "/settings/server", "/settings/models", "/settings/keys", "/settings/blocked"),
-        *("/settings/accounts", "/settings/data", "/export", "/import", "/erase", "/enter"),
+        *("/settings/accounts", "/settings/data", "/erase", "/enter"),
     ]

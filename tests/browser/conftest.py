@@ -10,9 +10,8 @@ import os
 import shutil
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import count
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
@@ -37,7 +36,7 @@ from browser.browsing import (
 from relembra.interfaces.stories import story_in
 from relembra.interfaces.web import demo as playing
 from relembra.interfaces.web.visits import LOOKS
-from relembra.locale import LANGUAGES, Words
+from relembra.locale import Words
 from relembra.settings import Settings
 
 FLAGS = (
@@ -70,18 +69,13 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(params=LANGUAGES)
-def language(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
 @pytest.fixture
 def visitor(chromium: Browser) -> Iterator[Visitor]:
     """Somebody who opens a server's pages; at the end nothing may have gone wrong in the browser."""
     opened: list[tuple[BrowserContext, Watched]] = []
 
     def visit(
-        url: str, *, language: str = "en", user: str = "", allowed: tuple[str, ...] = (), **options: Any
+        url: str, *, language: str = "pt", user: str = "", allowed: tuple[str, ...] = (), **options: Any
     ) -> Watched:
         options.setdefault("viewport", DESK)
         context = chromium.new_context(locale=LOCALES[language], timezone_id=ZONE, **options)
@@ -113,21 +107,17 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 @pytest.fixture(scope="session")
-def stories(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """The demo story as it was lived until yesterday, in each language, as exports; lived once for all workers."""
+def story(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The demo story as it was lived until yesterday, as an export; lived once for all workers."""
     mine = tmp_path_factory.getbasetemp()
-    shared = mine.parent if "PYTEST_XDIST_WORKER" in os.environ else mine
-    with (shared / "stories.lock").open("w") as lock:
+    path = (mine.parent if "PYTEST_XDIST_WORKER" in os.environ else mine) / "story.json"
+    with path.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        return {language: _story(shared / f"story-{language}.json", language) for language in LANGUAGES}
-
-
-def _story(path: Path, language: str) -> bytes:
-    if not path.exists():
-        now, zone = datetime.now(UTC), ZoneInfo(ZONE)
-        living = playing.Living(story_in(language), user=STAND_IN, now=now, zone=zone, progress=lambda *_: None)
-        with ThreadPoolExecutor(1) as thread:  # where no loop runs
-            path.write_bytes(playing.marked(thread.submit(living.run, Settings()).result()))
+        if not path.exists():
+            now = datetime.now(ZoneInfo(ZONE))
+            living = playing.Living(story_in("pt"), user=STAND_IN, now=now, progress=lambda *_: None)
+            with ThreadPoolExecutor(1) as thread:  # where no loop runs
+                path.write_bytes(playing.marked(thread.submit(living.run, Settings()).result()))
     return path.read_bytes()
 
 
@@ -135,12 +125,12 @@ _numbers = count(1)
 
 
 @pytest.fixture
-def person(house: Running, stories: dict[str, bytes]) -> Person:
-    """Somebody new on the shared server, who lived through the story in a language."""
+def person(house: Running, story: bytes) -> Person:
+    """Somebody new on the shared server, who lived through the story."""
 
-    def new(language: str) -> str:
+    def new() -> str:
         name = f"ana-{next(_numbers)}"
-        brought(house.url, name, lived_by(name, stories[language]))
+        brought(house.url, name, lived_by(name, story))
         return name
 
     return new

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from acceptance.served import Running
-from browser.browsing import DESK, PHONE, Person, Visitor, Watched, posted, told
+from browser.browsing import PHONE, Person, Visitor, Watched, posted, told
 
 MANY, PAGE = 170, 50
 NEAR = 3
@@ -47,11 +47,10 @@ def more(here: Watched) -> None:
     here.settle()
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK])
 def test_the_reader_stays_where_they_act_and_comes_back_to_where_they_were(
-    house: Running, baker: str, visitor: Visitor, size: dict[str, int]
+    house: Running, baker: str, visitor: Visitor
 ) -> None:
-    here = visitor(house.url, user=baker, viewport=size)
+    here = visitor(house.url, user=baker, viewport=PHONE)
     page = here.open("/?view=list")
     more(here)
     first_new = page.locator("#results .card.item").nth(PAGE).get_attribute("id")
@@ -106,11 +105,11 @@ def test_the_reader_stays_where_they_act_and_comes_back_to_where_they_were(
 def test_what_is_clicked_after_a_search_has_its_own_address_and_typing_fills_no_history(
     house: Running, person: Person, visitor: Visitor
 ) -> None:
-    here = visitor(house.url, user=person("en"), allowed=("htmx:",))  # it tells of searches given up for later ones
+    here = visitor(house.url, user=person(), allowed=("htmx:",))  # it tells of searches given up for later ones
     page = here.open("/")
     before = steps(page)
-    page.locator("#q").press_sequentially("vegetarian", delay=300)  # slower than it is waited for
-    expect(page).to_have_url(re.compile("q=vegetarian$"))
+    page.locator("#q").press_sequentially("vegetariana", delay=300)  # slower than it is waited for
+    expect(page).to_have_url(re.compile("q=vegetariana$"))
     here.settle()
     assert steps(page) == before
     expect(page.locator("#q")).to_be_focused()
@@ -119,8 +118,8 @@ def test_what_is_clicked_after_a_search_has_its_own_address_and_typing_fills_no_
     here.settle()
     assert page.title().split(" · ")[0] != here.t("page.memory")
     page.go_back()
-    expect(page).to_have_url(re.compile("q=vegetarian$"))
-    expect(page.locator("html.script #q")).to_have_value("vegetarian")  # the page is there, and what it does
+    expect(page).to_have_url(re.compile("q=vegetariana$"))
+    expect(page.locator("html.script #q")).to_have_value("vegetariana")  # the page is there, and what it does
     here.settle()
     page.locator("#q").press_sequentially("a")
     page.locator("nav.places a[href='/history']").first.click()
@@ -135,9 +134,9 @@ def test_what_is_clicked_after_a_search_has_its_own_address_and_typing_fills_no_
 
 
 def test_an_answer_that_is_none_leaves_the_page_as_it_is_and_says_so(
-    house: Running, baker: str, visitor: Visitor, language: str
+    house: Running, baker: str, visitor: Visitor
 ) -> None:
-    here = visitor(house.url, user=baker, language=language)
+    here = visitor(house.url, user=baker)
     page, t = here.page, here.t
     for said in ("429", "500", "404", "ERR_INTERNET_DISCONNECTED", "htmx:"):
         here.expects(said)
@@ -185,8 +184,8 @@ def test_a_page_that_waits_for_work_nobody_knows_of_any_more_says_so(house: Runn
         body = route.fetch().text()
         route.fulfill(body=body.replace("</main>", f"{waiting}</main>"), content_type="text/html")
 
-    page.route("**/export", put)
-    here.open("/export")
+    page.route("**/settings/data", put)
+    here.open("/settings/data")
     expect(page).to_have_url(re.compile("/progress/gone"))
     here.says("page.job.gone.what")
 
@@ -205,7 +204,7 @@ def test_what_was_typed_stays_where_there_is_nothing_left_to_put_it(house: Runni
 
 
 def test_lists_are_walked_and_menus_closed_by_keyboard(house: Running, person: Person, visitor: Visitor) -> None:
-    here = visitor(house.url, user=person("en"), viewport=PHONE)
+    here = visitor(house.url, user=person(), viewport=PHONE)
     page = here.page
     inside = "document.activeElement.closest('main article, main li') !== null"
     for path in (

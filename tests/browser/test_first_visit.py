@@ -9,14 +9,14 @@ from playwright.sync_api import expect
 from acceptance.served import Running
 from browser.browsing import Visitor, items_of, posted, told
 
-KEPT = {"en": "Keeps bees", "pt": "Cria abelhas"}
+KEPT = "Cria abelhas"
 
 
 def test_an_empty_memory_offers_three_ways_to_begin_and_the_story_can_be_taken_out_again(
-    house: Running, visitor: Visitor, stories: dict[str, bytes], language: str
+    house: Running, visitor: Visitor, story: bytes
 ) -> None:
-    user = f"first-{language}"
-    here = visitor(house.url, language=language, user=user)
+    user = "first"
+    here = visitor(house.url, user=user)
     page = here.page
     here.open("/")
     here.says("page.welcome.hello")
@@ -25,9 +25,7 @@ def test_an_empty_memory_offers_three_ways_to_begin_and_the_story_can_be_taken_o
     expect(page.locator("#said")).to_be_focused()
 
     here.open("/")
-    page.locator("#welcome-file").set_input_files(
-        {"name": "ana.json", "mimeType": "application/json", "buffer": stories[language]}
-    )
+    page.locator("#welcome-file").set_input_files({"name": "ana.json", "mimeType": "application/json", "buffer": story})
     here.says("page.import.came")
     here.press("page.import.see")
     here.says("page.welcome.notice")
@@ -36,25 +34,25 @@ def test_an_empty_memory_offers_three_ways_to_begin_and_the_story_can_be_taken_o
     here.says("page.done.story_removed")
     assert items_of(house.url, user, history=True, deleted=True) == []
 
-    told(house.url, user, {"content": KEPT[language]})
+    told(house.url, user, {"content": KEPT})
     here.open("/welcome")
     here.press("page.welcome.story.button")
     here.says("page.welcome.sure.what")
     here.press("page.welcome.sure.button")
-    expect(page).to_have_url(re.compile("/story/"))
+    expect(page).to_have_url(re.compile("/progress/"))
     expect(page.locator("progress")).to_be_visible()
     here.says("page.done.story")
     expect(page.locator("section.panel").first).to_be_visible()
     here.press("page.welcome.remove")
     here.says("page.done.story_removed")
-    assert [item["content"] for item in items_of(house.url, user)] == [KEPT[language]]
+    assert [item["content"] for item in items_of(house.url, user)] == [KEPT]
 
 
 def test_a_light_turns_green_when_a_program_saves_and_what_to_tell_it_can_be_copied(
-    house: Running, visitor: Visitor, language: str
+    house: Running, visitor: Visitor
 ) -> None:
-    user = f"connecting-{language}"
-    here = visitor(house.url, language=language, user=user)
+    user = "connecting"
+    here = visitor(house.url, user=user)
     here.page.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
     page = here.open("/")
     here.says("page.connect.what")
@@ -65,7 +63,7 @@ def test_a_light_turns_green_when_a_program_saves_and_what_to_tell_it_can_be_cop
     expect(button).to_have_text(here.t("page.chosen"))
     chosen = page.evaluate("(e => e.value.slice(e.selectionStart, e.selectionEnd))(document.activeElement)")
     assert f"{house.url}/mcp" in chosen
-    posted(house.url, "messages", user=user, said=KEPT[language])
+    posted(house.url, "messages", user=user, said=KEPT)
     expect(light).to_have_class(re.compile(r"\bon\b"))
     expect(page.locator("#light-mcp")).to_have_text(here.t("page.connect.waiting"))
     assert page.evaluate("document.activeElement.id") == "connect-mcp"  # the reader is not disturbed

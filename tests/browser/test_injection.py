@@ -80,9 +80,9 @@ def spoilt(export: bytes) -> bytes:
     return json.dumps({key: turned(key, part) if key != "trail" else part for key, part in document.items()}).encode()
 
 
-def test_markup_in_every_field_is_shown_as_text(house: Running, stories: dict[str, bytes], visitor: Visitor) -> None:
+def test_markup_in_every_field_is_shown_as_text(house: Running, story: bytes, visitor: Visitor) -> None:
     user = f"eve{NAME}"
-    brought(house.url, user, spoilt(lived_by(user, stories["en"])))
+    brought(house.url, user, spoilt(lived_by(user, story)))
     _filled(house.url, user)
     here = visitor(house.url, user=user)
     here.page.add_init_script(WATCH)

@@ -10,10 +10,10 @@ from playwright.sync_api import expect
 from acceptance.served import Running
 from browser.browsing import Person, Visitor, Watched, items_of, told
 
-RIGHT = {"en": "Birthday: May 4 <truly>", "pt": "Aniversário: 4 de maio <mesmo>"}
-WRONG = {"en": "Birthday: May 3", "pt": "Aniversário: 3 de maio"}
-MOVED = {"en": ("Lives in Bristol", "Lives in Leeds"), "pt": ("Mora no Porto", "Mora no Recife")}
-NEW = {"en": "Collects stamps from Iceland", "pt": "Coleciona selos da Islândia"}
+RIGHT = "Aniversário: 4 de maio <mesmo>"
+WRONG = "Aniversário: 3 de maio"
+MOVED = ("Mora no Porto", "Mora no Recife")
+NEW = "Coleciona selos da Islândia"
 
 
 def id_of(url: str, user: str, content: str) -> str:
@@ -21,11 +21,11 @@ def id_of(url: str, user: str, content: str) -> str:
 
 
 def test_an_item_shows_where_it_is_from_and_what_it_replaced_the_current_one_first(
-    house: Running, person: Person, visitor: Visitor, language: str
+    house: Running, person: Person, visitor: Visitor
 ) -> None:
-    user = person(language)
-    now, before = MOVED[language]
-    here = visitor(house.url, language=language, user=user)
+    user = person()
+    now, before = MOVED
+    here = visitor(house.url, user=user)
     page = here.open(f"/item/{id_of(house.url, user, now)}")
     expect(page.locator("h1")).to_have_text(now)
     expect(page.locator("blockquote.said").first).to_contain_text(user.split("-")[0])
@@ -46,11 +46,11 @@ def test_an_item_shows_where_it_is_from_and_what_it_replaced_the_current_one_fir
 
 
 def test_an_item_is_confirmed_corrected_deleted_kept_local_and_forgotten(
-    house: Running, person: Person, visitor: Visitor, language: str
+    house: Running, person: Person, visitor: Visitor
 ) -> None:
-    user = person(language)
-    id = id_of(house.url, user, WRONG[language])
-    here = visitor(house.url, language=language, user=user)
+    user = person()
+    id = id_of(house.url, user, WRONG)
+    here = visitor(house.url, user=user)
     page = here.page
     here.open(f"/item/{id}")
     if here.button("page.item.confirm").count():
@@ -59,21 +59,21 @@ def test_an_item_is_confirmed_corrected_deleted_kept_local_and_forgotten(
     expect(page.locator("header .badge.good")).to_have_text(here.t("page.validated"))
 
     here.press("page.item.correct")
-    expect(page.locator(".old")).to_contain_text(WRONG[language])
-    here.field("page.item.correct.new").fill(RIGHT[language])
+    expect(page.locator(".old")).to_contain_text(WRONG)
+    here.field("page.item.correct.new").fill(RIGHT)
     here.press("page.item.correct.button")
     here.says("page.done.corrected")
-    expect(page.locator("h1")).to_have_text(RIGHT[language])
-    expect(page.locator("header del")).to_have_text(WRONG[language])
-    expect(page.locator("header ins")).to_have_text(RIGHT[language])
+    expect(page.locator("h1")).to_have_text(RIGHT)
+    expect(page.locator("header del")).to_have_text(WRONG)
+    expect(page.locator("header ins")).to_have_text(RIGHT)
 
     address = page.url.split("?")[0]
     here.press("page.item.delete")
     here.says("page.done.deleted")
-    _holds(here, user, RIGHT[language], holds=False)
+    _holds(here, user, RIGHT, holds=False)
     here.press("page.undo")
     here.says("page.done.undone")
-    _holds(here, user, RIGHT[language], holds=True)
+    _holds(here, user, RIGHT, holds=True)
     page.goto(address)
     here.press("page.item.local")
     here.says("page.done.kept_local")
@@ -110,26 +110,26 @@ def _changed_meanwhile(here: Watched, user: str) -> None:
 
 
 def test_something_new_is_added_and_what_is_known_already_is_shown_while_typing(
-    house: Running, visitor: Visitor, language: str
+    house: Running, visitor: Visitor
 ) -> None:
-    user = f"adds-{language}"
-    told(house.url, user, {"content": NEW[language]})
-    here = visitor(house.url, language=language, user=user)
+    user = "adds"
+    told(house.url, user, {"content": NEW})
+    here = visitor(house.url, user=user)
     page, t = here.page, here.t
     here.open("/")
     page.keyboard.press("n")
     box = here.field("page.add.content")
     expect(box).to_be_focused()
-    box.press_sequentially(NEW[language], delay=5)
-    expect(page.locator("#near a")).to_have_text(NEW[language])
-    box.fill(NEW[language] + " & <Faroe>")
+    box.press_sequentially(NEW, delay=5)
+    expect(page.locator("#near a")).to_have_text(NEW)
+    box.fill(NEW + " & <Faroe>")
     page.locator(".area-card.leisure").click()
     here.field("page.add.type").select_option("preference")
     page.get_by_text(t("page.add.more")).click()
     here.field("page.add.tags").fill("selos, stamps")
     here.press("page.add.button")
     here.says("page.done.added")
-    expect(page.locator("h1")).to_have_text(NEW[language] + " & <Faroe>")
+    expect(page.locator("h1")).to_have_text(NEW + " & <Faroe>")
     kept = next(item for item in items_of(house.url, user) if "Faroe" in item["content"])
     assert (kept["area"], kept["type"], kept["tags"]) == ("leisure", "preference", ["selos", "stamps"])
     here.press("page.undo")

@@ -12,8 +12,8 @@ from acceptance.served import Running
 from browser.browsing import Person, Visitor, Watched, items_of, told
 
 MANY = 120
-WORDS = {"en": "Bread number {n} was baked with rye", "pt": "O pão número {n} foi assado com centeio"}
-SOUGHT = {"en": ("vegetarian", "Is vegetarian"), "pt": ("vegetariana", "É vegetariana")}
+WORDS = "O pão número {n} foi assado com centeio"
+SOUGHT = ("vegetariana", "É vegetariana")
 
 
 def cards(page: Page) -> list[str]:
@@ -26,10 +26,10 @@ def query(page: Page) -> dict[str, list[str]]:
 
 
 def test_items_are_found_by_area_search_filter_and_order_and_links_lead_back_to_what_was_seen(
-    house: Running, person: Person, visitor: Visitor, language: str
+    house: Running, person: Person, visitor: Visitor
 ) -> None:
-    user = person(language)
-    here = visitor(house.url, language=language, user=user)
+    user = person()
+    here = visitor(house.url, user=user)
     page, t = here.page, here.t
     here.open("/")
     known = items_of(house.url, user)
@@ -48,14 +48,14 @@ def test_items_are_found_by_area_search_filter_and_order_and_links_lead_back_to_
     page.locator("#a-all").click()
     here.settle()
 
-    typed, content = SOUGHT[language]
+    typed, content = SOUGHT
     page.keyboard.press("/")
     page.keyboard.type(typed, delay=20)
     expect(page.locator("#results .card.item").first).to_contain_text(content)
     here.shows(t("page.memory.found"))
     expect(page.locator("#q")).to_be_focused()
     assert query(page)["q"] == [typed]
-    shared = visitor(house.url, language=language, user=user)
+    shared = visitor(house.url, user=user)
     shared.open(page.url.removeprefix(house.url))
     assert cards(shared.page) == cards(page)
 
@@ -120,10 +120,10 @@ def _has_areas(here: Watched, known: list[dict[str, Any]]) -> None:
     expect(here.page.locator(".levels li")).to_have_count(4)
 
 
-def test_showing_more_adds_below_and_moves_nothing(house: Running, visitor: Visitor, language: str) -> None:
-    user = f"many-{language}"
-    told(house.url, user, *({"content": WORDS[language].format(n=n), "area": "leisure"} for n in range(MANY)))
-    here = visitor(house.url, language=language, user=user)
+def test_showing_more_adds_below_and_moves_nothing(house: Running, visitor: Visitor) -> None:
+    user = "many"
+    told(house.url, user, *({"content": WORDS.format(n=n), "area": "leisure"} for n in range(MANY)))
+    here = visitor(house.url, user=user)
     page = here.open("/?view=list")
     before = cards(page)
     assert 0 < len(before) < MANY

@@ -10,24 +10,22 @@ from playwright.sync_api import expect
 from acceptance.served import Running
 from browser.browsing import Person, Visitor, asked, items_of, today
 
-NEWS = {
-    "en": "I moved to Lisbon last week and I love olives.",
-    "pt": "Eu me mudei para Lisboa semana passada e adoro azeitona.",
-}
-LEARNT = {"en": "Lisbon", "pt": "Lisboa"}
+NEWS = "Eu me mudei para Lisboa semana passada e adoro azeitona."
+LEARNT = "Lisboa"
 
 
-def test_notes_are_read_made_now_and_downloaded(
-    house: Running, person: Person, visitor: Visitor, language: str
-) -> None:
-    here = visitor(house.url, language=language, user=person(language))
+def test_notes_are_read_made_now_and_downloaded(house: Running, person: Person, visitor: Visitor) -> None:
+    here = visitor(house.url, user=person())
     page, t = here.page, here.t
     here.open("/history")
     expect(page.locator("main article.card").first).to_be_visible()
     page.get_by_role("link", name=t("page.note.kind.weekly"), exact=True).click()
     here.settle()
     expect(page).to_have_url(re.compile("kind=weekly"))
-    expect(page.locator("main article.card").first).to_be_visible()
+    cards = page.locator("main article.card")
+    weekly = cards.filter(has=page.get_by_text(t("page.note.one.weekly"), exact=True))
+    expect(weekly).not_to_have_count(0)
+    expect(cards).to_have_count(weekly.count())
     here.press("page.note.new")
     here.field("page.note.new.monthly").check()
     here.field("page.note.new.day").fill(today().isoformat())
@@ -50,27 +48,27 @@ def test_notes_are_read_made_now_and_downloaded(
 
 
 def test_a_night_is_done_now_read_as_a_difference_and_rolled_back(
-    house: Running, person: Person, visitor: Visitor, language: str
+    house: Running, person: Person, visitor: Visitor
 ) -> None:
-    user = person(language)
-    here = visitor(house.url, language=language, user=user)
+    user = person()
+    here = visitor(house.url, user=user)
     page, t = here.page, here.t
     here.open("/talk")
-    page.locator("#said").fill(NEWS[language])
+    page.locator("#said").fill(NEWS)
     here.send("#said")
     here.open("/settings/nights")
     here.press("page.nights.now.night")
     if "working" in page.url:  # it takes longer than the page waits for
         page.get_by_role("link", name=t("page.nights.worked.see")).click()
     made = page.locator("section.changes.created")
-    expect(made).to_contain_text(LEARNT[language])
+    expect(made).to_contain_text(LEARNT)
     expect(page.locator("section.changes").first.locator("h2 .number")).not_to_have_text("0")
     here.press("page.nights.back")
     expect(page.locator("ul.happens li").first).to_be_visible()
     here.press("page.nights.back.button")
     here.says("page.done.rolled_back")
     here.says("page.nights.taken")
-    assert not any(LEARNT[language] in item["content"] for item in items_of(house.url, user))
+    assert not any(LEARNT in item["content"] for item in items_of(house.url, user))
     assert asked(house.url, "consolidations", user=user)["items"][0]["status"] == "rolled_back"
 
     here.open("/settings/nights")

@@ -9,23 +9,17 @@ from playwright.sync_api import expect
 from acceptance.served import Running
 from browser.browsing import Person, Visitor, Watched, asked, items_of, said
 
-SIDES = {
-    "en": ("Blood type: O-", "Blood type: B+"),
-    "pt": ("Tipo sanguíneo: O-", "Tipo sanguíneo: B+"),
-}
-PETS = {"en": "Pixel", "pt": "Nina"}
-SISTER = {
-    "en": "My sister is called Clara, her birthday is on 27 November.",
-    "pt": "Minha irmã se chama Clara e faz aniversário em 27 de novembro.",
-}
+SIDES = ("Tipo sanguíneo: O-", "Tipo sanguíneo: B+")
+PETS = "Nina"
+SISTER = "Minha irmã se chama Clara e faz aniversário em 27 de novembro."
 
 
 def test_a_question_shows_both_sides_and_why_and_any_answer_can_be_taken_back(
-    house: Running, person: Person, visitor: Visitor, language: str
+    house: Running, person: Person, visitor: Visitor
 ) -> None:
-    user = person(language)
-    old, new = SIDES[language]
-    here = visitor(house.url, language=language, user=user)
+    user = person()
+    old, new = SIDES
+    here = visitor(house.url, user=user)
     page, t = here.page, here.t
     here.open("/questions")
     claims = page.locator(".case .claim")
@@ -44,13 +38,13 @@ def test_a_question_shows_both_sides_and_why_and_any_answer_can_be_taken_back(
     keep.focus()
     page.keyboard.press("Enter")
     here.says("page.questions.empty")
-    assert _held(house.url, user, language) == {new}
+    assert _held(house.url, user) == {new}
     page.get_by_role("link", name=t("page.questions.decided")).click()
     decided = page.locator(".case", has_text=new)
     expect(decided.locator(".claim.kept")).to_contain_text(new)
     expect(decided).to_contain_text(t("page.questions.settled.you"))
     here.press("page.questions.take_back", within=decided)
-    assert {old, new} <= _held(house.url, user, language)
+    assert {old, new} <= _held(house.url, user)
     assert len(asked(house.url, "conflicts", user=user, open_only=True)["items"]) == 1
 
 
@@ -58,22 +52,22 @@ def _answered(here: Watched, user: str, answer: str, held: set[str]) -> None:
     """Answer, see what it came to, and take it back."""
     here.press(answer)
     here.says("page.questions.empty")
-    assert _held(here.url, user, here.t.language) == held
+    assert _held(here.url, user) == held
     here.press("page.undo")
     expect(here.page.locator(".case .claim")).to_have_count(2)
-    assert _held(here.url, user, here.t.language) == set(SIDES[here.t.language])
+    assert _held(here.url, user) == set(SIDES)
 
 
-def _held(url: str, user: str, language: str) -> set[str]:
-    return {item["content"] for item in items_of(url, user)} & set(SIDES[language])
+def _held(url: str, user: str) -> set[str]:
+    return {item["content"] for item in items_of(url, user)} & set(SIDES)
 
 
 def test_the_profile_says_who_somebody_is_with_whom_and_how_each_with_its_source(
-    house: Running, person: Person, visitor: Visitor, language: str
+    house: Running, person: Person, visitor: Visitor
 ) -> None:
-    user = person(language)
-    said(house.url, user, SISTER[language])
-    here = visitor(house.url, language=language, user=user)
+    user = person()
+    said(house.url, user, SISTER)
+    here = visitor(house.url, user=user)
     page, t = here.page, here.t
     here.open("/profile")
     expect(page.locator(".budget strong")).to_have_text(re.compile(r"\d+ .*\d+"))
@@ -83,9 +77,7 @@ def test_the_profile_says_who_somebody_is_with_whom_and_how_each_with_its_source
     told = source.inner_text()
     page.get_by_role("link", name=t("page.profile.see.people")).click()
     expect(page.locator(".person", has_text="Clara").locator(".birthday")).to_contain_text("27")
-    expect(page.locator(".person", has_text=PETS[language]).locator(".badge")).to_have_text(
-        t("page.profile.people.pet")
-    )
+    expect(page.locator(".person", has_text=PETS).locator(".badge")).to_have_text(t("page.profile.people.pet"))
     page.get_by_role("link", name=t("page.profile.see.habits")).click()
     here.says("page.profile.traits")
     expect(page.locator(".insight h3").first).to_be_visible()

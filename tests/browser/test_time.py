@@ -10,13 +10,13 @@ from playwright.sync_api import expect
 from acceptance.served import Running
 from browser.browsing import Person, Visitor, asked, items_of, today
 
-MOVED = {"en": ("Lives in Bristol", "Lives in Leeds"), "pt": ("Mora no Porto", "Mora no Recife")}
+MOVED = ("Mora no Porto", "Mora no Recife")
 NAMES = "nodes => nodes.map(node => node.getAttribute('aria-label'))"
 
 
-def test_time_is_told_drawn_and_gone_back_to(house: Running, person: Person, visitor: Visitor, language: str) -> None:
-    user = person(language)
-    here = visitor(house.url, language=language, user=user)
+def test_time_is_told_drawn_and_gone_back_to(house: Running, person: Person, visitor: Visitor) -> None:
+    user = person()
+    here = visitor(house.url, user=user)
     page, t = here.page, here.t
     here.open("/history")
     expect(page.locator(".happening").first).to_be_visible()
@@ -40,7 +40,7 @@ def test_time_is_told_drawn_and_gone_back_to(house: Running, person: Person, vis
     totals = page.locator("section.picture").first.locator("tfoot td").all_inner_texts()
     assert sum(map(int, totals)) == in_all
 
-    now, before = MOVED[language]
+    now, before = MOVED
     moved = next(item for item in items_of(house.url, user) if item["content"] == now)
     here.open(f"/history/day?on={(date.fromisoformat(moved['held_from'][:10]) - timedelta(days=2)).isoformat()}")
     known = page.locator(".card.item", has_text=before)
@@ -53,10 +53,8 @@ def test_time_is_told_drawn_and_gone_back_to(house: Running, person: Person, vis
     expect(page.locator(".card.item h3", has_text=now).first).to_be_visible()
 
 
-def test_the_graph_is_walked_by_clicks_and_by_keys(
-    house: Running, person: Person, visitor: Visitor, language: str
-) -> None:
-    here = visitor(house.url, language=language, user=person(language))
+def test_the_graph_is_walked_by_clicks_and_by_keys(house: Running, person: Person, visitor: Visitor) -> None:
+    here = visitor(house.url, user=person())
     page = here.page
     here.open("/history/connections")
     chosen = page.locator("#chosen")

@@ -10,12 +10,9 @@ from playwright.sync_api import Page, Route, expect
 from acceptance.served import Running
 from browser.browsing import Person, Visitor, asked, items_of, posted
 
-ASKED = {"en": ("Where do I live?", "Bristol"), "pt": ("Onde eu moro?", "Porto")}
-SAID = {
-    "en": ("I live in Lisbon now. I love olives.", "Lives in Bristol", "Lisbon", "olives"),
-    "pt": ("Me mudei, agora moro em Lisboa. Gosto de azeitona.", "Mora no Porto", "Lisboa", "azeitona"),
-}
-IN_RETURN = {"en": " And you?", "pt": " E você?"}  # which tells nothing
+ASKED = ("Onde eu moro?", "Porto")
+SAID = ("Me mudei, agora moro em Lisboa. Gosto de azeitona.", "Mora no Porto", "Lisboa", "azeitona")
+IN_RETURN = " E você?"
 
 
 def everything(url: str, user: str) -> list[Any]:
@@ -25,15 +22,15 @@ def everything(url: str, user: str) -> list[Any]:
 
 
 def test_trying_shows_what_would_be_recalled_and_learnt_and_keeps_nothing(
-    house: Running, person: Person, visitor: Visitor, language: str
+    house: Running, person: Person, visitor: Visitor
 ) -> None:
-    user = person(language)
+    user = person()
     posted(house.url, "learn", user=user)  # so that nothing is left to be done by itself
     before = everything(house.url, user)
-    here = visitor(house.url, language=language, user=user)
+    here = visitor(house.url, user=user)
     page, t = here.page, here.t
     here.open("/talk/recall")
-    question, answer = ASKED[language]
+    question, answer = ASKED
     here.field("page.recall.question").fill(question)
     here.field("page.recall.budget").fill("300")
     here.press("page.recall.go")
@@ -45,8 +42,8 @@ def test_trying_shows_what_would_be_recalled_and_learnt_and_keeps_nothing(
     expect(page.get_by_role("heading", name=t("page.recall.left", n="").split("(")[0])).to_be_visible()
 
     here.press("page.learn")
-    text, old, new, thing = SAID[language]
-    here.field("page.learn.message").fill(text + IN_RETURN[language])
+    text, old, new, thing = SAID
+    here.field("page.learn.message").fill(text + IN_RETURN)
     here.press("page.learn.go")
     replaced = page.locator(".outcome.replace")
     expect(replaced.locator("del")).to_have_text(old)
@@ -57,14 +54,14 @@ def test_trying_shows_what_would_be_recalled_and_learnt_and_keeps_nothing(
 
 
 def test_what_is_said_on_the_page_is_kept_and_learnt_from_when_asked_to(
-    house: Running, person: Person, visitor: Visitor, language: str
+    house: Running, person: Person, visitor: Visitor
 ) -> None:
-    user = person(language)
-    here = visitor(house.url, language=language, user=user)
+    user = person()
+    here = visitor(house.url, user=user)
     page = here.page
     here.open("/talk")
     here.says("page.talk.no_model")
-    text, _, new, thing = SAID[language]
+    text, _, new, thing = SAID
     page.locator("#said").press_sequentially(text)
     page.keyboard.press("Shift+Enter")
     page.keyboard.type("ok")
@@ -83,11 +80,9 @@ def test_what_is_said_on_the_page_is_kept_and_learnt_from_when_asked_to(
     expect(page.locator(".bubble")).to_have_count(1)
 
 
-def test_what_was_learnt_appears_beside_what_was_said(
-    house: Running, person: Person, visitor: Visitor, language: str
-) -> None:
-    here = visitor(house.url, language=language, user=person(language))
-    text, _, new, thing = SAID[language]
+def test_what_was_learnt_appears_beside_what_was_said(house: Running, person: Person, visitor: Visitor) -> None:
+    here = visitor(house.url, user=person())
+    text, _, new, thing = SAID
     here.open("/talk").locator("#said").fill(text)
     here.send("#said")
     said = here.page.locator(".spoken.mine", has_text=text)
@@ -97,9 +92,9 @@ def test_what_was_learnt_appears_beside_what_was_said(
 
 
 def test_what_is_typed_while_a_message_is_on_its_way_is_not_lost(
-    house: Running, person: Person, visitor: Visitor, language: str
+    house: Running, person: Person, visitor: Visitor
 ) -> None:
-    here = visitor(house.url, language=language, user=person(language))
+    here = visitor(house.url, user=person())
     page = here.open("/talk")
     held: list[Route] = []
 
@@ -129,10 +124,8 @@ def test_what_is_typed_while_a_message_is_on_its_way_is_not_lost(
     page.unroute("**/talk")
 
 
-def test_a_message_that_does_not_arrive_stays_in_its_field(
-    house: Running, person: Person, visitor: Visitor, language: str
-) -> None:
-    here = visitor(house.url, language=language, user=person(language))
+def test_a_message_that_does_not_arrive_stays_in_its_field(house: Running, person: Person, visitor: Visitor) -> None:
+    here = visitor(house.url, user=person())
     here.expects("ERR_FAILED")
     here.expects("htmx:")
     page = here.open("/talk")

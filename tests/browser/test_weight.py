@@ -19,8 +19,8 @@ new PerformanceObserver(list => {
 """The sum browsers call cumulative layout shift: what moved though nobody touched anything just before."""
 
 
-def test_the_first_page_is_light_and_nothing_on_it_moves(house: Running, visitor: Visitor, language: str) -> None:
-    user = f"large-{language}"
+def test_the_first_page_is_light_and_nothing_on_it_moves(house: Running, visitor: Visitor) -> None:
+    user = "large"
     told(
         house.url,
         user,
@@ -29,7 +29,7 @@ def test_the_first_page_is_light_and_nothing_on_it_moves(house: Running, visitor
             for n in range(ITEMS)
         ),
     )
-    here = visitor(house.url, language=language, user=user)
+    here = visitor(house.url, user=user)
     page = here.page
     page.add_init_script(SHIFTS)
     network = page.context.new_cdp_session(page)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import date
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from starlette.responses import Response
 
@@ -87,13 +87,16 @@ async def profile(visit: Visit) -> Response:
     if see in set(Section):
         lines, paging = told.sections[Section(see)], Paging(visit, LINES_A_PAGE)
         rows, more = paging.sliced(lines)
-        given: dict[str, Any] = {
-            "name": see,
-            "section": titles[Section(see)],
-            "total": len(lines),
-            "start": paging.start,
-        }
-        return visit.page("profile_section.html", rows=await _told(visit, rows), more=more, origin=origin, **given)
+        return visit.page(
+            "profile_section.html",
+            name=see,
+            section=titles[Section(see)],
+            rows=await _told(visit, rows),
+            total=len(lines),
+            more=more,
+            start=paging.start,
+            origin=origin,
+        )
     made = await visit.memory.me(**visit.whose)
     sections = [
         (name, titles[name], await _told(visit, lines[:FIRST_LINES]), len(lines))

@@ -167,7 +167,7 @@ async def test_the_button_asks_loads_the_story_once_and_takes_it_out_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(playing.Living, "run", lambda *_: raw("en"))  # it was lived above
-    memory = house.memory
+    memory, house.clock.now = house.memory, LOADED
     mine = await memory.add("Plays the cello", user="ana")
     async with a_reader(house) as reader:
         sure = seen(await reader.post("/story"))

@@ -114,11 +114,11 @@ async def test_a_correction_shows_the_old_beside_the_new_and_is_not_lost_where_i
 
 async def test_deleting_hides_it_and_it_can_be_brought_back_twice_over(house: House, reader: Reader) -> None:
     item = await learnt(house)
-    for bring_back in (lambda page: undone(reader, page), lambda page: reader.done(f"/item/{item.id}/restore")):
+    for path in ("/undo", f"/item/{item.id}/restore"):
         page = await reader.done(f"/item/{item.id}/delete", back=f"/item/{item.id}")
         assert "Deleted" in page.text
         assert await contents(house) == []
-        await bring_back(page)
+        await reader.done(path, **page.forms[path])
         assert await contents(house) == ["Mora em Olinda"]
     page = await reader.done(f"/item/{item.id}/confirm", back=f"/item/{item.id}")
     assert "confirmed by you" in page.text
