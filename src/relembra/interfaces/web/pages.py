@@ -13,7 +13,6 @@ from starlette.routing import Route
 
 from relembra.interfaces.http.problems import http_problem
 from relembra.interfaces.web import (
-    enter,
     history,
     item,
     memory,
@@ -31,7 +30,7 @@ from relembra.interfaces.web.background import BackgroundJobs, Once
 from relembra.interfaces.web.visits import Page, Pages, Visit
 
 MODULES = (
-    enter, welcome, memory, item, questions, profile, history, note, nights, talk, settings, transfer,
+    welcome, memory, item, questions, profile, history, note, nights, talk, settings, transfer,
 )  # fmt: skip
 MOVED = {
     "/time": "/history",

@@ -15,8 +15,8 @@ import pytest
 
 from houses import ELSEWHERE, House, a_house
 from loops import each
-from relembra.interfaces.web.enter import MOST_NAMES
 from relembra.interfaces.web.visits import FORM, LOOKS, PASS
+from relembra.interfaces.web.welcome import MOST_NAMES
 from web_pages import Reader, Seen, a_reader, seen
 
 
