@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from relembra.domain.access import Right, Standing, read_pass, standing
 from relembra.domain.message import Message
-from relembra.domain.scope import DEFAULT_TENANT
+from relembra.domain.scope import DEFAULT_TENANT, Whose
 from relembra.domain.text import checked_name, fold
 from relembra.errors import InvalidInputError
 from relembra.interfaces.http.callers import WRONG_A_MINUTE, Gate
@@ -24,7 +24,6 @@ from relembra.interfaces.web import demo
 from relembra.interfaces.web.background import STORY, BackgroundJob
 from relembra.interfaces.web.talk import PREFIX
 from relembra.interfaces.web.visits import PASS, THEMES, Pages, Visit, here
-from relembra.interfaces.whose import Whose
 from relembra.keys import PAGE_PASS
 from relembra.locale import LANGUAGES
 
