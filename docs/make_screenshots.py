@@ -83,7 +83,6 @@ PICTURES = (
     Picture("page-night-light", "/settings/nights/{night}", "en", "light"),
     Picture("page-try-dark", "/talk/recall?q={question}", "en", "dark", to="#told"),
     Picture("page-settings-phone", "/settings", "pt", "dark", PHONE),
-    Picture("page-welcome-light", "/", "pt", "light", is_new=True),
     Picture("page-welcome-phone", "/", "en", "dark", PHONE, is_new=True),
     Picture("page-connect-light", "/", "en", "light", to="#connect", is_new=True),
     Picture("page-models-dark", "/settings/models", "pt", "dark", to="#providers"),
