@@ -17,8 +17,7 @@ from relembra.domain.message import Message
 from relembra.domain.scope import DEFAULT_TENANT, Whose
 from relembra.domain.text import checked_name, fold
 from relembra.errors import InvalidInputError
-from relembra.interfaces.http.callers import WRONG_A_MINUTE, Gate
-from relembra.interfaces.http.problems import TooManyError
+from relembra.interfaces.http.callers import Gate
 from relembra.interfaces.turns import VIA, Via
 from relembra.interfaces.web import demo
 from relembra.interfaces.web.background import STORY, BackgroundJob
@@ -53,11 +52,10 @@ async def enter(visit: Visit) -> Response:
 @pages.post("/enter", right=None)
 async def entered(visit: Visit) -> Response:
     gate: Gate = visit.request.app.state.gate
-    peer = visit.request.client.host if visit.request.client else "?"
+    peer = visit.request.client.host if visit.request.client else None
     carried = await visit.memory.page_pass(visit.field("key") or visit.field("pass"))
     if carried is None:
-        if (wait := gate.wrong.take(peer, WRONG_A_MINUTE)) > 0:
-            raise TooManyError("too many wrong keys from this address; wait", retry_after_seconds=wait)
+        gate.guessed(peer)
         if visit.field("pass") and await _prefix_in_use(visit):
             return visit.to(here(visit.field("next")))
         wrong = "page.enter.wrong_link" if visit.field("pass") else "page.enter.wrong_key"
