@@ -34,7 +34,7 @@ EN, PT = Words("en", "names"), Words("pt", "names")
         ("an opposite taste, but the earlier one is confirmed by the person",
          "gosto oposto, mas o anterior é confirmado pela pessoa"),
         ("the taste turned; goal completed", "o gosto mudou; meta alcançada"),
-        ("keep neither", "nenhum vale"),
+        ("keep neither", "nenhum está certo"),
         ("residence came back beside another value", "residência: voltou ao lado de outro valor"),
         ("nothing stands against it any more", "nada mais o contradiz"),
         ("porque sim, e pronto", "porque sim, e pronto"),
