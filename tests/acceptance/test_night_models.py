@@ -145,7 +145,8 @@ async def test_a_model_that_fails_is_given_up_said_so_and_made_up_for(fault: str
             assert (run.id, run.status) in ((job.id, RunStatus.FAILED), (job.id, RunStatus.PARTIAL))
             assert_said(job.error, run.error, reason)
             assert_untouched(before, await held(memory))
-            server.script(by_night(NOTHING_NEW))
+        server.script(by_night(NOTHING_NEW))
+        async with a_memory(tmp_path / "m.db", server.url, clock, longest_job=60) as memory:
             await memory.retry_job(job.id)
             await memory.settle()
             assert [job for job in await memory.jobs() if job.kind == CONSOLIDATE] == []
