@@ -157,6 +157,11 @@ class DiscordBot(discord.Client):
         """Keep a message and, where it is meant for us, answer it."""
         await self.core.begin(self._on_message(message))
 
+    def dispatch(self, event: str, /, *args: object, **kwargs: object) -> None:
+        """Hear of nothing any more while leaving: the library would have no loop to tell of it in."""
+        if not self.is_closed():
+            super().dispatch(event, *args, **kwargs)
+
     async def close(self) -> None:
         """Finish what is at hand, if that does not take long, and leave."""
         await self.core.finish()
