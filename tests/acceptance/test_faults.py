@@ -186,9 +186,7 @@ async def test_a_file_of_a_newer_program_is_refused_with_what_to_do(tmp_path: Pa
     async with opened(db) as memory:
         await memory.add("Algo", user="ana")
     connection = apsw.Connection(str(db))
-    connection.execute(
-        "INSERT INTO migration SELECT 9999, 'from the future', checksum, applied_at FROM migration LIMIT 1"
-    )
+    connection.execute("PRAGMA user_version = 9999")
     connection.close()
     with pytest.raises(StoreVersionError, match="newer"):
         await SqliteStore.open(db, analyzer=BilingualAnalyzer())
