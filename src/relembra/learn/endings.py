@@ -32,6 +32,7 @@ from relembra.store.port import CaseFilter, ItemFilter, Kind, Store
 MOST_CASES = 1_000
 PARTED = f"{FORMER}marital_status"
 DIED = re.compile(r"\b(?:morreu|faleceu|died|passed away|passed on)\b")
+_SENTENCE = re.compile(r"(?<=[.!?\n])\s+")
 CALLED_OFF = f"{FORMER}event"
 TRIP = re.compile(
     r"(?:(?:the|our|my|an?|as?|os?|nossas?|minhas?) )?(?:trip|flights?|holidays?|vacation|viagem|passeio|ferias|voos?)"
@@ -276,10 +277,16 @@ def _is_told_over(
     if any(row.attribute == CALLED_OFF and TRIP.fullmatch(fold(row.value or "")) for row in own):
         plans = [row for row in held if row.is_planned(message.sent_at) and fold(row.subject) == SELF]
         return plans == [old]
-    name, said = re.escape(fold(old.subject)), fold(message.text).replace("’", "'")
-    is_of_one = fold(old.subject) != SELF and re.search(rf"\b{name}\b", said) is not None
-    is_anothers = re.search(rf"\b{name}'s \w|\bd[aoe]s? (?:\w+ ){{0,2}}{name}\b", said)
-    return is_of_one and is_anothers is None and DIED.search(said) is not None
+    return fold(old.subject) != SELF and any(
+        _tells_of_death(old.subject, part) for part in _SENTENCE.split(message.text)
+    )
+
+
+def _tells_of_death(name: str, sentence: str) -> bool:
+    """Whether a sentence says that somebody of this name died, and not their cat."""
+    named, said = re.escape(fold(name)), fold(sentence).replace("’", "'")
+    is_anothers = re.search(rf"\b{named}'s \w|\bd[aoe]s? (?:\w+ ){{0,2}}{named}\b", said)
+    return is_anothers is None and re.search(rf"\b{named}\b", said) is not None and DIED.search(said) is not None
 
 
 def _same_figures(old: KnowledgeItem, message: Message) -> bool:

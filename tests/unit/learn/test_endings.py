@@ -133,6 +133,14 @@ async def test_who_died_and_who_was_left_is_in_doubt_whatever_the_judge_says(lis
     assert (rows["Tom"], rows["Jack"], rows["Ana"]) == (True, True, False)
 
 
+async def test_a_death_ends_nothing_of_whom_another_sentence_names(listener: Memory, clock: Clock) -> None:
+    await said(listener, "[Ben.age=8]")
+    clock.move(days=1)
+    await said(listener, "Rex died on Saturday. Ben won't stop crying. (ends nothing 0.1)")
+    [ben] = [row for row in await listener.list(user="ana") if row.subject == "Ben"]
+    assert not ben.needs_resolution
+
+
 def test_words_that_were_learnt_whole_are_not_kept_twice_for_what_they_doubt() -> None:
     message = a_message(text="We broke up.", scope=ANA, author="ana", sent_at=NOW)
     words = an_item(scope=ANA, attribute="former_marital_status", content="“we broke up”")

@@ -101,6 +101,9 @@ async def test_a_question_of_ones_own_is_not_what_one_answers() -> None:
         ("en", "I live with my parents", "“I live with my parents”", None),  # how, not where
         ("pt", "moro sozinha", "“moro sozinha”", None),
         ("en", "I moved from SP to Rio", "Lives in Rio", "residence"),
+        ("en", "GP put my lisinopril up to 20 mg.", "Takes lisinopril 20 mg", "medication"),
+        ("pt", "aumentou minha sertralina pra 100mg", "Toma sertralina 100mg", "medication"),
+        ("pt", "Minha irmã Bia terminou com o namorado, o Gustavo", "Bia é a irmã", "relation"),
         ("en", "my dog's name is Thor", "Thor is their dog", "relation"),
         ("pt", "eu tomava sertralina", "Não toma mais sertralina", "former_medication"),
         ("en", "I've had asthma since I was a kid", "Has asthma", "condition"),
@@ -130,6 +133,12 @@ async def test_a_plain_statement_is_read_for_what_it_says(
         ("en", "I might be celiac"),
         ("pt", "nasci em 1990"),
         ("en", "I have a 3 year old"),
+        ("en", "Off the record: I have HIV."),
+        ("pt", "Não guarda isso: tenho HIV."),
+        ("pt", "esquece que eu moro em Campinas"),
+        ("pt", "minha senha do banco é 4590 e meu cpf é 123.456.789-09"),
+        ("en", "my API key is sk-live-51Habc123456789"),
+        ("pt", "não vou mais me mudar pra Lisboa"),
     ]
 )
 async def test_what_is_nobodys_or_not_sure_is_not_kept(language: str, text: str) -> None:

@@ -12,10 +12,10 @@ from relembra.domain.attributes import EVENTS, FAVORITE, FORMER, is_single
 from relembra.domain.knowledge import SELF
 from relembra.domain.text import fold, is_words, shortened
 from relembra.domain.time import check_time
+from relembra.minds.languages import LANGUAGES, Language
 from relembra.minds.offline.dates.finder import find_dates
 from relembra.minds.offline.dates.mention import DateMention, Kind, Tense
 from relembra.minds.offline.flat import listed
-from relembra.minds.offline.language import Language
 from relembra.minds.offline.names import RELATIONS, NameMention, find_names
 from relembra.minds.offline.numbers import number_value
 from relembra.minds.offline.sentences import split_sentences
@@ -103,6 +103,12 @@ def claims_nothing(sentence: str) -> bool:
 def gives_orders(text: str) -> bool:
     """Whether a message tells the memory or the assistant what to hold for true or to allow."""
     return _ORDERS.search(fold(text)) is not None
+
+
+def is_private(text: str) -> bool:
+    """Whether somebody asks, in either language, that what they say be not kept."""
+    said = fold(text).replace("’", "'")
+    return any(vocabulary(language).guards["private"].search(said) for language in LANGUAGES)
 
 
 def without_quotations(text: str) -> str:
@@ -466,11 +472,17 @@ def _in_time(reading: _Reading, span: Span) -> Span:
 
 
 def _is_refused(reading: _Reading, span: Span) -> bool:
-    """Whether a value is only guessed at, was given up for another, is answered with a no, is no day of birth, or is
-    the age of a child without a name."""
+    """Whether a value is only guessed at, a secret, given up for another, somebody one parted from, a move that was
+    called off, answered with a no, no day of birth, or the age of a child without a name."""
     guards, said = _guards(reading), _before(reading, span)
     after = fold(reading.text[reading.words[span.end - 1].end :])
     if span.status == "current" and guards["gave"].search(said) and guards["taken"].match(after):
+        return True
+    if span.tag == "contact" and guards["secret"].search(_sentence(reading, span)):
+        return True
+    if span.tag in _MOVES and span.status != "denied" and guards["called_off"].search(said):
+        return True
+    if span.tag in ("relation", "name", "nickname") and span.status == "current" and _is_parted(reading, span):
         return True
     if span.tag in _HEALTH and guards["unsure"].search(said):
         return True
@@ -479,6 +491,14 @@ def _is_refused(reading: _Reading, span: Span) -> bool:
     if span.tag == "birthday":
         return not re.search(r"(?<!\d)\d{1,2}(?!\d)", _cut(reading, span.start, span.end))
     return span.tag == "age" and span.person is None and re.search(r"\b(?:an?|my|our)\s$", said) is not None
+
+
+def _is_parted(reading: _Reading, span: Span) -> bool:
+    """Whether it is said of a partner's tie or name that somebody parted from them."""
+    parted = _guards(reading)["parted"]
+    starts = [span.start] + ([span.person[0]] if span.person else [])
+    clauses = (_before(reading, replace(span, start=start, end=start + 1)) for start in starts)
+    return any(parted.search(clause) for clause in clauses)
 
 
 def _is_no_place(reading: _Reading, span: Span) -> bool:
@@ -655,6 +675,8 @@ def _told(reading: _Reading, span: Span, likely: float) -> Fact | None:
     value = _cut(reading, span.start, span.end)
     if span.tag in ("name", "nickname") and value.islower():
         value = value.title()
+    if span.tag == "medication":  # "put up to 20 mg" is 20 mg
+        value = _guards(reading)["dose"].sub(" ", value)
     clause = _clause(reading, span)
     if span.status == "former" and reading.words[span.start].speaker is not Speaker.NOW:
         clause = _own_words(reading)  # "The dentist cancelled" ends what was said before, and is not that

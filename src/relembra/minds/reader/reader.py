@@ -18,7 +18,7 @@ from relembra.domain.time import local, time_limit
 from relembra.errors import TooSlowError
 from relembra.minds.offline.language import Language, language_of
 from relembra.minds.port import Tokens
-from relembra.minds.reader.facts import Fact, Said, gives_orders, read, without_quotations
+from relembra.minds.reader.facts import Fact, Said, gives_orders, is_private, read, without_quotations
 from relembra.minds.reader.layout import Speaker, Turn, Word, first_words, laid_out
 from relembra.minds.reader.networks import Networks
 from relembra.minds.reader.notes import note_text, summary_of
@@ -109,7 +109,7 @@ class OfflineReader:
         """What a message says; None where reading takes too long."""
         message = talk.messages[place]
         text = without_quotations(collapsed(message.text[:LONGEST_READ]))
-        if gives_orders(text):
+        if gives_orders(text) or is_private(text):
             return Said()
         seconds = self._policy.read_within.total_seconds()
         before, language = _before(talk, place), _language(text, talk.language)
