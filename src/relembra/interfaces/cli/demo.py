@@ -243,7 +243,7 @@ class Player:
 
     async def _portrait(self, memory: Memory) -> None:
         made = await memory.me(user=self._story.user)
-        self._panel(markdown(made.text), self._story.words["portrait"], "version", version=made.version)
+        self._panel(Text(made.text), self._story.words["portrait"], "version", version=made.version)
 
     async def _end(self, memory: Memory) -> int:
         """What is remembered; not 0 when the store does not agree with itself."""
