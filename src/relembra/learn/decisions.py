@@ -26,7 +26,6 @@ DOSED = frozenset({"medication", "debt"})
 PARTNERS = ("marido", "espos", "mulher", "namorad", "noiv", "companheir", "parceir", "conjuge", "husband", "wife",
             "boyfriend", "girlfriend", "fianc", "partner", "spouse")  # fmt: skip
 ROUTINES = frozenset({"habit", "schedule"})  # the one with a day or an hour
-HARDLY_OVER = 0.2  # what a judge finds less likely over is asked about as well
 STANDS = 0.5  # what a judge finds so likely untouched is asked about, however plainly another value was said
 PLAINLY_SAID = 0.97  # confidence
 SAID_OVER = "said to be over"
@@ -149,8 +148,7 @@ def decide(
     standing = {
         id
         for id, effect in judged.items()
-        if not is_any
-        and (effect.nothing >= STANDS or effect.over < (HARDLY_OVER if is_plain else policy.doubt_at_least))
+        if not is_any and (effect.nothing >= STANDS or (effect.over < policy.doubt_at_least and not is_plain))
     }
     clashes = [
         replace(clash, ended=None, why=f"{clash.why}, but it may still hold")

@@ -147,7 +147,7 @@ def test_a_door_may_call_the_parts_somebody_gave_as_it_likes() -> None:
 
 
 @each(["learn/trail.py", "learn/keeper.py", "learn/casework.py", "learn/rollback.py", "background.py",
-       "store/sqlite/backups.py", "store/sqlite/jobs.py"])  # fmt: skip
+       "store/sqlite/backups.py", "store/sql/queue.py"])  # fmt: skip
 def test_what_the_rules_refuse_has_a_sentence_of_its_own(path: str) -> None:
     """The library's own words are read from their source, so that one worded anew is noticed here."""
     written = re.findall(r'raise ConflictError\(f?"([^"]+)"\)', (SOURCES / path).read_text("utf-8"))
