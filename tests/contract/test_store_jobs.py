@@ -112,7 +112,7 @@ async def test_a_job_failed_for_good_is_dead(store: Store) -> None:
     [dead] = await store.jobs(state=JobState.DEAD)
     assert (dead.id, dead.state, dead.error, dead.lease_until) == (job.id, JobState.DEAD, "broken", None)
     assert await claim(store, at=1_000) == []
-    assert await store.next_due() is None
+    assert await store.next_due() == {}
 
 
 async def test_a_failure_that_is_not_counted_leaves_the_tries_as_they_were(store: Store) -> None:
@@ -178,16 +178,17 @@ async def test_jobs_are_listed_by_state_oldest_due_first(store: Store) -> None:
     assert ids_of(await store.jobs(state=JobState.WAITING)) == [jobs[2].id, jobs[0].id, late.id]
 
 
-async def test_next_due_is_the_next_waiting_job_or_the_end_of_the_next_lease(store: Store) -> None:
-    assert await store.next_due() is None
-    await kept(store, a_job(due_at=NOW))
-    assert await store.next_due() == NOW
+async def test_next_due_is_the_next_waiting_job_of_a_kind_or_the_end_of_its_next_lease(store: Store) -> None:
+    assert await store.next_due() == {}
+    first = a_job(due_at=NOW)
+    await kept(store, first)
+    assert await store.next_due() == {first.kind: NOW}
     await claim(store)
-    assert await store.next_due() == NOW + LEASE
+    assert await store.next_due() == {first.kind: NOW + LEASE}
     await kept(store, a_job(due_at=NOW + minutes(2)))
-    assert await store.next_due() == NOW + minutes(2)
-    await kept(store, a_job(due_at=NOW + minutes(9)))
-    assert await store.next_due() == NOW + minutes(2)
+    assert await store.next_due() == {first.kind: NOW + minutes(2)}
+    await kept(store, a_job(due_at=NOW + minutes(9)), a_job(kind="other", due_at=NOW + minutes(5)))
+    assert await store.next_due() == {first.kind: NOW + minutes(2), "other": NOW + minutes(5)}
 
 
 async def test_a_finished_job_goes_with_its_effects(store: Store) -> None:

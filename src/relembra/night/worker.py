@@ -82,6 +82,7 @@ class Worker:
         self._at_hand: Counter[tuple[str, Scope]] = Counter()  # in which lane, and whose jobs, are being done just now
         self._claims: set[object] = set()  # those under way, of which nobody knows yet whose jobs they take
         self._over = asyncio.Event()  # set when some of them were done
+        self._ended: list[set[tuple[str, Scope]]] = []  # of whom jobs ended, since each who waits looked last
 
     def start(self) -> None:
         self._stopping = False
@@ -109,22 +110,30 @@ class Worker:
 
         What this worker is at already of theirs is waited for. Without `by_night`, night work is left alone.
         """
-        claimed = 0
-        for names in self._by_day_first()[: 2 if by_night else 1]:
-            duties = [duty for name in names for duty in self._lanes[name].duties]
-            mine = [(name, scope) for name in names for scope in scopes]
-            while not self._stopping:
-                done = sum([await self._claimed(duty, scopes) for duty in duties])
-                claimed += done
-                if not done:
+        claimed, ended = 0, set[tuple[str, Scope]]()
+        self._ended.append(ended)
+        try:
+            for names in self._by_day_first()[: 2 if by_night else 1]:
+                duties = [duty for name in names for duty in self._lanes[name].duties]
+                mine = {(name, scope) for name in names for scope in scopes}
+                while not self._stopping:
+                    ended.clear()
+                    due = await self._due_kinds()
+                    done = sum([await self._claimed(duty, scopes) for duty in duties if due.intersection(duty.kinds)])
+                    claimed += done
+                    if done:
+                        continue
                     claims = set(self._claims)  # one of these may have what is missed here; later ones have not
                     while claims & self._claims:
                         self._over.clear()
                         await self._over.wait()
-                    if not any(self._at_hand[one] for one in mine):
+                    if any(self._at_hand[one] for one in mine):
+                        self._over.clear()
+                        await self._over.wait()
+                    elif mine.isdisjoint(ended):  # what just ended may have been what others had to wait for
                         break
-                    self._over.clear()
-                    await self._over.wait()
+        finally:
+            self._ended = [one for one in self._ended if one is not ended]
         return claimed
 
     def _by_day_first(self) -> list[list[str]]:
@@ -156,11 +165,17 @@ class Worker:
         claimed, done = 0, 1
         async with lane.busy:
             while done:
-                done = 0
+                done, due = 0, await self._due_kinds()
                 for duty in lane.duties:
-                    done += sum(await _all_of(self._claimed(duty) for _ in range(duty.terms.at_once)))
+                    if due.intersection(duty.kinds):
+                        done += sum(await _all_of(self._claimed(duty) for _ in range(duty.terms.at_once)))
                 claimed += done
         return claimed
+
+    async def _due_kinds(self) -> set[str]:
+        """Kinds of which something may be claimed: a claim takes the writer's turn, and most would find nothing."""
+        now = self._clock()
+        return {kind for kind, moment in (await self._queue.next_due()).items() if moment <= now}
 
     async def _claimed(self, duty: Duty, scopes: Sequence[Scope] = ()) -> int:
         """Claim and do some batches, one after another; how many jobs were claimed."""
@@ -192,6 +207,8 @@ class Worker:
                 await self._do(duty, await self._bearable(duty, jobs))
             finally:
                 self._at_hand -= whose
+                for waiting in self._ended:
+                    waiting.update(whose)
                 self._over.set()
         return claimed
 
@@ -281,7 +298,7 @@ class Worker:
                 if lane is self._lanes[DAY]:
                     await self._small_work()
                 claimed = await self._along(lane)
-                due = await self._queue.next_due()
+                due = min((await self._queue.next_due()).values(), default=None)
             except Exception as exc:  # noqa: BLE001 - the worker's loop outlives any error
                 log.warning("the queue could not be read: %s", type(exc).__name__)
                 due = self._clock() + timedelta(seconds=5)

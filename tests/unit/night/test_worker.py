@@ -252,6 +252,7 @@ async def test_trouble_with_the_queue_reaches_whoever_asked_as_what_it_is() -> N
             raise StoreUnavailableError("no disk")
 
     store = Broken(Words())
+    await leave(store, a_job(), a_job(kind="x"))
     duties: list[Duty] = [Finishing(store), Doing(store, "x", lambda _: nothing(), lane="night", at_once=2)]
     with pytest.raises(StoreUnavailableError):
         await Worker(store, duties, chore=nothing, clock=Clock()).run_due()

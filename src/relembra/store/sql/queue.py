@@ -143,9 +143,8 @@ def cancel(db: Session, id: str) -> bool:
     return False
 
 
-def next_due(db: Session) -> datetime | None:
-    earliest = db.first("next_due")
-    return None if earliest is None else rows.moment(earliest)
+def next_due(db: Session) -> dict[str, datetime]:
+    return {kind: rows.moment(moment) for kind, moment in db.rows("next_due")}  # the earliest comes last and stays
 
 
 def hasten(db: Session, kind: str, *, now: datetime, scope: Scope | None = None) -> int:

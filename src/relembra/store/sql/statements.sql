@@ -412,11 +412,17 @@ SELECT tenant, owner, {job.*} FROM job {wanted} ORDER BY due_at, id LIMIT ?
 SELECT tenant, owner, {job.*} FROM job WHERE id = ?
 
 -- name: next_due
-SELECT min(moment) FROM (
-  SELECT min(due_at) AS moment FROM job WHERE state = 'waiting'
+WITH RECURSIVE kinds(kind) AS (
+  SELECT min(kind) FROM job WHERE state = 'waiting'
   UNION ALL
-  SELECT min(lease_until) FROM job WHERE state = 'running'
-) AS coming
+  SELECT (SELECT min(job.kind) FROM job WHERE job.state = 'waiting' AND job.kind > kinds.kind)
+  FROM kinds WHERE kinds.kind IS NOT NULL
+)
+SELECT kind, (SELECT min(job.due_at) FROM job WHERE job.state = 'waiting' AND job.kind = kinds.kind) AS moment
+FROM kinds WHERE kind IS NOT NULL
+UNION ALL
+SELECT kind, min(lease_until) FROM job WHERE state = 'running' AND lease_until IS NOT NULL GROUP BY kind
+ORDER BY moment DESC
 
 -- name: messages_of_conversation
 SELECT {message.*} FROM message WHERE tenant = ? AND owner = ? AND conversation = ?
