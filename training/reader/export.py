@@ -1,8 +1,8 @@
-"""Puts a trained tagger and judge into int8 ONNX files beside the embedder's, whose word table they share.
+"""Puts the trained networks into int8 ONNX files beside the embedder's, whose word table they share.
 
     python -m reader.export --run made/run --out ../src/relembra/minds/offline/model
 
-The table is not stored again: both files point to where its bytes stand in the embedder's own file. The names of the
+The table is not stored again: the files point to where its bytes stand in the embedder's own file. The names of the
 tags go into the tagger's metadata.
 """
 
@@ -81,15 +81,15 @@ class Tagging(nn.Module):
 
 
 class Judging(nn.Module):
-    """The judge of one text."""
+    """A judge of one text."""
 
     def __init__(self, model: network.Judge) -> None:
         super().__init__()
         self.model, self.encoding = model, Encoding(model.encoder)
 
-    def forward(self, ids: Tensor, shapes: Tensor, speakers: Tensor, marks: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, ids: Tensor, shapes: Tensor, speakers: Tensor, marks: Tensor) -> tuple[Tensor]:
         hidden = self.encoding(ids[0], shapes[0], speakers[0], marks[0]).unsqueeze(0)
-        return self.model.said(hidden, torch.ones_like(ids), marks)
+        return (self.model.said(hidden, torch.ones_like(ids), marks),)
 
 
 def exported(model: nn.Module, inputs: tuple[str, ...], outputs: dict[str, int], path: Path, **told: str) -> None:
@@ -174,7 +174,9 @@ def main() -> None:
     outputs = {"tags": 1, "status": 1, "marks": 1, "about": 2, "message": 0, "mood": 0}
     exported(Tagging(tagger), INPUTS[:3], outputs, args.out / "tagger-int8.onnx", tags=tags)
     judge = restored(args.run / "judge.pt")
-    exported(Judging(judge), INPUTS, {"right": 0, "does": 0}, args.out / "judge-int8.onnx", certainty=certainty)
+    exported(Judging(judge), INPUTS, {"right": 0}, args.out / "judge-int8.onnx", certainty=certainty)
+    effects = restored(args.run / "effects.pt")
+    exported(Judging(effects), INPUTS, {"does": 0}, args.out / "effects-int8.onnx")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from relembra.minds.reader.spans import DOES, KNOWN, MARKS, VALUE
+from relembra.minds.reader.spans import KNOWN, MARKS, VALUE
 
 WIDTH, HEADS, INNER = 384, 12, 1536
 EPSILON = 1e-12
@@ -102,28 +102,24 @@ class Tagger(nn.Module):
 
 
 class Judge(nn.Module):
-    """Two judgements of a marked text: how likely a value is right, and what a message does to a known statement."""
+    """Judges a marked text: how likely a value is right (one answer), or what a message does to something known."""
 
-    def __init__(self, vocabulary: int, layers: int = 6) -> None:
+    def __init__(self, vocabulary: int, layers: int, answers: int) -> None:
         super().__init__()
         self.encoder = Encoder(vocabulary, layers)
-        self.right, self.does = (
-            nn.Sequential(
-                nn.Dropout(0.2), nn.Linear(3 * WIDTH, WIDTH), nn.GELU(), nn.Dropout(0.2), nn.Linear(WIDTH, out)
-            )
-            for out in (1, len(DOES))
+        self.answer = nn.Sequential(
+            nn.Dropout(0.2), nn.Linear(3 * WIDTH, WIDTH), nn.GELU(), nn.Dropout(0.2), nn.Linear(WIDTH, answers)
         )
 
-    def forward(self, ids: Tensor, shape: Tensor, speaker: Tensor, mark: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, ids: Tensor, shape: Tensor, speaker: Tensor, mark: Tensor) -> Tensor:
         return self.said(self.encoder(ids, shape, speaker, mark), ids != 0, mark)
 
-    def said(self, hidden: Tensor, there: Tensor, mark: Tensor) -> tuple[Tensor, Tensor]:
+    def said(self, hidden: Tensor, there: Tensor, mark: Tensor) -> Tensor:
         """The same of encoded pieces; `there`: which of them are no padding."""
         there = there.unsqueeze(-1).to(hidden.dtype)
         marked = ((mark == VALUE) | (mark == KNOWN)).unsqueeze(-1).to(hidden.dtype)
         means = [(hidden * m).sum(1) / m.sum(1).clamp(min=1) for m in (there, marked)]
-        seen = torch.cat([hidden[:, 0], *means], -1)
-        return self.right(seen).squeeze(-1), self.does(seen)
+        return self.answer(torch.cat([hidden[:, 0], *means], -1))
 
 
 class Masked(nn.Module):

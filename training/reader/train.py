@@ -3,7 +3,8 @@
     python -m reader.train all --out made/run
 
 Words first, then a committee of taggers and one a fold; a student of them all, and a judge of what the folds claim; both
-go on with labels alone, several times from there, and the mean of those is what is kept. Each runs in a process of its
+go on with labels alone, several times from there, and the mean of those is what is kept; beside them a judge of what
+messages do to something known (`effects`). Each runs in a process of its
 own, several at a time, and prints lines of JSON with figures; a run that was cut short goes on where it stopped.
 """
 
@@ -19,7 +20,7 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -37,21 +38,19 @@ from relembra.minds.reader.layout import LONGEST, Speaker, pieces_of, shape_of, 
 from relembra.minds.reader.spans import (
     BEGINS,
     CHANGED,
-    DOES,
     NAMED,
     STATUSES,
     TIME,
     Question,
     Span,
     Tagged,
-    about_known,
     about_value,
     spans_of,
 )
 
-from . import network, pairs
+from . import network
 from .examples import Label, Row, read, unlabelled
-from .score import Candidate, calibration_error, curve, fitted, pair_figures, same_person, same_value, weighed
+from .score import Candidate, calibration_error, curve, fitted, same_person, same_value, weighed
 from .talk import real
 
 HERE = Path(__file__).resolve().parent
@@ -225,7 +224,7 @@ def restored(path: Path) -> Any:
     model = (
         network.Tagger(VOCABULARY, len(state["tags.weight"]), layers)
         if is_tagger
-        else network.Judge(VOCABULARY, layers)
+        else network.Judge(VOCABULARY, layers, len(state["answer.4.bias"]))
     )
     return started(model, path).eval()
 
@@ -447,43 +446,27 @@ def stacked_questions(asked: Sequence[Question]) -> list[Tensor]:
     return [network.stacked([getattr(q, k) for q in asked]) for k in ("ids", "shapes", "speakers", "marks")]
 
 
-def fit_judge(
-    examples: Sequence[tuple[Row, Span | tuple[str, str]]],
-    soft: Mapping[tuple[str, str], np.ndarray],
-    args: argparse.Namespace,
-) -> network.Judge:
-    """Examples are a row with a span to verify, or with something known and what the row does to it.
-
-    `soft`: what judges that did not learn from a row say it does to something known.
-    """
+def fit_judge(examples: Sequence[tuple[Row, Span]], args: argparse.Namespace) -> network.Judge:
+    """Examples are rows with a span each to verify."""
     torch.manual_seed(args.seed)
 
     def make(group: list, rng: random.Random) -> Any:
-        asked, right, does = [], [], np.zeros((len(group), len(DOES)), np.float32)
-        for number, (row, what) in enumerate(group):
+        asked = []
+        for row, span in group:
             if rng.random() < 0.2:
                 row = replace(row, words=tuple(replace(w, text=w.text.lower()) for w in row.words))
-            is_span = isinstance(what, Span)
-            asked.append(question(row, what) if is_span else about_known(what[0], row.words, CUTTER))
-            right.append(is_right(row, what) if is_span else -1.0)
-            if not is_span:
-                does[number, DOES.index(what[1])] = 1
-                if (row.id, what[0]) in soft:
-                    does[number] = (1 - SOFT) * does[number] + SOFT * soft[row.id, what[0]]
-        return stacked_questions(asked), torch.tensor(right), torch.from_numpy(does)
+            asked.append(question(row, span))
+        return stacked_questions(asked), torch.tensor([is_right(row, span) for row, span in group])
 
     data = Batches(examples, lambda x: len(x[0].words), make, args, args.judge_epochs)
-    model = started(network.Judge(VOCABULARY, args.layers), args.start)
+    model = started(network.Judge(VOCABULARY, args.layers, 1), args.start)
     optimiser, plan = optimiser_for(model, args.rate * 0.7, args.head_rate, len(data))
     model.train()
     for step, made in enumerate(data.loaded(args.workers)):
-        inputs, right, does = there(made)
+        inputs, right = there(made)
         with halved():
-            likely, doing = model(*inputs)
-        asked = (right >= 0).float()
-        each = F.binary_cross_entropy_with_logits(likely.float(), right.clamp(min=0), reduction="none")
-        loss = (each * asked).sum() / len(right)
-        loss = loss - (does * doing.float().log_softmax(-1)).sum() / len(right)
+            likely = model(*inputs).squeeze(-1)
+        loss = F.binary_cross_entropy_with_logits(likely.float(), right)
         stepped(model, optimiser, plan, loss)
         if step % 200 == 0:
             log(step=step, of=len(data), loss=round(loss.item(), 3), seconds=round(time.time() - args.begun))
@@ -491,16 +474,14 @@ def fit_judge(
 
 
 @torch.no_grad()
-def judged(model: network.Judge, asked: Sequence[Question], size: int = 256) -> tuple[np.ndarray, np.ndarray]:
-    """How likely each is right, and what each does."""
-    right, does = np.zeros(len(asked)), np.zeros((len(asked), len(DOES)))
+def judged(model: network.Judge, asked: Sequence[Question], size: int = 256) -> np.ndarray:
+    """How likely each is right."""
+    right = np.zeros(len(asked))
     order = sorted(range(len(asked)), key=lambda n: len(asked[n].ids))
     for k in range(0, len(order), size):
         part = order[k : k + size]
-        likely, doing = model(*there(stacked_questions([asked[n] for n in part])))
-        right[part] = likely.float().sigmoid().cpu().numpy()
-        does[part] = doing.float().softmax(-1).cpu().numpy()
-    return right, does
+        right[part] = model(*there(stacked_questions([asked[n] for n in part]))).squeeze(-1).float().sigmoid().cpu()
+    return right
 
 
 def verified(
@@ -513,7 +494,7 @@ def verified(
         for k, span in enumerate(spans_of(row.words, tagged, names))
         for who, share in span.persons
     ]
-    right, _ = judged(judge, [question(rows[n], span) for n, _, span, _ in asked])
+    right = judged(judge, [question(rows[n], span) for n, _, span, _ in asked])
     best: dict[tuple[int, int], Candidate] = {}
     for (n, k, span, share), likely in zip(asked, right, strict=True):
         is_earlier = rows[n].words[span.start].speaker is not Speaker.NOW
@@ -585,33 +566,24 @@ def said_by(paths: Sequence[Path]) -> dict[str, list[Tagged]]:
 
 
 def learn_judge(args: argparse.Namespace) -> None:
-    """One judge on all rows, and on what those of the folds say; or one on all but a fold, and what it says of that."""
+    """A judge of values: those of the labels, right and spoilt, and what taggers of the folds claim."""
     train, _, names = split(args)
     rng = random.Random(args.seed)
-    folds, soft = said_by(sorted(args.out.parent.glob("fold*.said"))), dict[tuple[str, str], np.ndarray]()
-    left: list[Row] = []
-    if args.fold is not None:
-        left = [r for r in train if share(r.id) % args.folds == args.fold]
-        train = [r for r in train if share(r.id) % args.folds != args.fold]
-    else:
-        for path in args.out.parent.glob("pairs*.said"):
-            soft |= pickle.loads(path.read_bytes())
-    examples: list = [(row, pair) for row in train for pair in row.held for _ in range(3)]
-    examples += pairs.made(train, args.seed)
-    if args.fold is None:  # which is asked for values as well
-        examples += [(r, x) for r in train for x in spoilt(r, rng, names)]
-        for row in train:
-            for said in folds.get(row.id, []):
-                for span in spans_of(row.words, said, names):
-                    examples += [(row, replace(span, person=who)) for who, _ in span.persons[:3]]
-    log(event="judge", examples=len(examples), pairs=sum(isinstance(w, tuple) for _, w in examples), soft=len(soft))
-    model = fit_judge(examples, soft, args)
-    kept(model, args.out.with_suffix(".pt"))
-    if left:
-        held = [(r, known) for r in left for known, _ in r.held]
-        _, does = judged(model, [about_known(known, r.words, CUTTER) for r, known in held])
-        said_of = {(r.id, known): row for (r, known), row in zip(held, does.astype(np.float32), strict=True)}
-        args.out.with_suffix(".said").write_bytes(pickle.dumps(said_of))
+    folds = said_by(sorted(args.out.parent.glob("fold*.said")))
+    examples = [(r, x) for r in train for x in spoilt(r, rng, names)]
+    for row in train:
+        for said in folds.get(row.id, []):
+            for span in spans_of(row.words, said, names):
+                examples += [(row, replace(span, person=who)) for who, _ in span.persons[:3]]
+    log(event="judge", examples=len(examples))
+    kept(fit_judge(examples, args), args.out.with_suffix(".pt"))
+
+
+def learn_effects(args: argparse.Namespace) -> None:
+    """A judge of what messages do to something known."""
+    from . import effects
+
+    effects.learn(args)
 
 
 def measure(args: argparse.Namespace) -> None:
@@ -623,9 +595,6 @@ def measure(args: argparse.Namespace) -> None:
     report("tagger and judge", test, sure)
     log(event="calibration", error=round(calibration_error(test, sure), 3))
     (args.out / "certainty.txt").write_text(" ".join(f"{w:.4f}" for w in fitted(test, found)))
-    held = [(r, known, does) for r in test for known, does in r.held]
-    _, does = judged(judge, [about_known(known, r.words, CUTTER) for r, known, _ in held])
-    log(event="pairs", **pair_figures([d for _, _, d in held], does))
 
 
 def report(name: str, test: Sequence[Row], each: Sequence[Sequence[Candidate]]) -> None:
@@ -652,11 +621,11 @@ def learn_all(args: argparse.Namespace) -> None:
             *(["tagger", *words6, "--seed", f"{k}", "--out", f"member{k}"] for k in (1, 2)),
         ],
         [
-            *(["judge", "--fold", f"{k}", *words6, "--seed", f"6{k}", "--out", f"pairs{k}"] for k in range(args.folds)),
             ["student", *TAGGER, *words6, "--epochs", "10", "--seed", "91", "--workers", "3", "--out", "student"],
         ],
         [
             ["judge", *JUDGE, *words6, *many, "--rate", "1.5e-4", "--seed", "1", "--out", "first-judge"],
+            ["effects", "--start", f"{args.out}/student.pt", "--seed", "1", "--out", "effects"],
             *(
                 [
                     *("tagger", *TAGGER, *gently, "--start", f"{args.out}/student.pt", "--epochs", "8"),
@@ -695,7 +664,7 @@ def learn_all(args: argparse.Namespace) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["words", "all", "tagger", "student", "judge", "measure"])
+    parser.add_argument("what", choices=["words", "all", "tagger", "student", "judge", "effects", "measure"])
     parser.add_argument("--messages", type=Path, default=HERE / "messages")
     parser.add_argument("--talk", type=Path, default=HERE.parent / "made/reader")
     parser.add_argument("--start", type=Path)
@@ -724,6 +693,7 @@ def main() -> None:
         "tagger": learn_tagger,
         "student": learn_student,
         "judge": learn_judge,
+        "effects": learn_effects,
         "measure": measure,
     }
     doing[args.what](args)

@@ -31,6 +31,7 @@ from relembra.store.port import CaseFilter, ItemFilter, Kind, Store
 
 MOST_CASES = 1_000
 PARTED = f"{FORMER}marital_status"
+ALONE = re.compile(r"\b(?:divorced|separated|single|divorciad[oa]|separad[oa]|solteir[oa])\b")
 DIED = re.compile(r"\b(?:morreu|faleceu|died|passed away|passed on)\b")
 _SENTENCE = re.compile(r"(?<=[.!?\n])\s+")
 CALLED_OFF = f"{FORMER}event"
@@ -95,7 +96,7 @@ class Endings:
         now, most = self._clock(), self._policy.judged
         near = await self._near(scope, message, talk, before, learning)
         spoken_of = [*_touched(message, learning), *await self._named(scope, message)]
-        if any(item.attribute == PARTED for item in learning.items if message.id in item.message_ids):
+        if any(_parts(item) for item in learning.items if message.id in item.message_ids):
             wanted = ItemFilter(now=now, attribute="relation")
             spoken_of += filter(is_partner, (await self._store.page(scope, wanted, limit=MOST_CASES)).rows)
         rows = {row.id: row for row in (*near, *spoken_of)}
@@ -272,7 +273,7 @@ def _is_told_over(
     """Whether somebody parted from whom it names as their partner, a trip was called off that may be this plan, or
     somebody died whom it is about."""
     own = [row for row in taught if fold(row.subject) == SELF]
-    if is_partner(old) and any(row.attribute == PARTED for row in own):
+    if is_partner(old) and any(map(_parts, own)):
         return True
     if any(row.attribute == CALLED_OFF and TRIP.fullmatch(fold(row.value or "")) for row in own):
         plans = [row for row in held if row.is_planned(message.sent_at) and fold(row.subject) == SELF]
@@ -280,6 +281,12 @@ def _is_told_over(
     return fold(old.subject) != SELF and any(
         _tells_of_death(old.subject, part) for part in _SENTENCE.split(message.text)
     )
+
+
+def _parts(row: KnowledgeItem) -> bool:
+    """Whether it says that the writer left their partner, or is with nobody."""
+    is_alone = row.attribute == "marital_status" and ALONE.search(fold(row.value or "")) is not None
+    return row.attribute == PARTED or (is_alone and fold(row.subject) == SELF)
 
 
 def _tells_of_death(name: str, sentence: str) -> bool:
@@ -355,7 +362,7 @@ def in_own_words(
         source=Source.CONVERSATION,
         note_id=note_id,
         message_ids=(message.id,),
-        confidence=max(clash.certainty for clash in met),
+        confidence=round(max(clash.certainty for clash in met), 2),
         weight=about(None).weight,
         held_from=min(message.sent_at, now),
         zone=message.zone,

@@ -419,6 +419,14 @@ async def test_somebody_elses_break_up_says_nothing_of_ones_own_partner(listener
     assert not laura.needs_resolution
 
 
+async def test_who_is_single_again_may_have_no_partner(listener: Memory, clock: Clock) -> None:
+    await said(listener, "[Laura.relation=wife]")
+    clock.move(days=1)
+    await said(listener, "[marital_status=divorced] (ends nothing 0.1)")
+    [laura] = [row for row in await listener.list(user="ana") if row.attribute == "relation"]
+    assert laura.needs_resolution
+
+
 async def test_a_trip_that_is_called_off_puts_the_plans_in_doubt_it_may_mean(listener: Memory, clock: Clock) -> None:
     await said(listener, "[event=Lisbon@2027-03-01] [residence=Leeds]")
     clock.move(days=1)

@@ -13,7 +13,6 @@ from relembra.minds.offline.wordpiece import shipped_wordpiece
 from relembra.minds.reader.facts import Fact, gives_orders, tells_of_itself, without_quotations
 from relembra.minds.reader.facts import read as read_message
 from relembra.minds.reader.layout import Speaker, Turn, Word, words_of
-from relembra.minds.reader.networks import Judgement
 from relembra.minds.reader.spans import BEGINS, CHANGED, NAMED, STATUSES, TIME, Question, Tagged
 
 TAGS = [
@@ -52,7 +51,7 @@ class Scripted:
     """Networks that say what they are told to."""
 
     def __init__(self, *told: Told, right: float = 1.0) -> None:
-        self.told, self.right, self.tags, self.cutter = told, right, TAGS, shipped_wordpiece()
+        self.told, self.sure, self.tags, self.cutter = told, right, TAGS, shipped_wordpiece()
 
     def tag(self, words: list[Word]) -> Tagged:
         count = len(words)
@@ -75,8 +74,8 @@ class Scripted:
                 marks[first:last, TIME] = 1
         return Tagged(tags, status, marks, about)
 
-    def judge(self, question: Question) -> Judgement:
-        return Judgement(self.right, (1.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+    def right(self, question: Question) -> float:
+        return self.sure
 
     @property
     def weights(self) -> list[float]:

@@ -67,7 +67,7 @@ def test_what_a_message_does_to_something_known() -> None:
         ("Jack is their boyfriend", "Jack and I broke up", "ends"),
         ("Lives in Leeds", "what's the weather in Tokyo?", "nothing"),
     ):
-        likely = networks.judge(about_known(known, laid_out(said)[1], networks.cutter)).does
+        likely = networks.does(about_known(known, laid_out(said)[1], networks.cutter))
         assert DOES[likely.index(max(likely))] == does
 
 
@@ -80,7 +80,7 @@ def test_any_text_fits_however_long_its_words() -> None:
             words = fitting(laid_out(text, before)[1], networks.cutter)
             assert len(pieces_of(words, networks.cutter).ids) <= LONGEST
             read(networks, text, before, said_at=SAID_AT, language="pt", least=0.8)
-            networks.judge(about_known(text, words, networks.cutter))
+            networks.does(about_known(text, words, networks.cutter))
 
 
 @each(["tagger", "judge"])

@@ -571,7 +571,7 @@ def _sure(
         if certainty(networks.weights, best, lift=_LIFT) >= least:
             check_time()
             asked = about_value(reading.words, (span.start, span.end), span.tag, span.status, person, networks.cutter)
-            right = networks.judge(asked).right
+            right = networks.right(asked)
             found = clues(span, right=right, share=share, worth=worth, is_earlier=is_earlier)
             yield person, certainty(networks.weights, found, lift=_LIFT)
             if right >= _SURE_OF_ONE:

@@ -1,10 +1,9 @@
-"""The two networks of the reader: one tags the words of a message, the other judges what was found."""
+"""The reader's networks: one tags words, one judges what was found, one what a message does to what is known."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,17 +18,9 @@ if TYPE_CHECKING:
 
     Numbers = np.ndarray[Any, np.dtype[Any]]
 
-__all__ = ["Judgement", "Networks", "shipped_networks"]
+__all__ = ["Networks", "shipped_networks"]
 
 MODELS = Path(__file__).parent.parent / "offline" / "model"
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """How likely a value is right, and how likely a message does each of `DOES` to something known."""
-
-    right: float
-    does: tuple[float, ...]
 
 
 class Networks:
@@ -66,10 +57,18 @@ class Networks:
         words = first_words(text, self.cutter)
         return self.tag(words).mood if words else (0.0, 1.0, 0.0)
 
-    def judge(self, question: Question) -> Judgement:
-        asked = _feed(ids=question.ids, shapes=question.shapes, speakers=question.speakers, marks=question.marks)
-        right, does = self._session("judge").run(None, asked)
-        return Judgement(float(_likely(right)[0]), tuple(map(float, _shares(does)[0])))
+    def right(self, question: Question) -> float:
+        """How likely a value is right of a person."""
+        return float(_likely(self._asked("judge", question)).item())
+
+    def does(self, question: Question) -> tuple[float, ...]:
+        """How likely a message does each of `DOES` to something known."""
+        return tuple(map(float, _shares(self._asked("effects", question))[0]))
+
+    def _asked(self, name: str, question: Question) -> Numbers:
+        feed = _feed(ids=question.ids, shapes=question.shapes, speakers=question.speakers, marks=question.marks)
+        answer: Numbers = self._session(name).run(None, feed)[0]
+        return answer
 
     @cached_property
     def weights(self) -> list[float]:
@@ -78,9 +77,9 @@ class Networks:
         return [float(number) for number in told.split()]
 
     def load(self) -> None:
-        """Have both networks at hand, so that the first message need not wait for them."""
-        self._session("tagger")
-        self._session("judge")
+        """Have them at hand, so that the first message need not wait for them."""
+        for name in ("tagger", "judge", "effects"):
+            self._session(name)
 
     def _session(self, name: str) -> Any:
         with self._lock:

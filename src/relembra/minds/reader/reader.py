@@ -1,4 +1,4 @@
-"""The reader that needs no model service, no key and no network: two small networks read, plain functions word it."""
+"""The reader that needs no model service, no key and no network: small networks read, plain functions word it."""
 
 from __future__ import annotations
 
@@ -140,8 +140,8 @@ class OfflineReader:
         return 1
 
     def _effect(self, known: str, words: Sequence[Word]) -> Effect:
-        judged = self._networks.judge(about_known(_unquoted(known), words, self._networks.cutter))
-        return Effect(**dict(zip(DOES, judged.does, strict=True)))
+        does = self._networks.does(about_known(_unquoted(known), words, self._networks.cutter))
+        return Effect(**dict(zip(DOES, does, strict=True)))
 
     def _compared(self, old: str, new: str) -> Comparison:
         effect = self._effect(old, laid_out(_unquoted(new))[1])

@@ -174,6 +174,7 @@ def _time_near(tagged: Tagged, start: int, end: int) -> tuple[int, int] | None:
 
 
 VALUE, PERSON, KNOWN = 1, 2, 3  # marks of a piece: the value asked about, whom it is about, something known
+MARKS = 4  # with 0, which is none of these
 DOES = ("nothing", "repeats", "details", "replaces", "ends", "asks")
 """What a message may do to something known."""
 _LONGEST_KNOWN = 60  # pieces
