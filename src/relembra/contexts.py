@@ -500,8 +500,8 @@ class Contexts(Part):
 
     def _layered(self, found: Recall, recent: list[Message], asked: _Asked) -> tuple[Recall, list[Message]]:
         """As many of each layer as the policy chooses."""
-        chosen = by_layer(found.items, found.notes, found.messages, now=asked.now, policy=self._policy)
         layers = self._policy.layers
+        chosen = by_layer(found.items, found.notes, found.messages, now=asked.now, policy=layers)
         shown = compressed(recent[-layers.short :] if layers.short else [], self._tokens, layers.short_tokens)[1]
         rest = replace(found, items=tuple(chosen[0]), notes=tuple(chosen[1]), messages=tuple(chosen[2]))
         if asked.trace:

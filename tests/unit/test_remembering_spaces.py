@@ -117,5 +117,5 @@ async def test_notes_of_a_space_tell_what_others_said_and_are_heard_there_alone(
 
 async def test_every_form_tells_the_same_people(memory: Memory) -> None:
     await people(memory, "ana", "bia")
-    for format in ("markdown", "xml", "compact", "layers", "json", "chat"):
+    for format in ("markdown", "xml", "compact", "layers", "chat"):
         assert await shown(memory, speakers=["bia"], format=format) == ("ana", "bia")

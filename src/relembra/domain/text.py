@@ -163,11 +163,16 @@ def visible_line(text: str) -> str:
     return "".join(char for char in " ".join(text.split()) if unicodedata.category(char) not in ("Cc", "Cf", "Cs"))
 
 
+def without_controls(line: str) -> str:
+    """The line without invisible controls, but for those that join signs."""
+    if line.isprintable():
+        return line
+    return "".join(char for char in line if unicodedata.category(char) not in ("Cc", "Cf") or char == "\u200d")
+
+
 def escaped(text: str) -> str:
     """The text on one line, shortened, with markup, quotation marks and invisible controls made harmless."""
-    line = shortened(text, LONGEST_LINE)
-    if not line.isprintable():
-        line = "".join(char for char in line if unicodedata.category(char) not in ("Cc", "Cf") or char == "\u200d")
+    line = without_controls(shortened(text, LONGEST_LINE))
     return line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("“", '"').replace("”", '"')
 
 

@@ -15,8 +15,9 @@ from relembra.domain.message import Message, Note
 from relembra.domain.policy import Policy
 from relembra.domain.text import fold
 from relembra.minds.port import Tokens
+from relembra.recall.formats import Rendering, messages
 from relembra.recall.formats import rendering as named
-from relembra.recall.ranking import Hit, MessageHit, NoteHit, item_layer, message_layer, note_layer
+from relembra.recall.ranking import Hit, MessageHit, NoteHit
 from relembra.recall.rendering import (
     AskLine,
     BeforeLine,
@@ -30,7 +31,6 @@ from relembra.recall.rendering import (
     ProfileLine,
     Question,
     RecentLine,
-    Rendering,
     told,
 )
 
@@ -128,8 +128,6 @@ class MemoryContext:
 
         They are within the budget where the format is chat; the lines another one had room for may be longer here.
         """
-        from relembra.recall.formats import messages
-
         return [] if self.frame is None else messages(self.lines, self.frame)
 
 
@@ -181,28 +179,20 @@ def assemble(
         now=now,
         idle=policy.context.session_idle,
         sure_from=policy.confidence.medium,
+        medium_for=policy.layers.medium_for,
     )
-    told = learnt_in or {}
-    layers = policy.layers
+    notes_by_id = learnt_in or {}
     beside = told_beside(hit.item for hit in hits)
     hits = [hit for hit in hits if hit.item.id not in beside]
-    known = [KnownLine(hit, told.get(hit.item.note_id or ""), item_layer(hit.item)) for hit in hits]
     wanted: list[_Choice] = [
         *_in_turn(memory, lambda line: line.field),
         *_in_turn(profiles, lambda line: (line.person, line.section)),
-        *(_Choice(line, rank, rank) for rank, line in enumerate(known)),
         *(
-            _Choice(NoteLine(hit, note_layer(hit.note, now, layers)), rank, (hit.note.happened_at, hit.note.id))
-            for rank, hit in enumerate(notes)
+            _Choice(KnownLine(hit, notes_by_id.get(hit.item.note_id or "")), rank, rank)
+            for rank, hit in enumerate(hits)
         ),
-        *(
-            _Choice(
-                EarlierLine(hit, hit.excerpt or hit.message.text, message_layer(hit.message, now, layers)),
-                rank,
-                (hit.message.sent_at, hit.message.id),
-            )
-            for rank, hit in enumerate(earlier)
-        ),
+        *(_Choice(NoteLine(hit), rank, (hit.note.happened_at, hit.note.id)) for rank, hit in enumerate(notes)),
+        *(_Choice(EarlierLine(hit), rank, (hit.message.sent_at, hit.message.id)) for rank, hit in enumerate(earlier)),
         *(_Choice(RecentLine(message), len(recent) - place, place) for place, message in enumerate(recent)),
     ]
     if summary is not None:

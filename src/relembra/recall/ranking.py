@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TypeVar, assert_never
 
@@ -22,7 +22,7 @@ from relembra.domain.inquiry import (
 )
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType
 from relembra.domain.message import Message, Note, NoteKind
-from relembra.domain.policy import LayerPolicy, Policy, RankingName, RankingPolicy
+from relembra.domain.policy import LayerPolicy, RankingName, RankingPolicy
 from relembra.store.port import Candidate
 
 NOTE_PRIORITY = 7  # of what was noted, where priorities are weighed; an item has its own
@@ -313,7 +313,7 @@ def newest_values(hits: Sequence[Hit], now: datetime) -> list[Hit]:
     ]
 
 
-T = TypeVar("T")
+T = TypeVar("T", bound="Hit | NoteHit | MessageHit")
 
 
 class Layer(StrEnum):
@@ -324,28 +324,21 @@ class Layer(StrEnum):
     SEMANTIC = "semantic"  # facts, preferences, people, goals, patterns
 
 
-_OCCASIONS = (NoteKind.APPOINTMENT,)
-
-
-def item_layer(item: KnowledgeItem) -> Layer:
-    """Items are what is known, but for what happened, and what was put away."""
-    if item.archived_at is not None:
-        return Layer.LONG
-    return Layer.EPISODIC if item.type is KnowledgeType.MEMORY else Layer.SEMANTIC
-
-
-def note_layer(note: Note, now: datetime, policy: LayerPolicy) -> Layer:
-    """A note is of the medium term until it is too old or put away; one of an occasion stays an episode."""
-    if note.kind in _OCCASIONS:
-        return Layer.EPISODIC
-    if note.archived_at is not None or now - note.happened_at > policy.medium_for:
-        return Layer.LONG
-    return Layer.MEDIUM
-
-
-def message_layer(message: Message, now: datetime, policy: LayerPolicy) -> Layer:
-    """A message of an earlier talk; those of the session at hand are asked for apart."""
-    return Layer.LONG if now - message.sent_at > policy.medium_for else Layer.MEDIUM
+def layer_of(row: KnowledgeItem | Note | Message, now: datetime, medium_for: timedelta) -> Layer:
+    """Items are what is known, but for what happened and what was put away; notes and messages of earlier talks are of
+    the medium term until they are too old or put away; a note of an appointment stays an episode."""
+    match row:
+        case KnowledgeItem():
+            if row.archived_at is not None:
+                return Layer.LONG
+            return Layer.EPISODIC if row.type is KnowledgeType.MEMORY else Layer.SEMANTIC
+        case Note(kind=NoteKind.APPOINTMENT):
+            return Layer.EPISODIC
+        case Note():
+            is_old = row.archived_at is not None or now - row.happened_at > medium_for
+        case Message():
+            is_old = now - row.sent_at > medium_for
+    return Layer.LONG if is_old else Layer.MEDIUM
 
 
 def by_layer(
@@ -354,43 +347,35 @@ def by_layer(
     messages: Sequence[MessageHit],
     *,
     now: datetime,
-    policy: Policy,
+    policy: LayerPolicy,
 ) -> tuple[list[Hit], list[NoteHit], list[MessageHit]]:
     """The best of each layer, as many as the policy chooses; notes and messages share the medium and the long term.
 
     A message is weighed by the work assistant's formula, as a note is, so that the two can be compared.
     """
-    layers = policy.layers
-    most = {layer: getattr(layers, layer.value) for layer in Layer}
-    kept_items = _first_of_each(hits, lambda hit: item_layer(hit.item), most)
-    told: list[NoteHit | MessageHit] = sorted([*notes, *messages], key=lambda hit: -_work_score(hit))
-    medium = [hit for hit in told if _layer(hit, now, layers) is Layer.MEDIUM][: layers.medium_most]
-    older = [hit for hit in told if _layer(hit, now, layers) is not Layer.MEDIUM]
-    kept = _first_of_each([*medium, *older], lambda hit: _layer(hit, now, layers), most)
+
+    def layer(hit: Hit | NoteHit | MessageHit) -> Layer:
+        row = hit.item if isinstance(hit, Hit) else hit.note if isinstance(hit, NoteHit) else hit.message
+        return layer_of(row, now, policy.medium_for)
+
+    def work_score(hit: NoteHit | MessageHit) -> float:
+        accesses = hit.note.accesses if isinstance(hit, NoteHit) else 0
+        return work_relevance(NOTE_PRIORITY, hit.why.recency, hit.why.similarity, accesses)
+
+    def best(rows: Sequence[T]) -> list[T]:
+        taken: Counter[Layer] = Counter()
+        kept = []
+        for row in rows:
+            taken[layer(row)] += 1
+            if taken[layer(row)] <= getattr(policy, layer(row).value):
+                kept.append(row)
+        return kept
+
+    talked: list[NoteHit | MessageHit] = sorted([*notes, *messages], key=lambda hit: -work_score(hit))
+    medium = [hit for hit in talked if layer(hit) is Layer.MEDIUM][: policy.medium_most]
+    kept = best([*medium, *(hit for hit in talked if layer(hit) is not Layer.MEDIUM)])
     return (
-        kept_items,
+        best(hits),
         [hit for hit in kept if isinstance(hit, NoteHit)],
         [hit for hit in kept if isinstance(hit, MessageHit)],
     )
-
-
-def _layer(hit: NoteHit | MessageHit, now: datetime, policy: LayerPolicy) -> Layer:
-    if isinstance(hit, NoteHit):
-        return note_layer(hit.note, now, policy)
-    return message_layer(hit.message, now, policy)
-
-
-def _work_score(hit: NoteHit | MessageHit) -> float:
-    accesses = hit.note.accesses if isinstance(hit, NoteHit) else 0
-    return work_relevance(NOTE_PRIORITY, hit.why.recency, hit.why.similarity, accesses)
-
-
-def _first_of_each(rows: Sequence[T], layer_of: Callable[[T], Layer], most: Mapping[Layer, int]) -> list[T]:
-    taken: Counter[Layer] = Counter()
-    kept = []
-    for row in rows:
-        layer = layer_of(row)
-        if taken[layer] < most[layer]:
-            taken[layer] += 1
-            kept.append(row)
-    return kept

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 from xml.etree import ElementTree
@@ -45,7 +44,7 @@ def test_without_lines_there_is_no_text(language: str, format: str) -> None:
 
 def test_a_rendering_is_asked_for_by_name() -> None:
     assert rendering("markdown") is RENDERINGS["markdown"]
-    with pytest.raises(InvalidInputError, match="'html'; choose one of markdown, xml, compact, layers, json, chat"):
+    with pytest.raises(InvalidInputError, match="'html'; choose one of markdown, xml, compact, layers, chat"):
         rendering("html")
 
 
@@ -98,7 +97,7 @@ class TestSources:
             known(content="Is on leave", held_until=NOW + days(3)),
             known(content="Ran a race", held_from=NOW - days(3), held_until=NOW - days(3)),
         ]
-        assert "until" not in shown("markdown", *lines) + shown("json", *lines)
+        assert "until" not in shown("markdown", *lines)
 
 
 class TestDays:
@@ -106,7 +105,6 @@ class TestDays:
         late = datetime(2026, 1, 1, 1, tzinfo=UTC)
         line = earlier("happy new year", author="Ana", sent_at=late, zone="America/Sao_Paulo")
         assert rows("markdown", line) == ["- Dec 31, 2025, “Ana”: “happy new year”"]
-        assert '"date":"2025-12-31T22:00:00-03:00"' in shown("json", line)
 
     def test_a_note_s_day_is_the_reader_s(self) -> None:
         line = noted(title="A talk", summary="Of boats.", happened_at=datetime(2026, 2, 20, 1, tzinfo=UTC))
@@ -167,25 +165,6 @@ class TestLayers:
     def test_what_was_put_away_is_of_the_long_term(self) -> None:
         text = shown("layers", known(content="Collected stamps", archived_at=NOW))
         assert text == "Long-term context:\n- “Collected stamps” [Mar 1]"
-
-
-class TestJson:
-    def test_the_order_of_keys_is_always_the_same(self) -> None:
-        body = json.loads(shown("json", *reversed(english())))
-        assert list(body) == ["name", "memory", "profiles", "known", "notes", "earlier", "before", "recent", "ask"]
-        assert list(body["known"][-1])[:7] == ["id", "text", "date", "source", "score", "layer", "confidence"]
-
-    def test_letters_are_letters_and_markup_is_not_markup(self) -> None:
-        text = shown("json", known(content="Ação <b> & “paz”"))
-        assert "Ação" in text
-        assert "<" not in text
-        assert json.loads(text)["known"][0]["text"] == "Ação <b> & “paz”"
-
-    def test_a_question_is_read_as_it_was_meant(self) -> None:
-        line = AskLine(Question("c", "Before, you said “a &lt; b &amp; c”. Has something changed?"))
-        assert json.loads(shown("json", line))["ask"] == [
-            {"id": "c", "text": "Before, you said “a < b & c”. Has something changed?"}
-        ]
 
 
 class TestXml:
