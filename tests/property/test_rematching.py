@@ -10,13 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import NOW, days
-from relembra.domain.inquiry import matched_similarity
 from relembra.domain.policy import PRESETS, RankingPolicy
 from relembra.recall.ranking import Ranked, rank, rematched
 from relembra.store.port import Candidate
 
-shares = st.floats(0, 1)
-cosines = st.floats(-1, 1)
 sixteenths = st.integers(-16, 16).map(lambda n: n / 16)
 policies = st.builds(
     lambda policy, share: replace(policy.ranking, match_share=share),
@@ -45,16 +42,6 @@ def candidates(draw: st.DrawFn) -> list[Candidate]:
 
 def ranked(rows: Sequence[Candidate], policy: RankingPolicy) -> list[Ranked]:
     return rank(rows, (), now=NOW, policy=policy, limit=100)
-
-
-@given(shares, cosines, cosines, cosines, policies)
-def test_a_matched_similarity_stays_a_share_and_grows_with_the_match(
-    similarity: float, one: float, other: float, usual: float, policy: RankingPolicy
-) -> None:
-    less, more = sorted((one, other))
-    low, high = (matched_similarity(similarity, match, usual, policy) for match in (less, more))
-    assert 0 <= low <= high <= 1
-    assert matched_similarity(similarity, usual, usual, policy) == similarity
 
 
 @given(candidates(), policies, st.data())

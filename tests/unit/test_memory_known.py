@@ -98,12 +98,6 @@ async def test_many_are_added_in_order_and_later_values_end_earlier_ones(memory:
     assert [item.content for item in chain.predecessors] == ["Pesa 70 kg", "Pesa 71 kg"]
 
 
-async def test_one_wrong_draft_keeps_all_of_them_out(memory: Memory) -> None:
-    with pytest.raises(InvalidInputError):
-        await memory.add_many([Draft(content="Fine"), Draft(content=" ")], user="ana")
-    assert await memory.list(user="ana") == []
-
-
 async def test_correcting_puts_a_certain_item_in_place_of_the_wrong_one(memory: Memory, clock: Clock) -> None:
     wrong = await memory.add("Filha chama Lia", user="ana", type="person", source="conversation", area="relationships")
     clock.move(minutes=5)
@@ -116,14 +110,6 @@ async def test_correcting_puts_a_certain_item_in_place_of_the_wrong_one(memory: 
     assert [item.id for item in (await memory.history(right.id, user="ana")).predecessors] == [wrong.id]
     with pytest.raises(ConflictError, match="already replaced"):
         await memory.correct(wrong.id, "Filha chama Mia", user="ana")
-
-
-async def test_undoing_a_correction_brings_the_old_item_back_whole(memory: Memory) -> None:
-    wrong = await memory.add("Filha chama Lia", user="ana")
-    right = await memory.correct(wrong.id, "Filha chama Bia", user="ana")
-    await memory.undo(right.id, user="ana")
-    assert [item.id for item in await memory.list(user="ana")] == [wrong.id]
-    assert [hit.item.id for hit in await memory.search("filha", user="ana")] == [wrong.id]
 
 
 async def test_deleting_hides_at_once_and_restoring_shows_again(memory: Memory) -> None:
@@ -168,15 +154,6 @@ async def test_a_change_with_a_later_one_on_top_is_not_undone(memory: Memory) ->
         await memory.undo(first.change, user="ana")
 
 
-async def test_two_who_change_one_item_at_once_both_succeed(memory: Memory) -> None:
-    item = await memory.add("Gosta de samba", user="ana", source="ai_inference")
-    await asyncio.gather(memory.validate(item.id, user="ana"), memory.delete(item.id, user="ana"))
-    after = await memory.get(item.id, user="ana")
-    assert after.validated
-    assert after.deleted_at is not None
-    assert len((await memory.history(item.id, user="ana")).trail) == 3
-
-
 async def test_anothers_id_answers_exactly_as_an_unknown_one(memory: Memory) -> None:
     item = await memory.add("Segredo", user="ana")
     unknown = "01900000-0000-7000-8000-000000000000"
@@ -197,14 +174,6 @@ async def test_anothers_id_answers_exactly_as_an_unknown_one(memory: Memory) -> 
         with pytest.raises(NotFoundError):
             await memory.forget(item=item.id, **who)  # type: ignore[arg-type]  # plain words
     assert await memory.get(item.id, user="ana") == item
-
-
-async def test_an_unknown_person_has_an_empty_memory(memory: Memory) -> None:
-    assert await memory.list(user="nobody") == []
-    assert await memory.search("anything", user="nobody") == []
-    context = await memory.load(user="nobody", query="anything")
-    assert (context.text, context.tokens) == ("", 0)
-    assert (await memory.forget(user="nobody", all=True)).total == 0
 
 
 async def test_an_item_is_found_by_a_piece_of_its_id(memory: Memory) -> None:
@@ -258,13 +227,6 @@ async def test_the_persons_word_for_one_value_ends_the_other(memory: Memory) -> 
     assert sorted(await homes(memory)) == ["Porto", "Recife"]
 
 
-async def test_correcting_one_value_ends_the_other(memory: Memory) -> None:
-    await lives(memory, "Recife")
-    new = await lives(memory, "Porto", by="model:x")
-    await memory.correct(new.id, "Mora em Braga", user="ana")
-    assert await homes(memory) == ["Braga"]
-
-
 @pytest.mark.parametrize("verb", ["restore", "undo"])
 async def test_a_value_that_comes_back_beside_another_is_a_question_until_the_person_answers(
     memory: Memory, verb: str
@@ -288,13 +250,6 @@ async def test_another_persons_word_is_a_claim(memory: Memory) -> None:
         await memory.validate(item.id, user="ana", by="person:bob")
 
 
-async def test_a_deleted_item_is_not_corrected(memory: Memory) -> None:
-    item = await memory.add("Gosta de jazz", user="ana")
-    await memory.delete(item.id, user="ana")
-    with pytest.raises(ConflictError, match="restore"):
-        await memory.correct(item.id, "Gosta de samba", user="ana")
-
-
 async def test_related_items_stay_where_they_may_be_heard(memory: Memory) -> None:
     private = await memory.add("Segredo sobre o clube", user="ana")
     public = await memory.add("O clube lê romances", user="ana", space="g1", related=[private.id])
@@ -307,3 +262,31 @@ async def test_sources_are_the_messages_it_was_learnt_from(memory: Memory) -> No
     assert await memory.sources(item.id, user="ana") == []
     learnt = await memory.add("Mora", user="ana", message_ids=[message.id for message in reversed(saved.messages)])
     assert await memory.sources(learnt.id, user="ana") == list(saved.messages)
+
+
+async def test_what_is_archived_is_no_longer_held_and_comes_back(memory: Memory) -> None:
+    item = await memory.add("Gosta de cerâmica", user="ana")
+    away = await memory.archive(item.id, user="ana")
+    assert away.archived_at is not None
+    assert await memory.list(user="ana") == []
+    assert [row.id for row in await memory.list(user="ana", history=True)] == [item.id]
+    assert await memory.get(item.id, user="ana") == away
+    assert await memory.archive(item.id, user="ana") == away
+    back = await memory.recover(item.id, user="ana")
+    assert back.archived_at is None
+    assert await memory.list(user="ana") == [back]
+    told = await memory.history(item.id, user="ana")
+    assert sorted(entry.verb for entry in told.trail) == ["add", "archive", "recover"]
+
+
+async def test_a_question_about_two_values_is_over_once_one_is_archived_and_open_again_once_it_is_back(
+    memory: Memory,
+) -> None:
+    for born in ("Nasceu em 3 de maio", "Nasceu em 5 de maio"):
+        await memory.add(born, user="ana", attribute="birthday", value=born[-11:], source="conversation")
+    (doubt,) = await memory.conflicts(user="ana", open_only=True)
+    await memory.archive(doubt.old.id, user="ana")
+    assert await memory.conflicts(user="ana", open_only=True) == []
+    assert (await memory.get(doubt.new.id, user="ana")).needs_resolution is False
+    assert (await memory.recover(doubt.old.id, user="ana")).needs_resolution is True
+    assert len(await memory.conflicts(user="ana", open_only=True)) == 1

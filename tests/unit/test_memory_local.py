@@ -44,17 +44,6 @@ async def test_a_mark_is_set_recorded_and_taken_off_by_its_person(memory: Memory
     assert await contents(memory, outside=True) == {"Takes zoltanib"}
 
 
-async def test_undo_takes_a_mark_back(memory: Memory) -> None:
-    item = await memory.add("Takes zoltanib", user="ana", local_only=True)
-    await memory.keep_local(item.id, user="ana", local=False)
-    await memory.undo(item.id, user="ana")
-    assert (await memory.get(item.id, user="ana")).local_only
-    other = await memory.add("Reads at night", user="ana")
-    await memory.keep_local(other.id, user="ana")
-    await memory.undo(other.id, user="ana")
-    assert not (await memory.get(other.id, user="ana")).local_only
-
-
 async def test_anybody_may_mark_and_only_the_person_lets_out(memory: Memory) -> None:
     item = await memory.add("Takes zoltanib", user="ana", by="model:assistant", source="conversation")
     assert (await memory.keep_local(item.id, user="ana", by="model:assistant")).local_only
@@ -63,13 +52,6 @@ async def test_anybody_may_mark_and_only_the_person_lets_out(memory: Memory) -> 
     with pytest.raises(InvalidInputError, match="let out"):
         await memory.undo(item.id, user="ana", by="model:assistant")
     assert (await memory.get(item.id, user="ana")).local_only
-
-
-async def test_a_corrected_item_stays_local(memory: Memory) -> None:
-    item = await memory.add("Takes zoltanib", user="ana", local_only=True)
-    right = await memory.correct(item.id, "Takes zoltanib twice a day", user="ana")
-    assert right.local_only
-    assert await contents(memory, outside=True, history=True, deleted=True) == set()
 
 
 async def test_a_value_in_the_place_of_a_local_one_is_local(memory: Memory) -> None:
@@ -94,93 +76,6 @@ async def test_what_a_marked_value_replaced_does_not_come_out_through_its_histor
     assert "Recife" not in then.text
     with pytest.raises(NotFoundError):
         await memory.get(old.id, user="ana", outside=True)
-
-
-async def test_the_persons_choice_between_two_values_keeps_the_mark(memory: Memory) -> None:
-    first = await memory.add("Lives in Recife", user="ana", attribute="residence", value="Recife", local_only=True)
-    await memory.delete(first.id, user="ana")
-    second = await memory.add("Lives in Olinda", user="ana", attribute="residence", value="Olinda")
-    await memory.restore(first.id, user="ana")
-    assert not (await memory.get(second.id, user="ana")).local_only
-    assert (await memory.validate(second.id, user="ana")).local_only
-
-
-async def test_conflicts_with_a_local_side_are_not_told_outside(memory: Memory) -> None:
-    first = await memory.add("Lives in Recife", user="ana", attribute="residence", value="Recife", local_only=True)
-    await memory.delete(first.id, user="ana")
-    await memory.add("Lives in Olinda", user="ana", attribute="residence", value="Olinda")
-    await memory.restore(first.id, user="ana")
-    assert len(await memory.conflicts(user="ana", open_only=True)) == 1
-    assert await memory.conflicts(user="ana", outside=True) == []
-    outside = await memory.load(user="ana", query="home", outside=True)
-    assert outside.question is None
-    assert "Recife" not in outside.text
-    inside = await memory.load(user="ana", query="home")
-    assert inside.question is not None
-
-
-async def test_the_compact_memory_for_outside_is_not_kept_over_the_other(memory: Memory) -> None:
-    item = await memory.add("Lives in Recife", user="ana", attribute="residence", value="Recife", local_only=True)
-    await memory.add("Is called Ana", user="ana", attribute="name", value="Ana")
-    inside = await memory.me(user="ana")
-    assert "Recife" in inside.text
-    assert "Recife" not in (await memory.me(user="ana", outside=True)).text
-    again = await memory.me(user="ana")
-    assert (again, again.tokens) == (inside, inside.tokens)
-    assert again.tokens > 0
-    await memory.keep_local(item.id, user="ana", local=False)
-    assert "Recife" in (await memory.me(user="ana", outside=True)).text
-
-
-async def test_a_mark_holds_from_the_next_question_on(memory: Memory) -> None:
-    """Answers kept ready for outside do not outlive a mark."""
-    item = await memory.add("Lives in Recife", user="ana", attribute="residence", value="Recife")
-    await memory.save(user="ana", said="good morning")
-    for local in (False, True, False, True):
-        await memory.keep_local(item.id, user="ana", local=local)
-        outside = await memory.load(user="ana", query="home", outside=True)
-        assert ("Recife" in outside.text) is not local
-        assert "Recife" in (await memory.load(user="ana", query="home")).text
-
-
-async def test_a_tool_does_not_answer_with_what_it_replaced(memory: Memory) -> None:
-    await memory.add(
-        "Lives in Recife", user="ana", attribute="residence", value="Recife", local_only=True,
-        source="conversation", by="program:x",
-    )  # fmt: skip
-    arguments = {"content": "Lives in Recife", "type": "fact", "confidence": 1.0}
-    said = await memory.call_tool("add_knowledge", arguments, user="ana", outside=True)
-    found = await memory.call_tool("search_knowledge", {"query": "home"}, user="ana", outside=True)
-    assert "Recife" not in str(found)
-    assert "Recife" in str(said)  # its own words
-
-
-async def test_a_note_and_an_item_that_stay_here_are_not_found_outside(listener: Memory) -> None:
-    await listener.save(user="ana", said="[residence=Recife]")
-    await listener.settle(flush=True)
-    [item] = await listener.list(user="ana")
-    [note] = await listener.notes(user="ana")
-    assert (await listener.note(note.id, user="ana", outside=True)).id == note.id
-    await listener.keep_local(item.id, user="ana")
-    for verb in (listener.get, listener.find):
-        with pytest.raises(NotFoundError):
-            await verb(item.id, user="ana", outside=True)
-    with pytest.raises(NotFoundError):
-        await listener.note(note.id, user="ana", outside=True)
-    assert await listener.notes(user="ana", outside=True) == []
-    assert await listener.messages(user="ana", outside=True) == []
-    assert (await listener.note(note.id, user="ana")).id == note.id
-
-
-async def test_a_mark_goes_along_with_an_export(memory: Memory, tmp_path: Path) -> None:
-    item = await memory.add("Takes zoltanib", user="ana", local_only=True)
-    plain = await memory.add("Reads at night", user="ana")
-    for format in ("json", "jsonl"):
-        file = tmp_path / f"ana.{format}"
-        await memory.export(file, user="ana", format=format)
-        async with a_memory(await a_store("memory", tmp_path)) as other:
-            await other.import_export(file)
-            assert {row.id: row.local_only for row in await other.list(user="ana")} == {item.id: True, plain.id: False}
 
 
 class Overheard(HashingEmbedder):
@@ -379,13 +274,3 @@ def test_an_address_is_of_this_machine_or_not(url: str, here: bool) -> None:
 )
 def test_settings_tell_which_minds_are_on_another_machine(settings: dict[str, str], away: Outside) -> None:
     assert outside_minds(Settings(**settings)) == away  # type: ignore[arg-type]
-
-
-async def test_nothing_is_hidden_from_outside_without_a_mark(memory: Memory, clock: Clock) -> None:
-    await memory.add("Lives in Recife", user="ana", attribute="residence", value="Recife")
-    await memory.save(user="ana", said="The ferry leaves at nine", replied="Then hurry")
-    clock.move(days=1)
-    await memory.settle()
-    assert (await memory.load(user="ana", query="ferry", outside=True)).text == (
-        await memory.load(user="ana", query="ferry")
-    ).text

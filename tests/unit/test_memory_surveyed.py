@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
-from builders import ANA, NOW, a_conversation, a_note, an_id, an_item, days, kept, minutes
+from builders import ANA, NOW, a_conversation, a_note, an_item, days, kept, minutes
 from loops import each
-from memories import Clock, InMemoryStore, a_memory, a_store
-from relembra import InvalidInputError, KnowledgeType, LifeArea, Memory, Moment, Note, NoteKind, Source
-from relembra.domain.knowledge import ItemState
+from memories import Clock, a_memory, a_store
+from relembra import InvalidInputError, KnowledgeType, Memory, Moment, Note, NoteKind
 from relembra.domain.scope import Place, shelf_of
-from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.views.survey import MOST_STEPS
 
 ORDERS = ["newest", "oldest", "surest", "unsure", "changed"]
-NOTES = [an_id(1), an_id(2)]
 MONDAY = date(2026, 2, 23)  # of the week NOW lies in
 
 
@@ -76,21 +70,6 @@ async def test_a_cursor_of_another_order_is_refused(given_by: str, memory: Memor
             await memory.messages(user="ana", after=word)
 
 
-async def test_an_order_nobody_knows_is_refused(memory: Memory) -> None:
-    with pytest.raises(InvalidInputError, match="newest, oldest, surest, unsure, changed") as caught:
-        await memory.list(user="ana", order="random")
-    assert caught.value.field == "order"
-
-
-async def test_only_the_less_sure_are_listed_found_and_counted(memory: Memory) -> None:
-    await memory.add("Dorme cedo", user="ana")
-    guess = await memory.add("Dorme mal", user="ana", source="ai_inference", by="model:test")
-    assert [item.id for item in await memory.list(user="ana", below=0.95)] == [guess.id]
-    assert [hit.item.id for hit in await memory.search("dorme", user="ana", below=0.95)] == [guess.id]
-    assert await memory.list(user="ana", below=0.7) == []  # it is exactly so sure
-    assert (await memory.count(user="ana", below=0.95)).total == 1
-
-
 async def test_what_was_decided_is_listed_found_and_counted(memory: Memory) -> None:
     await memory.add("Dorme cedo", user="ana", area="health")
     guess = await memory.add("Dorme mal", user="ana", source="ai_inference", by="model:test")
@@ -108,15 +87,6 @@ async def test_what_was_decided_is_listed_found_and_counted(memory: Memory) -> N
     assert (await memory.count(user="ana", only="confirmed", area="none")).total == 1
     assert (await memory.count(user="ana", only="confirmed", area=["none", "health"])).total == 2
     assert await memory.list(user="ana", only="local", outside=True) == []
-
-
-async def test_what_a_note_taught_is_listed_found_and_counted(memory: Memory) -> None:
-    note = an_id()
-    here, old = an_item(content="Rows", note_id=note), an_item(content="Rowed", note_id=note, superseded_at=NOW)
-    await kept(memory._store, here, old, an_item(content="Rows elsewhere", note_id=an_id()), an_item(content="Rows"))
-    assert [item.id for item in await memory.list(user="ana", note=note)] == [here.id]
-    assert [hit.item.id for hit in await memory.search("rows", user="ana", note=note)] == [here.id]
-    assert (await memory.count(user="ana", note=note, history=True)).total == 2
 
 
 @each(
@@ -155,87 +125,6 @@ async def test_what_is_known_is_counted_by_area_type_source_and_level(memory: Me
     assert (await memory.count(user="bia")).total == 0
 
 
-async def test_what_the_person_is_asked_about_is_counted_as_unresolved(memory: Memory) -> None:
-    await kept(memory._store, an_item(needs_resolution=True), an_item())
-    assert (await memory.count(user="ana")).unresolved == 1
-
-
-async def test_what_stays_on_this_machine_is_not_counted_outside(memory: Memory) -> None:
-    item = await memory.add("Takes zoltanib", user="ana", area="health")
-    await memory.add("Reads at night", user="ana")
-    await memory.keep_local(item.id, user="ana")
-    outside = await memory.count(user="ana", outside=True)
-    assert (outside.total, outside.areas) == (1, {None: 1})
-    assert (await memory.count(user="ana")).total == 2
-
-
-async def test_in_a_space_only_what_may_be_heard_there_is_counted(memory: Memory) -> None:
-    await memory.add("Leads the raid", user="ana", space="guild")
-    await memory.add("Dorme mal", user="ana")
-    assert (await memory.count(user="ana", space="guild")).total == 1
-    assert (await memory.count(user="ana", space="other")).total == 0
-    assert (await memory.count(user="ana")).total == 2
-
-
-wishes = st.fixed_dictionaries(
-    {},
-    optional={
-        "type": st.sampled_from([*KnowledgeType, ["fact", "goal"]]),
-        "area": st.sampled_from(["health", ["health", "career"], "none", ["none", "career"]]),
-        "source": st.sampled_from([*Source]),
-        "confidence": st.sampled_from([0.5, 0.7, 0.95]),
-        "below": st.sampled_from([0.7, 0.95, 1.0]),
-        "tags": st.just(["a"]),
-        "since": st.just(NOW - days(1)),
-        "as_of": st.just(NOW - days(1)),
-        "note": st.sampled_from(NOTES),
-        "only": st.sampled_from([*ItemState]),
-        "history": st.booleans(),
-        "deleted": st.booleans(),
-    },
-)
-moments = st.integers(-3, 3).map(lambda n: NOW + days(n))
-some_items = st.lists(
-    st.builds(
-        an_item,
-        type=st.sampled_from([KnowledgeType.FACT, KnowledgeType.GOAL]),
-        area=st.sampled_from([None, LifeArea.HEALTH, LifeArea.CAREER]),
-        confidence=st.sampled_from([0.4, 0.7, 0.95, 1.0]),
-        tags=st.sampled_from([(), ("a",)]),
-        note_id=st.none() | st.sampled_from(NOTES),
-        validated=st.booleans(),
-        needs_resolution=st.booleans(),
-        local_only=st.booleans(),
-        created_at=moments,
-        updated_at=moments,
-        expires_at=st.none() | moments,
-        superseded_at=st.none() | st.none() | moments,
-        deleted_at=st.none() | st.none() | moments,
-    ),
-    max_size=12,
-)
-
-
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
-@given(items=some_items, asked=wishes)
-def test_as_many_are_counted_as_are_listed_in_every_order(items: list[Any], asked: dict[str, Any]) -> None:
-    async def compare() -> None:
-        store = InMemoryStore(BilingualAnalyzer())
-        async with a_memory(store) as memory:
-            await kept(store, *items)
-            newest = await every_page(memory, **asked)
-            found = await memory.count(user="ana", **asked)
-            assert found.total == len(newest) == len(set(newest))
-            for counts in (found.areas, found.types, found.sources, found.levels):
-                assert sum(counts.values()) == found.total
-            for order in ORDERS:
-                listed = await every_page(memory, limit=3, order=order, **asked)
-                assert listed == [item.id for item in await memory.list(user="ana", order=order, **asked)]
-                assert sorted(listed) == sorted(newest)
-
-    asyncio.run(compare())
-
-
 # ── over time ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -263,15 +152,6 @@ async def test_what_came_and_went_is_told_in_its_week(memory: Memory, clock: Clo
     assert (third.learnt, third.archived, third.faded) == ({}, 1, 0)
     await memory.restore(wrong.id, user="ana")
     assert (await memory.over_time(user="ana")).steps[-2].deleted == 0
-
-
-async def test_what_the_gardener_lets_fade_is_told(memory: Memory, clock: Clock) -> None:
-    feeling = an_item(type=KnowledgeType.EMOTION, content="Está ansiosa", source=Source.CONVERSATION)
-    await kept(memory._store, feeling)
-    clock.move(days=15)
-    await memory.garden(user="ana")
-    steps = (await memory.over_time(user="ana", since=NOW)).steps
-    assert [step.faded for step in steps] == [0, 0, 0, 1]
 
 
 async def test_moods_are_told_in_the_words_of_reports_once_a_day(memory: Memory) -> None:
@@ -305,25 +185,6 @@ async def test_days_are_those_of_the_engine_s_own_clock(kind: str, tmp_path: Pat
         assert (await memory.over_time(user="ana")).steps[-1].start == MONDAY
 
 
-async def test_a_month_is_as_long_as_its_clock_says(tmp_path: Path) -> None:
-    lisbon = ZoneInfo("Europe/Lisbon")  # its clock changes on 29 March
-    store = await a_store("sqlite", tmp_path)
-    async with a_memory(store, clock=Clock(datetime(2026, 4, 30, 12, tzinfo=lisbon))) as memory:
-        last = datetime(2026, 3, 31, 22, 59, tzinfo=UTC)
-        await kept(store, an_item(created_at=last), an_item(created_at=last + minutes(1)))
-        steps = (await memory.over_time(user="ana", step="month", since=last)).steps
-        assert [(step.start, step.learnt) for step in steps] == [
-            (date(2026, 3, 1), {None: 1}),
-            (date(2026, 4, 1), {None: 1}),
-        ]
-
-
-async def test_until_is_the_end_and_no_part_of_it(memory: Memory) -> None:
-    monday = datetime(2026, 2, 23, tzinfo=UTC)
-    steps = (await memory.over_time(user="ana", since=monday - days(7), until=monday)).steps
-    assert [step.start for step in steps] == [MONDAY - timedelta(weeks=1)]
-
-
 @each(
     [
         ({"step": "year"}, "step"),
@@ -341,21 +202,6 @@ async def test_a_time_that_cannot_be_told_is_refused(asked: dict[str, Any], fiel
     with pytest.raises(InvalidInputError) as caught:
         await memory.over_time(user="ana", **asked)
     assert caught.value.field == field
-
-
-async def test_the_most_steps_there_may_be_are_told(memory: Memory) -> None:
-    found = await memory.over_time(user="ana", since=NOW - days(MOST_STEPS - 1), step="day")
-    assert len(found.steps) == MOST_STEPS
-    assert len((await memory.over_time(user="ana", until=datetime(1, 1, 9, tzinfo=UTC))).steps) == 2
-
-
-async def test_over_time_is_told_of_a_space_and_to_the_outside_without_what_is_hidden(memory: Memory) -> None:
-    mine = an_item(type=KnowledgeType.EMOTION, content="Está triste", local_only=True)
-    theirs = an_item(type=KnowledgeType.EMOTION, content="Está feliz", place=Place("guild", "general"))
-    await kept(memory._store, mine, theirs)
-    for asked in ({"space": "guild"}, {"outside": True}):
-        step = (await memory.over_time(user="ana", **asked)).steps[-1]
-        assert (step.learnt, step.moods) == ({None: 1}, {"glad": 1})
 
 
 # ── timeline ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -389,22 +235,6 @@ async def test_notes_and_events_are_one_line_newest_first(memory: Memory, limit:
     )
 
 
-async def test_a_line_has_a_beginning_and_an_end(memory: Memory) -> None:
-    notes = [a_note(happened_at=NOW - days(at)) for at in range(3)]
-    events = [an_item(attribute="event", held_from=NOW - days(at)) for at in range(-1, 3)]
-    await kept(memory._store, *notes, *events)
-    told = await memory.timeline(user="ana", since=NOW - days(1), until=NOW)
-    assert {moment.id for moment in told} == {notes[1].id, events[2].id}
-
-
-async def test_what_was_put_away_happened_all_the_same(memory: Memory) -> None:
-    note = a_note(archived_at=NOW)
-    event = an_item(type=KnowledgeType.MEMORY, archived_at=NOW)
-    moved = an_item(attribute="meeting", superseded_at=NOW)
-    await kept(memory._store, note, event, moved, an_item(attribute="event", deleted_at=NOW))
-    assert {moment.id for moment in await memory.timeline(user="ana")} == {note.id, event.id}
-
-
 async def test_a_hidden_conversation_is_not_told_and_leaves_no_gap(memory: Memory) -> None:
     hidden = [a_note(conversation="c1", happened_at=NOW - days(at)) for at in range(3)]
     shown = a_note(happened_at=NOW - days(9))
@@ -427,19 +257,3 @@ async def test_a_space_tells_its_own_and_the_person_those_they_were_in(memory: M
     assert alone == [with_ana.id, own.id, event.id]
     there = {moment.id for moment in await memory.timeline(user="ana", space="guild")}
     assert there == {with_ana.id, without.id, event.id}
-
-
-async def test_what_stays_on_this_machine_is_not_told_outside(memory: Memory) -> None:
-    note = a_note()
-    event = an_item(attribute="event", local_only=True, note_id=note.id)
-    other = an_item(attribute="event")
-    await kept(memory._store, note, event, other)
-    assert [moment.id for moment in await memory.timeline(user="ana", outside=True)] == [other.id]
-    assert len(await memory.timeline(user="ana")) == 3
-
-
-async def test_a_page_of_the_line_has_bounds(memory: Memory) -> None:
-    for asked, field in (({"limit": 0}, "limit"), ({"after": "nonsense"}, "after"), ({"since": "today"}, "since")):
-        with pytest.raises(InvalidInputError) as caught:
-            await memory.timeline(user="ana", **asked)
-        assert caught.value.field == field

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import date, datetime
-from typing import Any
 
 import pytest
 
-from builders import an_id, days, minutes
-from loops import each
+from builders import an_id
 from memories import Clock
 from readers import NotationReader
 from relembra import InvalidInputError, Memory, NotFoundError
@@ -86,20 +83,6 @@ async def test_pages_of_notes_hold_those_of_every_place_once_and_newest_first(li
     assert seen == [f"ana: m{number}" for number in range(8, -1, -1)]
 
 
-async def test_a_channel_s_notes_are_those_of_that_channel(listener: Memory) -> None:
-    await said(listener, "hello", space="g1", channel="garden")
-    await said(listener, "supper?", space="g1", channel="kitchen")
-    await said(listener, "to myself")
-
-    async def told(**where: Any) -> list[str]:
-        return sorted(note.summary for note in await listener.notes(user="ana", **where))
-
-    assert await told(space="g1", channel="kitchen") == ["ana: supper?"]
-    assert await told(space="g1", channel="attic") == []
-    assert await told(space="g1") == ["ana: hello", "ana: supper?"]
-    assert await told() == await told(channel="direct") == ["ana: hello", "ana: supper?", "ana: to myself"]
-
-
 async def test_a_note_is_for_those_who_took_part(listener: Memory) -> None:
     await said(listener, "hello", space="g1")
     [note] = await listener.notes(user="ana")
@@ -114,24 +97,6 @@ async def test_a_note_is_for_those_who_took_part(listener: Memory) -> None:
         await listener.note(note.id, user="ana", channel="general")
     with pytest.raises(NotFoundError):
         await listener.note(note.id, user="ana", tenant="other")
-
-
-async def test_what_is_settled_is_not_asked_again(listener: Memory, clock: Clock) -> None:
-    conflict = await a_conflict(listener)
-    assert (await listener.load(user="ana", query="hello")).question is not None
-    await listener.resolve(conflict.id, keep="old", user="ana")
-    clock.move(days=2)
-    await said(listener, "[birthday=5 May]")
-    assert (await listener.load(user="ana", query="hello")).question is None
-    assert [item.value for item in await listener.list(user="ana", attribute="birthday")] == ["5 May"]
-
-
-@each(["2026-03-01", 3, "yesterday", datetime(2026, 3, 1)])
-async def test_usage_since_anything_but_a_date_is_refused(since: Any, listener: Memory) -> None:
-    with pytest.raises(InvalidInputError, match="since") as refused:
-        await listener.usage(since=since)
-    assert refused.value.field == "since"
-    assert await listener.usage(since=date(2026, 3, 1)) == []
 
 
 async def test_learning_that_was_interrupted_goes_on_at_once(listener: Memory, reader: NotationReader) -> None:
@@ -150,19 +115,3 @@ async def test_learning_that_was_interrupted_goes_on_at_once(listener: Memory, r
         await learning
     reader.on_digest = None
     assert [item.value for item in (await listener.learn(user="ana")).added] == ["Recife"]
-
-
-async def test_opening_a_report_tells_what_was_brought_into_its_week_since(listener: Memory, clock: Clock) -> None:
-    then = clock.now - days(10)
-    await listener.save(user="ana", said="[likes=tea]", at=then)
-    await listener.settle(flush=True)
-    written = await listener.report("weekly", user="ana", day=then.date())
-    assert written is not None
-    assert await listener.note(written.id, user="ana") == written
-    clock.move(hours=1)
-    await listener.save(user="ana", said="[likes=rowing]", at=then + minutes(90))
-    await listener.settle(flush=True)
-    assert await listener.note(written.id, user="ana", outside=True) == written  # a reader elsewhere changes nothing
-    opened = await listener.note(written.id, user="ana")
-    assert ("rowing" in written.summary, "rowing" in opened.summary, "tea" in opened.summary) == (False, True, True)
-    assert await listener.note(written.id, user="ana") == opened

@@ -113,18 +113,3 @@ def test_an_hour_of_silence_ends_the_short_term_and_a_fortnight_the_medium_term(
     }
     for layer, rows in layered.items():
         assert {layer_of(row, NOW, layers.medium_for) for row in rows} == {layer}
-
-
-async def test_use_of_a_note_counts_in_the_work_assistants_order(store: Store) -> None:
-    embedder = Angles({"one": 0.9, "two": 0.9})
-    rows = [a_note(id=an_id(n + 1), title=word, summary=word) for n, word in enumerate(["one", "two"])]
-    await kept(store, *rows)
-    for row in rows:
-        vectors = await embedder.embed([row.title])
-        await store.apply(ANA, [PutVectors(Kind.NOTE, row.id, embedder.name, tuple(vectors))])
-    for _ in range(2):
-        await store.apply(ANA, [Touch(Kind.NOTE, (rows[1].id,), NOW)])
-    async with a_memory(store, policy=WORK, embedder=embedder) as memory:
-        found = await memory.recall(QUESTION, user="ana", kinds="note")
-    assert [hit.note.title for hit in found.notes] == ["two", "one"]
-    assert found.notes[0].score == pytest.approx(7 * (0.4 + 0.4 * 0.585 + 0.02 * math.log(3)), abs=1e-5)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from loops import each
 from memories import Clock
-from relembra import Memory, SettingsError
+from relembra import Memory
 from relembra.recall.ranking import Hit
 from relembra.settings import Settings
 from scripted import Request, Said, rate_limited, refusal, scripted, structured
@@ -38,12 +36,6 @@ def liking(content: str) -> Any:
     return answer
 
 
-async def test_nobody_reranks_unless_a_setting_says_so() -> None:
-    hits = await found(Settings())
-    assert {hit.item.content for hit in hits} == set(HELD)
-    assert {hit.why.match for hit in hits} == {None}
-
-
 async def test_the_shipped_encoder_compares_word_by_word() -> None:
     hits = await found(Settings(reranker="match"))
     matches = [hit.why.match for hit in hits if hit.why.match is not None]
@@ -69,11 +61,6 @@ async def test_a_language_model_that_fails_leaves_the_order_as_it_was(answer: An
         hits = await found(asking(server.url))
     assert server.calls > 0
     assert [(hit.item.content, hit.score) for hit in hits] == [(hit.item.content, hit.score) for hit in plain]
-
-
-async def test_without_a_model_named_the_memory_is_not_opened() -> None:
-    with pytest.raises(SettingsError, match="set llm"):
-        await found(Settings(reranker="model"))
 
 
 async def test_what_a_language_model_was_asked_is_counted_behind_the_answer() -> None:

@@ -40,11 +40,6 @@ def test_without_anything_the_person_logged_in_is_the_user(monkeypatch: pytest.M
         assert load_settings(nowhere).user == "me"
 
 
-def test_numbers_in_the_environment_are_read_as_numbers_and_keys_are_never_shown() -> None:
-    assert load_settings({"RELEMBRA_EMBEDDER_DIMENSIONS": "512"}).embedder_dimensions == 512
-    assert "s3cret" not in repr(Settings(embedder_api_key="s3cret"))
-
-
 @each([("databse = 'x'", "databse"), ("durability = 'maybe'", "durability"), ("preset = 'pirate'", "pirate"),
      ("[policy.context]\nbudget = 3", "budget"), ("[policy.weather]\nx = 1", "weather"),
      ("[policy.context]\nbudget_tokens = 'abc'", "budget_tokens"),
@@ -78,12 +73,6 @@ def test_a_number_of_the_policy_out_of_range_is_refused_with_its_range(
         load_settings({"RELEMBRA_CONFIG": str(file)})
 
 
-def test_both_ends_of_a_range_belong_to_it() -> None:
-    for matched, share in ((0, 0), (100, 5)):
-        ranking = Settings(policy={"ranking": {"matched": matched, "match_share": share}}).chosen_policy().ranking
-        assert (ranking.matched, ranking.match_share) == (matched, share)
-
-
 @each(PRESETS.values())
 def test_a_presets_own_numbers_are_in_range(policy: Policy) -> None:
     numbers: dict[str, dict[str, Any]] = {}
@@ -110,18 +99,6 @@ async def test_an_address_no_store_answers_to_is_refused() -> None:
         await chosen_store("mysql://x", Settings(), BilingualAnalyzer())
 
 
-def test_a_reranker_is_chosen_by_name_and_off_without_one(tmp_path: Path) -> None:
-    file = tmp_path / "relembra.toml"
-    file.write_text('reranker = "match"\n')
-    nowhere = {"XDG_CONFIG_HOME": "/nonexistent"}
-    assert load_settings(nowhere).reranker == "off"
-    assert load_settings({"RELEMBRA_CONFIG": str(file)}).reranker == "match"
-    asked = {"RELEMBRA_CONFIG": str(file), "RELEMBRA_RERANKER": "model", "RELEMBRA_LLM": "ollama:x"}
-    assert load_settings(asked).reranker == "model"
-    with pytest.raises(SettingsError, match="reranker"):
-        load_settings(nowhere | {"RELEMBRA_RERANKER": "cross-encoder"})
-
-
 def test_a_model_that_reranks_has_to_be_named() -> None:
     said = r'reranker = "model" needs a language model: set llm'
     with pytest.raises(SettingsError, match=said):
@@ -145,11 +122,6 @@ def test_a_timezone_nobody_knows_is_refused_by_name(name: str) -> None:
     assert "IANA" in str(told.value)
     with pytest.raises(SettingsError):
         Settings(timezone=name).chosen_timezone()
-
-
-def test_the_timezone_set_is_the_one_used() -> None:
-    nowhere = {"XDG_CONFIG_HOME": "/nonexistent"}
-    assert load_settings(nowhere, timezone="Europe/Lisbon").chosen_timezone() == "Europe/Lisbon"
 
 
 @each(

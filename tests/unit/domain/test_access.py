@@ -45,16 +45,6 @@ def test_a_secret_has_its_form_and_is_known_again_by_its_digest(chance: Any) -> 
     assert secret.encode() not in digest_of(secret)
 
 
-def test_bytes_that_would_favour_some_letters_are_drawn_again() -> None:
-    draws = iter([b"\xff" * 8, bytes(8), bytes(32)])
-    assert new_secret(lambda _: next(draws)).startswith("rlb_aaaaaaaa_")
-
-
-@each(["", "rlb_", "rlb_ABCD1234_" + "a" * 43, "rlb_abcd1234_" + "a" * 42, "sk-abc", " rlb_abcd1234_" + "a" * 43])
-def test_what_has_not_the_form_of_a_secret_has_no_prefix(text: str) -> None:
-    assert prefix_of(text) is None
-
-
 @each(
     [
         ({}, Standing.VALID),

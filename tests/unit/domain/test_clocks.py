@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, timezone
-
-from hypothesis import given
-from hypothesis import strategies as st
+from datetime import UTC, datetime
 
 from loops import each
-from relembra.domain.jobs import clock_of, next_night
-from relembra.domain.time import local, zone_of
-
-HOMES = ("Europe/Lisbon", "America/New_York", "America/St_Johns", "Australia/Lord_Howe", "Asia/Kathmandu", "UTC")
-moments = st.datetimes(datetime(2024, 1, 1), datetime(2029, 12, 31)).map(lambda moment: moment.replace(tzinfo=UTC))
+from relembra.domain.jobs import clock_of
 
 
 def utc(*parts: int) -> datetime:
@@ -38,10 +31,3 @@ def test_an_offset_is_read_as_the_clock_at_home_where_that_shows_the_same(
     zone: str, moment: datetime, home: str, clock: str
 ) -> None:
     assert clock_of(zone, moment, home) == clock
-
-
-@given(moments, st.sampled_from(HOMES))
-def test_what_home_shows_is_always_taken_for_home(moment: datetime, home: str) -> None:
-    offset = zone_of(moment.astimezone(timezone(local(moment, home).utcoffset() or timedelta())))
-    assert clock_of(offset, moment, home) == home
-    assert next_night(moment, clock_of(offset, moment, home), hour=3.0) == next_night(moment, home, hour=3.0)

@@ -83,31 +83,12 @@ def test_an_hour_that_comes_twice_strikes_the_first_time() -> None:
     assert night_of(second, "Europe/Berlin", hour=2.5) == date(2026, 10, 25)
 
 
-@each([(zone, hour) for zone in ZONES[:8] for hour in (0.0, 2.5, 3.0)])
-def test_every_day_of_a_year_has_its_night_once(zone: str, hour: float) -> None:
-    """At the usual hour and at those that clocks leap over; any moment and any other hour are tried below."""
-    moment, nights = utc(2026, 1, 1, 12), []
-    for _ in range(400):
-        due = next_night(moment, zone, hour=hour)
-        assert moment < due <= moment + timedelta(hours=26)
-        assert next_night(due - timedelta(seconds=1), zone, hour=hour) == due
-        nights.append(night_of(due, zone, hour=hour))
-        moment = due
-    assert nights == [nights[0] + timedelta(days=number) for number in range(400)]
-
-
 @given(moments, zones, hours)
 def test_the_next_night_is_later_and_the_first_of_its_day(moment: datetime, zone: str, hour: float) -> None:
     due = next_night(moment, zone, hour=hour)
     assert moment < due <= moment + timedelta(hours=26)
     assert night_of(due, zone, hour=hour) == night_of(moment, zone, hour=hour) + timedelta(days=1)
     assert night_of(due - timedelta(microseconds=1), zone, hour=hour) == night_of(moment, zone, hour=hour)
-
-
-@given(moments, zones, hours)
-def test_the_night_of_a_moment_has_struck_and_the_next_has_not(moment: datetime, zone: str, hour: float) -> None:
-    night = night_of(moment, zone, hour=hour)
-    assert at_hour(night, hour, zone) <= moment < at_hour(night + timedelta(days=1), hour, zone)
 
 
 @given(moments, st.sampled_from(ZONES[:-1]))

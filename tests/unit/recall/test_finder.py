@@ -99,24 +99,6 @@ async def test_a_matcher_that_favours_the_third_moves_it_up(store: InMemoryStore
     assert matcher.asked == [(QUESTION, [ALL, THREE, TWO, ONE])]
 
 
-async def test_the_rest_stays_behind_those_that_were_compared(store: InMemoryStore) -> None:
-    await keep(store, ALL, THREE, TWO, ONE)
-    matcher = Favouring("biscuits")
-    hits = await found(a_finder(store, matcher, ranking(matched=2)))
-    assert contents(hits) == [THREE, ALL, TWO, ONE]
-    assert [hit.why.match for hit in hits] == [0.9, 0.3, None, None]
-    assert [len(texts) for _, texts in matcher.asked] == [2]
-
-
-async def test_one_candidate_alone_is_not_compared(store: InMemoryStore) -> None:
-    await keep(store, ALL)
-    matcher = Favouring("tea")
-    (hit,) = await found(a_finder(store, matcher))
-    assert hit.why.match is None
-    assert matcher.asked == []
-    assert hit == (await found(a_finder(store, None)))[0]
-
-
 @pytest.mark.parametrize("error", [MindError("out of order"), MindUnavailableError("later", retry_after_seconds=5)])
 async def test_a_matcher_that_cannot_answer_leaves_the_order_and_no_text_in_the_log(
     store: InMemoryStore, error: MindError, caplog: pytest.LogCaptureFixture
@@ -127,15 +109,6 @@ async def test_a_matcher_that_cannot_answer_leaves_the_order_and_no_text_in_the_
     (warning,) = caplog.records
     assert str(error) in warning.message
     assert not any(word in caplog.text for word in ("oat", "biscuits", "lemon"))
-
-
-async def test_only_what_is_strong_enough_before_is_compared_for_a_context(store: InMemoryStore) -> None:
-    await keep(store, ALL, THREE, ONE)
-    matcher = Favouring("coffee")
-    policy = ranking(least_similarity=0.3)
-    hits = (await recalled(a_finder(store, matcher, policy), policy)).items
-    assert contents(hits) == [ALL, THREE]
-    assert matcher.asked == [(QUESTION, [ALL, THREE])]
 
 
 @pytest.mark.parametrize("preset", [LIFE, COMPANION, WORK], ids=lambda policy: policy.name)
@@ -153,15 +126,6 @@ async def test_older_messages_are_compared_too_and_keep_to_their_own_formula(
         assert hit.why.ranking == "default"
         expected = default_relevance(hit.why.similarity, hit.why.weight, hit.why.recency, RankingPolicy())
         assert hit.score == pytest.approx(expected)
-
-
-async def test_messages_already_shown_are_not_compared(store: InMemoryStore) -> None:
-    said = [a_message(text=text) for text in (ALL, THREE, TWO)]
-    await kept(store, a_conversation(), *said)
-    matcher = Favouring("lemon")
-    earlier = (await recalled(a_finder(store, matcher), ranking(), shown=[said[0].id])).messages
-    assert [hit.message.text for hit in earlier] == [TWO, THREE]
-    assert [texts for _, texts in matcher.asked] == [[THREE, TWO]]
 
 
 class Listening(HashingEmbedder):

@@ -38,8 +38,3 @@ def test_what_else_of_a_question_a_row_answers_raises_its_similarity_part_of_the
     assert [row.id for row in rows] == ["b", "a", "c"]
     assert rows[0].why.focus == (Focus.NAME, Focus.TOPIC)
     assert "name + topic" in str(rows[0].why)
-
-
-def test_what_says_nothing_of_a_question_gains_nothing_by_its_focus() -> None:
-    rows = rank([found("a", -0.2)], (), now=NOW, policy=LIFE.ranking, limit=1, least=-1.0, focused={"a": [Focus.NAME]})
-    assert rows[0].why.similarity == 0.0

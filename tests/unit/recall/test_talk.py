@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 
 from builders import NOW, a_message, days, minutes
-from loops import each
 from relembra.domain.inquiry import Inquiry, Period
 from relembra.domain.message import Message, Role
 from relembra.recall.ranking import Focus, Ranked
@@ -52,21 +50,6 @@ def test_half_is_meaning_and_half_is_words() -> None:
     assert talk_similarity(candidate, POLICY) == pytest.approx(0.5 * 0.6 + 0.5 * (0.25 + 0.35))
 
 
-def test_without_a_vector_words_tell_and_without_words_meaning() -> None:
-    words = found("a", cosine=None, bm25=12.0, terms=("x",), shares=(1.0,))
-    assert talk_similarity(words, POLICY) == pytest.approx(0.75)
-    assert talk_similarity(found("a", cosine=0.8), POLICY) == pytest.approx(0.4)
-    assert talk_similarity(found("a", cosine=-0.8), POLICY) == 0.0
-
-
-@each([(None, 0.1), (Role.USER, 0.2), (Role.ASSISTANT, 0.0)])
-def test_an_assistants_message_loses_unless_it_is_asked_for(role: Role | None, loss: float) -> None:
-    asked = Inquiry(text="?", core="?", role=role)
-    rows = talk(found("mine"), found("its", role=Role.ASSISTANT), asked=asked).messages
-    scores = {row.id: row.score for row in rows}
-    assert scores == pytest.approx({"mine": 0.3, "its": 0.3 - loss})
-
-
 def period(start: datetime, end: datetime, *, precise: bool = True) -> Inquiry:
     return Inquiry(text="?", core="?", period=Period(start=start, end=end, text="then", precise=precise))
 
@@ -86,21 +69,6 @@ def test_what_was_sent_in_the_time_a_question_names_gains_and_what_was_told_late
     assert scores == pytest.approx({"within": 0.7, "next day": 0.7, "a week later": 0.5, "long before": 0.3})
     assert rows[0].why.focus == (Focus.TIME,)
     assert rows[-1].why.focus == ()
-
-
-def test_equals_come_newer_first_and_then_by_id_whatever_the_order() -> None:
-    rows = [found("b", at=NOW - days(1)), found("a", at=NOW - days(1)), found("c")]
-    for given in (rows, rows[::-1]):
-        assert ids(talk(*given).messages) == ["c", "a", "b"]
-
-
-def test_conversations_come_by_their_best_message() -> None:
-    talked = talk(
-        found("a", cosine=0.5, conversation="one"),
-        found("b", cosine=0.9, conversation="two"),
-        found("c", cosine=0.7, conversation="one"),
-    )
-    assert talked.conversations == ["two", "one"]
 
 
 def test_words_of_a_question_that_stand_in_one_sentence_count_for_more() -> None:
@@ -124,11 +92,6 @@ def beside_hits(talked: Talked, beside: Mapping[str, Sequence[Message]]) -> Talk
     return with_neighbours(talked, beside, now=NOW, within=timedelta(hours=1), policy=POLICY, half_life_days=30.0)
 
 
-def test_a_message_of_another_sitting_is_no_neighbour() -> None:
-    late = replace(a_neighbour("next"), sent_at=NOW + timedelta(days=100))
-    assert ids(beside_hits(talk(found("hit", cosine=0.9)), {"hit": [late]}).messages) == ["hit"]
-
-
 def test_a_short_message_beside_a_hit_has_part_of_its_score() -> None:
     talked = beside_hits(talk(found("hit", cosine=0.9)), {"hit": [a_neighbour("next")]})
     hit, beside = talked.messages
@@ -136,10 +99,3 @@ def test_a_short_message_beside_a_hit_has_part_of_its_score() -> None:
     assert beside.score == beside.why.around == pytest.approx(0.4 * 0.45)
     assert beside.why.similarity == 0.0
     assert hit.why.around == 0.0
-
-
-def test_a_neighbour_that_answers_itself_gains_that_much() -> None:
-    rows = talk(found("hit", cosine=0.9), found("next", cosine=0.8))
-    beside = {"hit": [a_neighbour("next")], "next": [a_neighbour("hit")]}
-    scores = {row.id: row.score for row in beside_hits(rows, beside).messages}
-    assert scores == pytest.approx({"hit": 0.45 + 0.4 * 0.4, "next": 0.4 + 0.4 * 0.45})
