@@ -1,4 +1,4 @@
-"""From settings to a wired memory: the one place that names adapters."""
+"""From settings to a memory: the one place that names adapters."""
 
 from __future__ import annotations
 
@@ -271,7 +271,7 @@ def daily_backups(store: Store, db: str, settings: Settings, clock: Clock) -> Ba
 async def restore_backup(
     source: Path, db: str | Path | None = None, *, settings: Settings | None = None, clock: Clock = system_clock
 ) -> Restored:
-    """Put a backup in the place of the memory an address names, which nobody may have open."""
+    """Put a backup in the place of the memory an address names, which no program may have open."""
     from relembra.store.sqlite import backups
 
     settings = settings or load_settings()
@@ -381,7 +381,7 @@ async def asked_reader(settings: Settings, *, deep: bool = False) -> str:
 
 
 async def tried_matcher(settings: Settings) -> str | None:
-    """Let whoever orders hits once more compare one question with two texts; its name, None where there is nobody."""
+    """Let the reranker compare one question with two texts; its name, None where there is none."""
     from relembra.minds.offline.encoder import OfflineEmbedder
 
     chosen = settings.chosen_reranker()
@@ -421,7 +421,7 @@ async def tried_offline_reader() -> tuple[str, int]:
 
 
 def yardsticks(settings: Settings) -> tuple[Embedder, Analyzer, Tokens]:
-    """What a memory of these settings compares and counts text with, for whoever measures one."""
+    """What a memory of these settings compares and counts text with, for benchmarks."""
     from relembra.minds.offline.analysis import BilingualAnalyzer
     from relembra.minds.offline.wordpiece import OfflineTokens
 

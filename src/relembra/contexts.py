@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -361,8 +361,13 @@ class Contexts(Part):
             found = await recalling
         finally:
             recalling.cancel()
-        if layered:
-            found, shown = self._layered(found, shown, asked)
+        if layered:  # as many of each layer as the policy chooses
+            layers, every = self._policy.layers, found
+            chosen = by_layer(found.items, found.notes, found.messages, now=now, policy=layers)
+            found = replace(found, items=tuple(chosen[0]), notes=tuple(chosen[1]), messages=tuple(chosen[2]))
+            if asked.trace:
+                found = replace(found, missed=(*_left_out(every, found, Miss.OUTRANKED), *found.missed))
+            shown = compressed(shown[-layers.short :] if layers.short else [], self._tokens, layers.short_tokens)[1]
         profiles = await self._mentioned_profiles(asked, found, spoken)
         learnt_in = await self._visibility.notes_of(scope, [hit.item for hit in found.items], asked.outside)
         context = assemble(
@@ -417,7 +422,7 @@ class Contexts(Part):
     ) -> Inquiry:
         """The question analysed, with the people this memory knows of as far as the place may hear of them.
 
-        `without`: items that are not to tell of anybody.
+        `without`: items whose people are left out.
         """
         told = stamp or (await self._store.stamps([scope]))[0]
         known = await self._cached(
@@ -426,16 +431,17 @@ class Contexts(Part):
             told.known,
             partial(self._known_names, scope, place, without),
         )
-        return await asyncio.to_thread(self._read_question, text, known)
 
-    def _read_question(self, text: str, known: Mapping[str, str]) -> Inquiry:
-        """What the question asks for; one that takes too long to read is searched for as it stands."""
-        try:
-            with time_limit(self._policy.learn.read_within.total_seconds()):
-                return self._inquirer.read(text, now=self._clock(), known=known)
-        except TooSlowError:
-            log.warning("a question of %d characters took too long to read and is searched for as it is", len(text))
-            return Inquiry(text=text, core=text)
+        def read() -> Inquiry:
+            """One that takes too long to read is searched for as it stands."""
+            try:
+                with time_limit(self._policy.learn.read_within.total_seconds()):
+                    return self._inquirer.read(text, now=self._clock(), known=known)
+            except TooSlowError:
+                log.warning("a question of %d characters took too long to read and is searched for as it is", len(text))
+                return Inquiry(text=text, core=text)
+
+        return await asyncio.to_thread(read)
 
     async def _known_names(self, scope: Scope, place: Place, without: frozenset[str]) -> dict[str, str]:
         """By what people this memory knows of are called, folded: their names, and what they are to the person.
@@ -498,16 +504,6 @@ class Contexts(Part):
             missed=tuple(missed),
         )
 
-    def _layered(self, found: Recall, recent: list[Message], asked: _Asked) -> tuple[Recall, list[Message]]:
-        """As many of each layer as the policy chooses."""
-        layers = self._policy.layers
-        chosen = by_layer(found.items, found.notes, found.messages, now=asked.now, policy=layers)
-        shown = compressed(recent[-layers.short :] if layers.short else [], self._tokens, layers.short_tokens)[1]
-        rest = replace(found, items=tuple(chosen[0]), notes=tuple(chosen[1]), messages=tuple(chosen[2]))
-        if asked.trace:
-            rest = replace(rest, missed=(*_left_out(found, rest, Miss.OUTRANKED), *found.missed))
-        return rest, shown
-
     # ── the conversation at hand ──────────────────────────────────────────────────────────────────────────────────
 
     async def _session(self, asked: _Asked, stamp: tuple[int, int]) -> _Session:
@@ -549,7 +545,7 @@ class Contexts(Part):
     async def _names(
         self, asked: _Asked, found: Recall, recent: Iterable[Message], profiles: Iterable[ProfileLine]
     ) -> dict[str, str]:
-        """What the people of a context are called; of others in private, nobody says what they said elsewhere."""
+        """What the people of a context are called; in private, others go by their ids."""
         ids = {asked.scope.user}
         if not asked.place.is_private:
             ids |= {line.person for line in profiles} | {hit.item.speaker for hit in found.items if hit.item.speaker}
@@ -567,7 +563,10 @@ class Contexts(Part):
         if asked.is_then or asked.place.is_private:
             return ()
         limits, tenant = self._policy.context, asked.scope.tenant
-        speaking = [asked.scope.user, *asked.speakers, *await self._heard_lately(asked)]
+        buffers = await self._store.buffers(shelf_of(asked.scope, asked.place))
+        here = [buffer for buffer in buffers if buffer.place == asked.place and buffer.is_open]
+        heard_lately = sorted({name for buffer in here for name, _ in buffer.messages})  # whose words wait to be noted
+        speaking = [asked.scope.user, *asked.speakers, *heard_lately]
         handles = (*asked.mentioned, *found.inquiry.mentions)
         mentioned = [name for handle in handles for name in (handle, handle.lower())]
         noted = [name for hit in found.notes for name in hit.note.participants]
@@ -582,24 +581,12 @@ class Contexts(Part):
             for name in [name for name in dict.fromkeys(names) if name not in seen][: MOST_LOOKED_UP * most]:
                 if shown < most and fold(name) not in blocked:
                     seen.add(name)
-                    told = await self._profile_of(tenant, name, asked, language)
-                    shown += bool(told)
-                    lines += told
+                    with suppress(InvalidInputError):  # a handle nobody can have as an account
+                        whose = person(tenant, name)
+                        told = await self._profiles.profile_lines(whose, asked.place, language, asked.outside)
+                        shown += bool(told)
+                        lines += told
         return tuple(lines)
-
-    async def _profile_of(self, tenant: str, name: str, asked: _Asked, language: str) -> tuple[ProfileLine, ...]:
-        """Somebody's profile by a name or handle; nothing of one nobody can have."""
-        try:
-            scope = person(tenant, name)
-        except InvalidInputError:
-            return ()
-        return await self._profiles.profile_lines(scope, asked.place, language, asked.outside)
-
-    async def _heard_lately(self, asked: _Asked) -> list[str]:
-        """Who else speaks in the channel now: those whose words wait to be noted there."""
-        buffers = await self._store.buffers(shelf_of(asked.scope, asked.place))
-        here = [buffer for buffer in buffers if buffer.place == asked.place and buffer.is_open]
-        return sorted({name for buffer in here for name, _ in buffer.messages})
 
     # ── what follows an answer ────────────────────────────────────────────────────────────────────────────────────
 
@@ -626,7 +613,9 @@ class Contexts(Part):
         await self._count_matching()
         await self._revive()
         await self._profiles.keep_ready()
-        await self._count_reads()
+        read, self._read = self._read, {}
+        for (scope, kind), ids in read.items():
+            await self._store.apply(scope, [Touch(kind, tuple(sorted(ids)), self._now())])
 
     def forget(self, scope: Scope) -> None:
         """Leave nothing of a person to be done."""
@@ -641,12 +630,6 @@ class Contexts(Part):
             if (at := self._asked.pop(key, None)) is not None:
                 await self._casework.mark_asked(scope, key[1], at)
 
-    async def _count_reads(self) -> None:
-        """Write the access counts gathered since; they follow answers and never hold one up."""
-        read, self._read = self._read, {}
-        for (scope, kind), ids in read.items():
-            await self._store.apply(scope, [Touch(kind, tuple(sorted(ids)), self._now())])
-
     async def _count_matching(self) -> None:
         """Count what a model was asked to compare questions with what was found."""
         spent, self._finder.spent = self._finder.spent, {}
@@ -654,7 +637,7 @@ class Contexts(Part):
             if not uses:
                 continue
             [stamp] = await self._store.stamps([scope])
-            if stamp.said:  # whoever was forgotten since is not written down again for having been asked about
+            if stamp.said:  # people forgotten since are not written down again
                 counted = [CountUse.of(one, self._now()) for one in uses]
                 try:
                     await self._store.apply(scope, [Expect(stamp=stamp), *counted])
@@ -670,7 +653,7 @@ class Contexts(Part):
                 try:
                     await recover(scope, id, RECALLER)
                 except (NotFoundError, StaleError, ConflictError):
-                    continue  # somebody else was quicker
+                    continue  # another program was quicker
 
 
 def _told_apart(names: dict[str, str]) -> dict[str, str]:
@@ -698,7 +681,7 @@ def _names_of(known: Iterable[tuple[str, str]]) -> dict[str, str]:
     for part, subject in parts:
         names.setdefault(fold(part), subject)
     for tie, subjects in tied.items():
-        if len(subjects) == 1:  # whoever has two sisters does not mean one by the word alone
+        if len(subjects) == 1:  # with two sisters the word alone means neither
             for word in words_for(tie):
                 names.setdefault(fold(word), next(iter(subjects)))
     return names

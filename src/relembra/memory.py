@@ -418,7 +418,7 @@ class Memory:
         """How many rows have no vector of the embedder in use, which `reindex` would give them. Counts everything."""
         stats = await self._store.stats()
         rows = stats.messages + stats.notes + sum(stats.items.values())
-        return max(0, rows - ((await self._store.stats()).vectors).get(self._embedder.name, 0))
+        return max(0, rows - stats.vectors.get(self._embedder.name, 0))
 
     async def verify(self) -> Verification:
         """Check that rows, text index and vectors agree."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from ipaddress import ip_address
@@ -36,7 +37,7 @@ class UpstreamSettings:
     url: str
     """The server's address, as OpenAI clients take it, like http://127.0.0.1:11434/v1."""
     model: str = ""
-    """The model for whoever names none."""
+    """The model for requests that name none."""
     api_key: str = field(default="", repr=False)
     """Its key; never logged."""
     local: Locality = "auto"
@@ -106,7 +107,7 @@ class Settings:
         return self.reranker
 
     def chosen_timezone(self) -> str:
-        """The IANA name set, else the system's; empty where that has none. `SettingsError` for a name nobody knows."""
+        """The IANA name set, else the system's; empty where that has none. `SettingsError` for an unknown name."""
         if not self.timezone:
             return system_timezone(os.environ, now=system_clock())
         if _zone(self.timezone) is None:
@@ -146,12 +147,17 @@ def load_settings(env: Mapping[str, str] | None = None, **given: Any) -> Setting
     values: dict[str, Any] = {}
     path = settings_file(env)
     if path is not None:
-        values = _parsed(path)
-        _refuse_unknown(values, known, str(path))
+        try:
+            values = tomllib.loads(path.read_text("utf-8"))
+        except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as exc:
+            raise SettingsError(f"{path}: {exc}") from exc
+        if unknown := sorted(set(values) - set(known)):
+            raise SettingsError(f"{path}: no setting {', '.join(unknown)}; there are {', '.join(known)}")
     for name in known:
         word = env.get(PREFIX + name.upper())
         if word is not None and name not in TABLES:
-            values[name] = _listed(word) if name in LISTS else word
+            parts = [part.strip() for part in word.split(",")]
+            values[name] = [part for part in parts if part] if name in LISTS else word
     values |= {name: value for name, value in given.items() if value is not None}
     try:
         settings = msgspec.convert(values, Settings, strict=False)
@@ -182,26 +188,18 @@ def logged_in(env: Mapping[str, str]) -> str:
 
 def system_timezone(env: Mapping[str, str], *, now: datetime, etc: Path = Path("/etc")) -> str:
     """The IANA name of this system's clock; empty where it has none, or one that does not show its offset now."""
-    name = env["TZ"].removeprefix(":") if "TZ" in env else _linked_zone(etc) or _written_zone(etc)
+    name = ""
+    if "TZ" in env:
+        name = env["TZ"].removeprefix(":")
+    else:
+        with suppress(OSError, UnicodeDecodeError):
+            name = (etc / "timezone").read_text("utf-8").strip()
+        with suppress(OSError):
+            linked = str((etc / "localtime").readlink())
+            name = linked if "zoneinfo/" in linked else name
     name = name.rpartition("zoneinfo/")[2]
     zone = _zone(name)
     return name if zone is not None and now.astimezone(zone).utcoffset() == now.utcoffset() else ""
-
-
-def _linked_zone(etc: Path) -> str:
-    """The place whose clock the system's is linked to."""
-    try:
-        target = str((etc / "localtime").readlink())
-    except OSError:
-        return ""
-    return target.rpartition("zoneinfo/")[2] if "zoneinfo/" in target else ""
-
-
-def _written_zone(etc: Path) -> str:
-    try:
-        return (etc / "timezone").read_text("utf-8").strip()
-    except (OSError, UnicodeDecodeError):
-        return ""
 
 
 def _zone(name: str) -> ZoneInfo | None:
@@ -209,10 +207,6 @@ def _zone(name: str) -> ZoneInfo | None:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         return None
-
-
-def _listed(word: str) -> list[str]:
-    return [part.strip() for part in word.split(",") if part.strip()]
 
 
 def data_folder() -> Path:
@@ -237,16 +231,3 @@ def settings_file(env: Mapping[str, str]) -> Path | None:
         return Path(named)
     config = Path(env.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "relembra" / FILE
     return next((path for path in (Path(FILE), config) if path.is_file()), None)
-
-
-def _parsed(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text("utf-8"))
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as exc:
-        raise SettingsError(f"{path}: {exc}") from exc
-
-
-def _refuse_unknown(values: Mapping[str, Any], known: Mapping[str, Any], place: str) -> None:
-    unknown = sorted(set(values) - set(known))
-    if unknown:
-        raise SettingsError(f"{place}: no setting {', '.join(unknown)}; there are {', '.join(known)}")

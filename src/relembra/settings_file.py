@@ -1,4 +1,4 @@
-"""Changing a few settings in `relembra.toml`, so that everything else in it stays as somebody wrote it.
+"""Changing a few settings in `relembra.toml`, so that everything else in it stays as it was written.
 
 The places of values are guessed from the lines; what was guessed is parsed again and refused where anything but the
 wanted settings changed, so that no guess can do harm.

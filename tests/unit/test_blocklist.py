@@ -42,15 +42,6 @@ async def test_of_whom_is_blocked_nothing_is_kept(listener: Memory, parts: dict[
     assert (await listener.save(said="[residence=Recife]", **parts)).new
 
 
-async def test_in_a_space_switched_off_nothing_is_kept(listener: Memory) -> None:
-    assert await listener.switch_space("Club", on=False) == SpaceState(name="Club", on=False)
-    refused = await listener.save(user="ana", said="[residence=Recife]", **HERE)
-    elsewhere = await listener.save(user="ana", said="[residence=Recife]", space="square")
-    assert [refused.refused, elsewhere.refused] == [Refusal.SWITCHED_OFF, None]
-    assert await listener.switch_space("club", on=True) == SpaceState(name="club", on=True)
-    assert (await listener.save(user="ana", said="[residence=Recife]", **HERE)).new
-
-
 async def test_who_is_not_listened_to_is_told_nothing(listener: Memory) -> None:
     for user in ("ana", "eve"):
         for space in (None, "club"):

@@ -14,7 +14,7 @@ from memories import Clock, a_memory, a_store, days_work
 from readers import NotationReader
 from relembra import Memory
 from relembra.domain.candidate import Talk
-from relembra.domain.scope import Place, Scope, shelf_of
+from relembra.domain.scope import Place, shelf_of
 from relembra.store.port import ForgetConversation, ForgetItem, ForgetPerson, ItemFilter, Stamp, Store, View
 from relembra.transfer.exports import VIEWS
 
@@ -167,9 +167,3 @@ async def test_what_is_forgotten_while_a_portrait_is_made_is_not_kept_in_it(
         held = [await store.find(ANA, View, name) for name in VIEWS]
         assert SECRET not in repr(held)
         assert (what == "person") is (await store.stamps([ANA]) == (Stamp(0, 0),))
-
-
-async def test_nothing_is_kept_of_somebody_nobody_knows(memory: Memory, store: Store) -> None:
-    await memory.me(user="nobody")
-    assert await store.owners("default", limit=10) == []
-    assert await store.stamps([Scope("default", "nobody")]) == (Stamp(0, 0),)

@@ -10,7 +10,6 @@ from loops import each
 from memories import Clock
 from relembra import (
     ConflictError,
-    Draft,
     InvalidInputError,
     KnowledgeItem,
     KnowledgeType,
@@ -27,17 +26,6 @@ async def test_what_a_person_adds_is_certain_and_confirmed(memory: Memory) -> No
     assert (item.type, item.area, item.source) == (KnowledgeType.PREFERENCE, LifeArea.HEALTH, Source.USER_INPUT)
     assert (item.confidence, item.validated, item.language, item.tags) == (1.0, True, "pt", ("café",))
     assert await memory.get(item.id, user="ana") == item
-
-
-async def test_what_a_program_adds_follows_the_rules_of_its_source(memory: Memory) -> None:
-    said = await memory.add("Works nights", user="ana", source="conversation", by="model:test")
-    guess = await memory.add(
-        "Sleeps badly", user="ana", source="ai_inference", by="model:test", evidence="said so twice"
-    )
-    assert (said.confidence, said.validated) == (0.95, False)
-    assert (guess.confidence, guess.validated, guess.evidence) == (0.7, False, "said so twice")
-    trail = (await memory.history(said.id, user="ana")).trail
-    assert [(str(entry.actor), entry.verb) for entry in trail] == [("model:test", "add")]
 
 
 @each([({"type": "rumour"}, "type"), ({"area": "sports"}, "area"), ({"source": "gossip"}, "source"),
@@ -89,15 +77,6 @@ async def test_no_machine_speaks_for_the_person(verb: str, memory: Memory) -> No
         await memory.add("Sleeps well", user="ana", by="model:x", source="user_input")
 
 
-async def test_many_are_added_in_order_and_later_values_end_earlier_ones(memory: Memory) -> None:
-    drafts = [Draft(content=f"Pesa {kilos} kg", attribute="weight", value=f"{kilos} kg") for kilos in (70, 71, 72)]
-    added = await memory.add_many([*drafts, Draft(content="Gosta de remar")], user="ana")
-    assert [item.content for item in added] == ["Pesa 70 kg", "Pesa 71 kg", "Pesa 72 kg", "Gosta de remar"]
-    assert {item.content for item in await memory.list(user="ana")} == {"Pesa 72 kg", "Gosta de remar"}
-    chain = await memory.history(added[2].id, user="ana")
-    assert [item.content for item in chain.predecessors] == ["Pesa 70 kg", "Pesa 71 kg"]
-
-
 async def test_correcting_puts_a_certain_item_in_place_of_the_wrong_one(memory: Memory, clock: Clock) -> None:
     wrong = await memory.add("Filha chama Lia", user="ana", type="person", source="conversation", area="relationships")
     clock.move(minutes=5)
@@ -144,14 +123,6 @@ async def test_undoing_an_add_deletes_and_there_is_an_end_to_undoing(memory: Mem
     assert await memory.list(user="ana") == []
     with pytest.raises(ConflictError, match="undone already"):
         await memory.undo(item.id, user="ana")
-
-
-async def test_a_change_with_a_later_one_on_top_is_not_undone(memory: Memory) -> None:
-    item = await memory.add("Gosta de samba", user="ana", source="ai_inference")
-    await memory.validate(item.id, user="ana")
-    first = (await memory.history(item.id, user="ana")).trail[0]
-    with pytest.raises(ConflictError, match="later change first"):
-        await memory.undo(first.change, user="ana")
 
 
 async def test_anothers_id_answers_exactly_as_an_unknown_one(memory: Memory) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from builders import NOW, an_item
+from builders import NOW
 from hashing import HashingEmbedder
 from loops import each
 from memories import Clock, a_memory, a_store
@@ -20,7 +20,6 @@ from relembra.domain.candidate import Comparison, Digest, Talk, Topic
 from relembra.domain.message import Note
 from relembra.domain.policy import GROUP, LIFE
 from relembra.minds.port import Outside
-from relembra.night.merges import merged
 from relembra.settings import Settings, is_local, is_on_this_machine
 from relembra.store.port import Kind
 
@@ -221,13 +220,6 @@ async def test_a_spaces_notes_are_put_together_here_where_one_tells_of_something
         assert "zoltanib" not in str(outside)
         assert "rowing" in str(outside)
         assert "zoltanib" in str(await memory.notes(user="bia", space="g1"))
-
-
-@each([(validated, keep, other) for validated in [True, False] for keep, other in [(True, False), (False, True)]])
-def test_what_is_merged_with_something_local_is_local(validated: bool, keep: bool, other: bool) -> None:
-    kept, ended = merged(an_item(validated=validated, local_only=keep), an_item(local_only=other), NOW)
-    assert kept.local_only
-    assert ended.local_only is other
 
 
 @each(

@@ -89,15 +89,6 @@ async def test_a_clock_going_back_loses_nothing(memory: Memory, clock: Clock) ->
     assert (await memory.verify()).problems == ()
 
 
-async def test_messages_of_one_channel_are_only_that_channels(memory: Memory) -> None:
-    for channel in ("a", "b"):
-        await memory.save(user="ana", said=f"no canal {channel}", space="g1", channel=channel)
-    assert [row.text for row in await memory.messages(user="ana", space="g1", channel="a")] == ["no canal a"]
-    assert len(await memory.messages(user="ana", space="g1")) == 2
-    context = await memory.load(user="ana", space="g1", channel="b")
-    assert [row.text for row in context.recent] == ["no canal b"]
-
-
 @each(["assistant", "Assistente", "system", "assistant ", "аssistant", "S I S T E M A"])
 async def test_nobody_passes_for_the_assistant(author: str, memory: Memory) -> None:
     with pytest.raises(InvalidInputError, match="author"):
@@ -132,14 +123,6 @@ async def test_a_list_of_messages_is_kept_in_order_each_with_who_said_it_and_whe
     assert by_text["We live in Bristol now."].sent_at.timestamp() == 1_772_000_000
     assert by_text["Our house."].sent_at == datetime(2026, 3, 1, 10, tzinfo=UTC)  # as the one before it
     assert (await memory.conversations(user="nora"))[0].title == "We live in Bristol now"
-
-
-async def test_messages_without_moments_stay_in_their_order(memory: Memory) -> None:
-    texts = [f"line {number}" for number in range(40)]
-    roles = ("user", "assistant")
-    said = [{"role": roles[number % 2], "content": text} for number, text in enumerate(texts)]
-    await memory.save(user="nora", messages=said)
-    assert [one.text for one in reversed(await memory.messages(user="nora"))] == texts
 
 
 async def test_a_list_handed_over_whole_after_every_turn_adds_only_what_is_new(memory: Memory) -> None:

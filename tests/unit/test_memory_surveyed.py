@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
 
 from builders import ANA, NOW, a_conversation, a_note, an_item, days, kept, minutes
 from loops import each
-from memories import Clock, a_memory, a_store
+from memories import Clock
 from relembra import InvalidInputError, KnowledgeType, Memory, Moment, Note, NoteKind
 from relembra.domain.scope import Place, shelf_of
 from relembra.views.survey import MOST_STEPS
 
-ORDERS = ["newest", "oldest", "surest", "unsure", "changed"]
 MONDAY = date(2026, 2, 23)  # of the week NOW lies in
 
 
@@ -51,23 +48,6 @@ async def test_items_are_listed_in_the_order_asked_for(memory: Memory, clock: Cl
     }
     for order, items in right.items():
         assert await every_page(memory, order=order, limit=1) == [item.id for item in items], order
-
-
-@each(ORDERS)
-async def test_a_cursor_of_another_order_is_refused(given_by: str, memory: Memory) -> None:
-    for number in range(2):
-        await memory.add(f"Lê o livro {number}", user=given_by)
-    word = (await memory.list(user=given_by, order=given_by, limit=1)).next
-    for order in ORDERS:
-        if order == given_by:
-            assert len(await memory.list(user=given_by, order=order, after=word)) == 1
-            continue
-        with pytest.raises(InvalidInputError) as caught:
-            await memory.list(user=given_by, order=order, after=word)
-        assert caught.value.field == "after"
-    if given_by != "newest":
-        with pytest.raises(InvalidInputError):
-            await memory.messages(user="ana", after=word)
 
 
 async def test_what_was_decided_is_listed_found_and_counted(memory: Memory) -> None:
@@ -128,13 +108,6 @@ async def test_what_is_known_is_counted_by_area_type_source_and_level(memory: Me
 # ── over time ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def test_half_a_year_of_weeks_is_told_without_gaps(memory: Memory) -> None:
-    found = await memory.over_time(user="ana")
-    assert (found.step, found.zone, len(found.steps)) == ("week", "+00:00", 26)
-    assert [step.start for step in found.steps] == [MONDAY - timedelta(weeks=25 - number) for number in range(26)]
-    assert all(not step.learnt and not step.moods and step.ended == 0 for step in found.steps)
-
-
 async def test_what_came_and_went_is_told_in_its_week(memory: Memory, clock: Clock) -> None:
     clock.move(days=-14)
     old = await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife", source="conversation")
@@ -170,19 +143,6 @@ async def test_moods_are_told_in_the_words_of_reports_once_a_day(memory: Memory)
     before, now = (await memory.over_time(user="ana", since=NOW - days(7))).steps
     assert before.moods == {"hard": 1}
     assert now.moods == {"glad": 1, "hard": 1, "neither": 1}
-
-
-@pytest.mark.parametrize("kind", ["memory", "sqlite"])
-async def test_days_are_those_of_the_engine_s_own_clock(kind: str, tmp_path: Path) -> None:
-    recife = ZoneInfo("America/Recife")
-    late = datetime(2026, 3, 1, 22, 30, tzinfo=recife)  # a Sunday, and Monday in UTC
-    store = await a_store(kind, tmp_path)
-    async with a_memory(store, clock=Clock(late)) as memory:
-        await memory.add("Mora em Recife", user="ana")
-        found = await memory.over_time(user="ana", step="day")
-        assert (found.zone, found.steps[-1].start) == ("America/Recife", date(2026, 3, 1))
-        assert found.steps[-1].learnt == {None: 1}
-        assert (await memory.over_time(user="ana")).steps[-1].start == MONDAY
 
 
 @each(
@@ -233,13 +193,6 @@ async def test_notes_and_events_are_one_line_newest_first(memory: Memory, limit:
     assert [moment.item for moment in told if moment.note is None] == sorted(
         events, key=lambda item: (item.held_from, item.id), reverse=True
     )
-
-
-async def test_a_hidden_conversation_is_not_told_and_leaves_no_gap(memory: Memory) -> None:
-    hidden = [a_note(conversation="c1", happened_at=NOW - days(at)) for at in range(3)]
-    shown = a_note(happened_at=NOW - days(9))
-    await kept(memory._store, a_conversation(deleted_at=NOW), *hidden, shown)
-    assert [moment.id for moment in await whole_line(memory, limit=1)] == [shown.id]
 
 
 async def test_a_space_tells_its_own_and_the_person_those_they_were_in(memory: Memory) -> None:

@@ -72,13 +72,6 @@ async def test_a_second_home_takes_the_place_of_the_first(memory: Memory, clock:
     assert await contents(memory) == {old}
 
 
-async def test_the_same_typed_twice_is_one_item_said_twice(memory: Memory) -> None:
-    first = await memory.add("Lives in Lisbon", user="ana", tags=["home"])
-    again = await memory.add("Lives in Lisbon", user="ana", tags=["city"])
-    assert (again.id, again.observations, again.tags) == (first.id, 2, ("home", "city"))
-    assert await memory.list(user="ana") == [again]
-
-
 async def test_a_correction_is_read_anew(memory: Memory) -> None:
     wrong = await memory.add("Clara is my sister", user="ana")
     right = await memory.correct(wrong.id, "Marta is my aunt", user="ana")
@@ -96,22 +89,6 @@ async def test_what_the_caller_says_goes_before_what_is_read(listener: Memory) -
     assert (item.area, item.sub_area, item.held_from) == (LifeArea.LEISURE, None, since)
     own = await listener.add("At home [residence=Porto]", user="ana", attribute="Second home")
     assert (own.attribute, own.value) == ("second_home", None)
-
-
-async def test_typing_what_was_heard_confirms_it_and_settles_what_stood_against_it(listener: Memory) -> None:
-    heard = await listener.add("[residence=Lisbon]", user="ana", by="program:app")
-    await listener.validate(heard.id, user="ana")
-    other = await listener.add("[residence=Porto]", user="ana", by="program:app")
-    typed = await listener.add("[residence=Porto]", user="ana")
-    assert (typed.id, typed.validated, typed.needs_resolution) == (other.id, True, False)
-    assert await contents(listener) == {"[residence=Porto]"}
-
-
-async def test_an_ending_that_is_typed_ends_what_was_typed(listener: Memory, clock: Clock) -> None:
-    await listener.add("[employment=Acme]", user="ana")
-    clock.move(days=1)
-    await listener.add("[former_employment=Acme!]", user="ana")
-    assert await contents(listener) == {"[former_employment=Acme!]"}
 
 
 async def test_nobody_is_told_the_words_of_what_stays_on_this_machine(listener: Memory) -> None:

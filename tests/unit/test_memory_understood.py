@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
 from builders import an_id
 from memories import Clock
-from readers import NotationReader
 from relembra import InvalidInputError, Memory, NotFoundError
-from relembra.domain.candidate import Talk
 from relembra.domain.case import Outcome
 from relembra.learn.casework import Conflict
 
@@ -97,21 +93,3 @@ async def test_a_note_is_for_those_who_took_part(listener: Memory) -> None:
         await listener.note(note.id, user="ana", channel="general")
     with pytest.raises(NotFoundError):
         await listener.note(note.id, user="ana", tenant="other")
-
-
-async def test_learning_that_was_interrupted_goes_on_at_once(listener: Memory, reader: NotationReader) -> None:
-    begun = asyncio.Event()
-
-    async def never(_: Talk) -> None:
-        begun.set()
-        await asyncio.Event().wait()
-
-    reader.on_digest = never
-    await listener.save(user="ana", said="[residence=Recife]")
-    learning = asyncio.create_task(listener.learn(user="ana"))
-    await begun.wait()
-    learning.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await learning
-    reader.on_digest = None
-    assert [item.value for item in (await listener.learn(user="ana")).added] == ["Recife"]

@@ -153,24 +153,6 @@ async def test_time_alone_ends_what_is_kept(told: Told, memory: Memory, clock: C
     assert "Clara" in await told(memory, user="ana")
 
 
-async def test_a_line_follows_the_note_of_a_space_it_is_from(listener: Memory) -> None:
-    """Its title goes with the note, and outside with a mark of anybody who took part."""
-    for user, word in (("ana", "rowing"), ("bia", "zoltanib")):
-        await listener.save(user=user, said=f"[likes={word}]", space="g1", channel="talk", conversation="c1")
-    await listener.settle(flush=True)
-
-    async def titled(**asked: Any) -> bool:
-        [line] = (await listener.profile(user="ana", **asked)).interests
-        return line.note_title is not None
-
-    assert (await titled(), await titled(outside=True)) == (True, True)
-    [item] = await listener.list(user="bia")
-    await listener.keep_local(item.id, user="bia")
-    assert (await titled(), await titled(outside=True)) == (True, False)
-    await listener.forget(user="bia", all=True)
-    assert not await titled()
-
-
 async def test_of_a_large_memory_who_somebody_is_is_told_however_old(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,16 +173,3 @@ async def test_of_a_large_memory_who_somebody_is_is_told_however_old(
         assert "Clara is her sister" in said
         assert "Saw a heron" not in said
         assert "Clara" in await people(memory, user="ana")
-
-
-async def test_the_compact_memory_is_made_anew_behind_what_is_added() -> None:
-    store = CountingStore(BilingualAnalyzer())
-    async with a_memory(store, clock=Clock()) as memory:
-        await memory.add("Lives in Leeds", user="ana", attribute="residence", value="Leeds")
-        await memory.load(user="ana", query="hello", language="en")
-        await memory.add("Lives in York", user="ana", attribute="residence", value="York")
-        await memory.settle()
-        before = store.pages_read
-        context = await memory.load(user="ana", query="hello", language="en")
-    assert "Lives in: “York”" in context.text
-    assert store.pages_read == before

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
-from typing import Any
 
 import pytest
 
-from angles import Angles
 from loops import each
-from memories import Clock, InMemoryStore, a_memory
+from memories import Clock
 from relembra import Memory
-from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.recall.ranking import Focus
-
-
-async def first(memory: Memory, question: str, **wishes: Any) -> str:
-    hits = await memory.search(question, user="ana", **wishes)
-    return hits[0].item.content
 
 
 @pytest.fixture
@@ -49,10 +41,6 @@ async def test_whom_a_question_names_comes_first(question: str, subject: str, fa
     assert found.inquiry.names == (subject,)
     context = await family.load(user="ana", query=question)
     assert context.hits[0].item.subject == subject
-
-
-async def test_a_question_that_names_nobody_is_about_the_asker(family: Memory) -> None:
-    assert await first(family, "Onde eu moro?") == "Mora em Recife com o namorado"
 
 
 async def test_a_name_learnt_just_now_is_known_at_once_and_one_forgotten_no_more(memory: Memory) -> None:
@@ -126,20 +114,6 @@ async def test_talk_of_dinner_looks_at_tastes_first(memory: Memory, question: st
     assert found.inquiry.topics == ("food",)
     assert found.items[0].item == taste
     assert [hit.why.focus for hit in found.items] == [(Focus.TOPIC,), ()]
-
-
-async def test_a_taste_far_from_the_words_is_looked_at_for_its_topic() -> None:
-    """Forty other things lie nearer to the question than what is to be cooked for it."""
-    angles = Angles({"agenda": 0.9, "coentro": 0.4})
-    async with a_memory(InMemoryStore(BilingualAnalyzer()), embedder=angles) as memory:
-        for number in range(40):
-            await memory.add(f"agenda {number}", user="ana", type="memory", area="career")
-        taste = await memory.add("Odeia coentro", user="ana", type="preference", area="leisure")
-        looked_at = []
-        for question in ("O que você sugere pro meu jantar hoje?", "O que aconteceu?"):
-            found = await memory.recall(question, user="ana", limit=5, kinds="item", trace=True)
-            looked_at.append([one.why.focus for one in found.missed if one.row.id == taste.id])
-        assert looked_at == [[(Focus.TOPIC,)], []]
 
 
 # ── notes and neighbours ──────────────────────────────────────────────────────────────────────────────────────────

@@ -13,8 +13,7 @@ from memories import Clock, a_memory, a_store
 from readers import NotationReader
 from relembra import Memory
 from relembra.domain.audit import Target
-from relembra.domain.message import Note, NoteKind
-from relembra.domain.scope import Place, shelf_of
+from relembra.domain.message import Note
 from relembra.recall.ranking import Rule
 from relembra.recall.rendering import Part
 from relembra.store.port import Store
@@ -117,15 +116,3 @@ async def test_a_strong_match_brings_an_archived_item_and_note_back_and_a_weak_o
         if comes_back:
             again = await memory.load(user="ana", query="Why?")
             assert again.hits[0].why.rule is Rule.CURRENT
-
-
-async def test_working_summaries_are_no_recalled_notes(store: Store) -> None:
-    place = Place()
-    note = a_note(
-        kind=NoteKind.SESSION, title="sessão", summary="falou de violão", place=place, scope=shelf_of(ANA, place)
-    )
-    await kept(store, note)
-    async with a_memory(store) as memory:
-        await memory.reindex()
-        assert (await memory.recall("violão", user="ana", trace=True)).notes == ()
-        assert (await memory.load(user="ana", query="violão")).notes == ()

@@ -14,7 +14,6 @@ from relembra import Memory
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.policy import COMPANION, LIFE, WORK, Policy
 from relembra.domain.scope import Place
-from relembra.recall.ranking import Rule
 from relembra.store.port import Store
 
 QUESTION = "Onde ela mora?"
@@ -96,20 +95,6 @@ async def test_what_was_true_then(memory: Memory, clock: Clock) -> None:
     clock.move(days=10)
     await memory.add("Mora em Porto", user="ana", attribute="residence", value="Porto")
     assert await asked(memory, true_at=NOW + days(10), as_of=NOW + days(5)) == ["Mora em Olinda"]
-
-
-async def test_the_rule_that_let_a_row_through_is_told(memory: Memory, clock: Clock) -> None:
-    await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife")
-    clock.move(days=30)
-    await memory.add("Mora em Olinda", user="ana", attribute="residence", value="Olinda")
-
-    async def rules(**wishes: Any) -> list[Rule]:
-        return [hit.why.rule for hit in await memory.search(QUESTION, user="ana", **wishes)]
-
-    assert await rules() == [Rule.CURRENT]
-    assert await rules(history=True) == [Rule.CURRENT, Rule.HISTORY]
-    assert await rules(as_of=NOW + days(1)) == [Rule.AS_OF]
-    assert await rules(true_at=NOW + days(1)) == [Rule.TRUE_AT]
 
 
 @pytest.mark.parametrize("then", ["as_of", "true_at"])

@@ -14,7 +14,6 @@ from relembra.contexts import Trace
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note
 from relembra.domain.policy import COMPANION, LIFE, WORK, Policy
-from relembra.domain.scope import Place
 from relembra.recall.query import Miss
 from relembra.recall.ranking import Rule
 from relembra.store.port import Store
@@ -71,14 +70,6 @@ async def test_what_a_caller_narrowed_away_is_told_as_filtered(memory: Memory) -
     for wish in wishes:
         found = await memory.recall("violão na praça", user="ana", trace=True, **wish)
         assert (found.items, [(one.row.id, one.miss) for one in found.missed]) == ((), [(item.id, Miss.FILTERED)])
-
-
-async def test_a_newer_value_told_elsewhere_outdoes_an_older_one(store: Store) -> None:
-    older = known("strong", attribute="residence", held_from=NOW - days(9), place=Place("grupo", "a"))
-    newer = known("strong 2", attribute="residence", held_from=NOW - days(1))
-    trace = await traced(store, older, newer)
-    assert reasons(trace) == {older.id: Miss.OUTDONE}
-    assert [hit.item.id for hit in trace.context.hits] == [newer.id]
 
 
 @pytest.mark.parametrize("policy", [LIFE, COMPANION, WORK], ids=lambda policy: policy.name)

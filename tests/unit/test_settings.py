@@ -83,11 +83,6 @@ def test_a_presets_own_numbers_are_in_range(policy: Policy) -> None:
     assert overridden(policy, numbers) == policy
 
 
-def test_a_named_file_that_is_not_there_is_said(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match=r"gone\.toml"):
-        load_settings({"RELEMBRA_CONFIG": str(tmp_path / "gone.toml")})
-
-
 @each(["magic", "folder:", "openai:", "openai:model-without-address"])
 def test_an_embedder_that_cannot_be_chosen_is_refused(embedder: str) -> None:
     with pytest.raises(SettingsError):
@@ -97,15 +92,6 @@ def test_an_embedder_that_cannot_be_chosen_is_refused(embedder: str) -> None:
 async def test_an_address_no_store_answers_to_is_refused() -> None:
     with pytest.raises(SettingsError, match="mysql"):
         await chosen_store("mysql://x", Settings(), BilingualAnalyzer())
-
-
-def test_a_model_that_reranks_has_to_be_named() -> None:
-    said = r'reranker = "model" needs a language model: set llm'
-    with pytest.raises(SettingsError, match=said):
-        load_settings({"XDG_CONFIG_HOME": "/nonexistent", "RELEMBRA_RERANKER": "model"})
-    with pytest.raises(SettingsError, match=said):
-        Settings(reranker="model").chosen_reranker()
-    assert Settings(reranker="match").chosen_reranker() == "match"
 
 
 # ── the timezone ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -148,9 +134,3 @@ def test_without_a_variable_the_system_says_it_by_a_link_or_a_file(tmp_path: Pat
     (tmp_path / "timezone").write_text("Europe/Rome\n")
     (tmp_path / "localtime").symlink_to("../usr/share/zoneinfo/America/New_York")
     assert system_timezone({}, now=SUMMER, etc=tmp_path) == "America/New_York"
-
-
-def test_a_name_that_does_not_show_the_systems_time_is_not_believed(tmp_path: Path) -> None:
-    (tmp_path / "localtime").write_bytes(b"TZif")  # a copy, as in a container, beside a name left from elsewhere
-    (tmp_path / "timezone").write_text("Etc/UTC\n")
-    assert system_timezone({}, now=SUMMER, etc=tmp_path) == ""

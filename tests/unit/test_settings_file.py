@@ -30,11 +30,6 @@ url = "http://127.0.0.1:11434/v1"
 """
 
 
-def test_a_setting_that_is_not_there_is_put_behind_the_others_and_before_the_tables() -> None:
-    after = changed(WRITTEN, {"timezone": "Europe/Lisbon"})
-    assert after == WRITTEN.replace('language="pt"\n', 'language="pt"\ntimezone = "Europe/Lisbon"\n')
-
-
 @each(
     [
         ("", 'preset = "work"\n'),
@@ -55,13 +50,6 @@ def test_what_only_looks_like_the_setting_is_left_alone() -> None:
     after = changed(tricky, {"preset": "work"})
     assert tomllib.loads(after) == tomllib.loads(tricky) | {"preset": "work"}
     assert after.replace('preset = "work"\n', "", 1).strip() == tricky.strip()
-
-
-def test_a_list_over_several_lines_is_left_to_people() -> None:
-    several = 'blocked = [\n  "mallory", # loud\n  "trudy",\n]\n'
-    with pytest.raises(SettingsError, match="by hand"):
-        changed(several, {"blocked": ["eve"]})
-    assert changed('blocked = ["mallory"]\n', {"blocked": ["eve", "bob"]}) == 'blocked = ["eve", "bob"]\n'
 
 
 @given(

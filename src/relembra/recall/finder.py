@@ -62,10 +62,6 @@ Filter = ItemFilter | NoteFilter | MessageFilter
 KIND_OF: dict[type[Filter], Kind] = {ItemFilter: Kind.ITEM, NoteFilter: Kind.NOTE, MessageFilter: Kind.MESSAGE}
 
 
-Ranking = Callable[..., list[Ranked]]
-"""Candidates in the order of a question, given a policy and how many."""
-
-
 @dataclass(slots=True)
 class Asking:
     """A question on its way: its words at once, its vector when it is there."""
@@ -115,7 +111,7 @@ class Finder:
         self._matcher = matcher
         self._mend = mend
         self._has_mended = False  # the first one loads tables
-        self.spent: dict[Scope, list[Spent]] = {}  # by a matcher that asks a model, until somebody counts it
+        self.spent: dict[Scope, list[Spent]] = {}  # by a matcher that asks a model, until it is counted
         self._topics: dict[str, Vector] = {}  # as they are said in a few words
 
     async def vectors(self, texts: Sequence[str]) -> list[Vector] | None:
@@ -182,26 +178,18 @@ class Finder:
             )
             found.append(await self._candidates(asking, scope, everything, limit, led))
         leading = {hit.note.id for hit in notes}
-        answers = {one.id: focus_of(one, inquiry, leading) for one in _each_once(found)}
-        least = 0.0 if wanted.trace else wanted.least
+        pool = [one for one in _each_once(found) if one.id not in wanted.apart_from]
         ranked = partial(
             rank,
             terms=asking.words.terms,
             now=wanted.items.now,
-            least=least,
-            focused=answers,
+            least=0.0 if wanted.trace else wanted.least,
+            focused={one.id: focus_of(one, inquiry, leading) for one in pool},
             near_topic=near_topic,
             time_alone=inquiry.time_alone,
             named=bool(inquiry.names),
         )
-        others = [one for one in _each_once(found) if one.id not in wanted.apart_from]
-        return await self._let_through(scope, asking, others, ranked, wanted)
-
-    async def _let_through(
-        self, scope: Scope, asking: Asking, pool: Sequence[Candidate], ranked: Ranking, wanted: Wanted
-    ) -> tuple[list[Hit], list[Missed]]:
-        """The best items that may be shown, and why the others may not; what may not takes nobody's place."""
-        policy = self._policy.ranking
+        # The best that may be shown, and why the others may not; what may not takes no other's place.
         most = len(pool) if wanted.trace else max(wanted.most_items + SPARE, policy.matched if self._matcher else 0)
         rows: dict[str, KnowledgeItem] = {}
         missed: list[Missed] = []
@@ -333,8 +321,8 @@ class Finder:
         which = wanted.messages
         if wanted.most_messages <= 0 or which is None:
             return [], [], []
-        policy, talk = replace(self._policy.ranking, name=RankingName.DEFAULT), TALK
-        limit = max(talk.candidates, wanted.most_messages)
+        policy = replace(self._policy.ranking, name=RankingName.DEFAULT)
+        limit = max(TALK.candidates, wanted.most_messages)
         period = asking.inquiry.period
         looks = [which] if period is None or not period.precise else [which, _within(which, period)]
         led = tuple(id for hit in notes for id in hit.note.message_ids)[:limit]
@@ -344,7 +332,7 @@ class Finder:
             list(pool.values()),
             asking.inquiry,
             now=wanted.items.now,
-            policy=talk,
+            policy=TALK,
             half_life_days=policy.recency_half_life_days,
         )
         talked = await self._with_neighbours(scope, talked, which, wanted.items.now)
@@ -361,22 +349,26 @@ class Finder:
         hits = []
         for place, one in enumerate(best):
             shares = dict(zip(one.candidate.terms, one.candidate.shares, strict=True))
-            words = excerpt(rows[one.id].text, shares, rank=place, part=one.candidate.part, policy=talk)
+            words = excerpt(rows[one.id].text, shares, rank=place, part=one.candidate.part, policy=TALK)
             hits.append(MessageHit(rows[one.id], one.score, replace(one.why, rule=Rule.SAID), words))
-        missed = _missed_talk(talked, rows, {one.id for one in best}, wanted) if wanted.trace else []
+        missed = []
+        shown = {one.id for one in best}
+        for one in talked.messages if wanted.trace else ():
+            if one.id in rows and one.id not in shown:
+                is_weak = one.why.similarity + one.why.around <= wanted.least
+                miss = Miss.SHOWN if one.id in wanted.apart_from else Miss.WEAK if is_weak else Miss.OUTRANKED
+                missed.append(Missed(rows[one.id], miss, one.score, one.why))
         return hits, missed, talked.conversations
 
     async def _with_neighbours(self, scope: Scope, talked: Talked, which: MessageFilter, now: datetime) -> Talked:
         """The same, with what stands beside short hits."""
-        talk = TALK
-        most = 2 * talk.short_words  # terms: a word has up to two stems
-        first = [
-            one
-            for one in talked.messages[: talk.neighbours_of]
+        short = [
+            one.id
+            for one in talked.messages[: TALK.neighbours_of]
             if one.why.similarity > self._policy.ranking.least_similarity
+            and 0 < one.candidate.length <= 2 * TALK.short_words  # terms: a word has up to two stems
         ]
-        short = [one.id for one in first if 0 < one.candidate.length <= most]
-        if not short or not talk.neighbour_share:
+        if not short:
             return talked
         beside = await self._store.beside(scope, short, before=1, after=1, wanted=which)
         people = {id: [row for row in rows if row.role is Role.USER] for id, rows in beside.items()}
@@ -385,14 +377,13 @@ class Finder:
             people,
             now=now,
             within=self._policy.context.session_idle,
-            policy=talk,
+            policy=TALK,
             half_life_days=self._policy.ranking.recency_half_life_days,
         )
 
     async def _read_again(self, scope: Scope, asking: Asking, talked: Talked) -> tuple[Talked, dict[str, Message]]:
         """The same after a second look at the best, with the newer of two messages about one matter first; those."""
-        talk = TALK
-        first = talked.messages[: talk.fresh_among]
+        first = talked.messages[: TALK.fresh_among]
         if len(first) < 2:
             return talked, {}
         parts = {one.id: one.candidate.part for one in first}
@@ -401,9 +392,9 @@ class Finder:
         near = cosines({id: vector for (id, _), vector in vectors.items()})
         rows = {row.id: row for row in found}
         told = {id: Told(row.text, passage(row.text, parts[id])) for id, row in rows.items()}
-        again = reread(talked.messages, told, policy=talk)
-        by_relevance = in_order(again, talk)  # a conversation answers as well, whether its words still hold or not
-        return replace(by_relevance, messages=fresher_first(again, told, near, asking.inquiry, policy=talk)), rows
+        again = reread(talked.messages, told, policy=TALK)
+        by_relevance = in_order(again, TALK)  # a conversation answers as well, whether its words still hold or not
+        return replace(by_relevance, messages=fresher_first(again, told, near, asking.inquiry, policy=TALK)), rows
 
     # ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -418,16 +409,15 @@ class Finder:
         vector = asyncio.ensure_future(self.vectors(texts))
         weights = inquiry.weights or dict.fromkeys(self._analyzer.terms(inquiry.text), 1.0)
         words = Query(terms=tuple(weights), weights=tuple(weights.values()), vector=None, model=None, limit=0)
-        ahead = asyncio.ensure_future(self._run_ahead(scope, words, wanted))
-        return Asking(inquiry, text, about, words, vector, ahead)
-
-    async def _run_ahead(self, scope: Scope, query: Query, wanted: Wanted) -> Ahead:
-        """The keyword arms, run while the question is still being embedded; one after another, for threads that compute
-        side by side hold one another up."""
         places = [(scope, Kind.ITEM)] if wanted.most_items > 0 else []
         places += [(scope, Kind.MESSAGE)] if wanted.most_messages > 0 else []
         places += [(shelf, Kind.NOTE) for shelf, _ in wanted.notes] if wanted.most_notes > 0 else []
-        return {(shelf, kind): await self._store.words(shelf, kind, query) for shelf, kind in places}
+
+        async def run_ahead() -> Ahead:
+            """One after another, for threads that compute side by side hold one another up."""
+            return {(shelf, kind): await self._store.words(shelf, kind, words) for shelf, kind in places}
+
+        return Asking(inquiry, text, about, words, vector, asyncio.ensure_future(run_ahead()))
 
     async def _candidates(
         self, asking: Asking, scope: Scope, which: Filter, limit: int, led: Sequence[str] = ()
@@ -460,7 +450,7 @@ class Finder:
             if isinstance(self._matcher, Spending):
                 self.spent.setdefault(scope, []).extend(self._matcher.spent())
         again = rematched(first, matches, policy)
-        # whoever was not compared stays behind, and scores go on falling
+        # what was not compared stays behind, and scores go on falling
         return again + [replace(one, score=min(one.score, again[-1].score)) for one in rest]
 
 
@@ -487,19 +477,6 @@ def _judged(
     if wanted.as_of is not None:
         return miss, Rule.AS_OF
     return miss, Rule.CURRENT if item.is_current(wanted.now) else Rule.HISTORY
-
-
-def _missed_talk(talked: Talked, rows: Mapping[str, Message], shown: Collection[str], wanted: Wanted) -> list[Missed]:
-    missed = []
-    for one in talked.messages:
-        if one.id in rows and one.id not in shown:
-            miss = Miss.OUTRANKED
-            if one.id in wanted.apart_from:
-                miss = Miss.SHOWN
-            elif one.why.similarity + one.why.around <= wanted.least:
-                miss = Miss.WEAK
-            missed.append(Missed(rows[one.id], miss, one.score, one.why))
-    return missed
 
 
 def _within(which: AnyFilter, period: Period) -> AnyFilter:

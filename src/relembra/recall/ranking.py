@@ -32,7 +32,7 @@ _ONE_AT_A_TIME = (SupersessionRule.REPLACE, SupersessionRule.KEEP_HISTORY)
 class Focus(StrEnum):
     """What of a question a row answers beside its words and meaning."""
 
-    NAME = "name"  # it is about somebody the question names
+    NAME = "name"  # it is about a person the question names
     TIME = "time"  # it was said or held in the time the question names
     NOTE = "note"  # it was learnt in a note that answers
     TOPIC = "topic"  # it is of a kind such talk looks at first
@@ -70,22 +70,6 @@ class Why:
     around: float = 0.0  # what the messages around it add
     moved: float = 0.0  # what who said it, when, and being newer than another of the same matter adds or takes
     rule: Rule = Rule.CURRENT
-
-    def __str__(self) -> str:
-        found = []
-        if self.cosine is not None:
-            found.append(f"meaning {self.cosine:.2f}")
-        if self.bm25 is not None:
-            found.append(f"words {self.bm25:.2f} ({', '.join(whole_words(self.terms))})")
-        if self.match is not None:
-            found.append(f"match {self.match:.2f}")
-        if self.around:
-            found.append(f"around {self.around:.2f}")
-        if self.moved:
-            found.append(f"moved {self.moved:+.2f}")
-        found += [focus.value for focus in self.focus]
-        arms = " + ".join(found) or "nothing"
-        return f"{arms} → {self.similarity:.2f}; weight {self.weight:.2f}, recency {self.recency:.2f}, {self.ranking}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +131,7 @@ def rank(
     """The best whose similarity is above `least`; equal scores by the newer, then by id, so that order is the same.
 
     `terms`: the question's; `focused`: what else of the question rows answer, by id; `near_topic`: cosines of rows and
-    the question's topic; `time_alone`: it asks for nothing but a time; `named`: it names somebody else. By the
+    the question's topic; `time_alone`: it asks for nothing but a time; `named`: it names another person. By the
     companion's ranking only as many as its candidates, the most similar ones, are ordered by its formula.
     """
     scored = []
@@ -158,7 +142,10 @@ def rank(
         fused = fused_similarity(candidate.cosine, keyword, policy)
         if Focus.TOPIC in focus:
             fused = max(fused, policy.topic_similarity * (near_topic or {}).get(candidate.id, 0.0))
-        similarity = _focused(fused, focus)
+        similarity = fused  # raised part of the way to 1 by everything else of the question the row answers
+        for one in focus:
+            similarity += (1.0 - similarity) * FOCUS_SHARES.get(one, 0.0) * fused
+        similarity = min(1.0, similarity)
         if Focus.TIME in focus and time_alone:
             similarity = max(similarity, policy.time_similarity)
         if named and candidate.subject == SELF:
@@ -202,14 +189,6 @@ def focus_of(candidate: Candidate, inquiry: Inquiry, notes: Collection[str]) -> 
         and (not inquiry.areas or candidate.area is None or candidate.area in inquiry.areas),
     }
     return tuple(focus for focus, does in answered.items() if does)
-
-
-def _focused(similarity: float, focus: Sequence[Focus]) -> float:
-    """A similarity raised part of the way to 1 by everything else of the question the row answers."""
-    raised = similarity
-    for one in focus:
-        raised += (1.0 - raised) * FOCUS_SHARES.get(one, 0.0) * similarity
-    return min(1.0, raised)
 
 
 def rematched(ranked: Sequence[Ranked], matches: Sequence[float], policy: RankingPolicy) -> list[Ranked]:

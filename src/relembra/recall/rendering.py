@@ -145,7 +145,7 @@ class ProfileLine:
     section: Section
     text: str
     source: str | None  # the note's title
-    date: datetime  # on the clock of whoever said it
+    date: datetime  # on the speaker's clock
     unsure: bool
 
     part = Part.PROFILES
@@ -314,10 +314,11 @@ def marks(item: KnowledgeItem, frame: Frame) -> list[str]:
 
 def said(line: EarlierLine | RecentLine, frame: Frame) -> str:
     """A message with who said it, and its day if it is of a session that is over."""
-    is_recent = isinstance(line, RecentLine)
-    message = line.message if is_recent else line.hit.message
-    words = message.text if is_recent else line.hit.excerpt or message.text
-    is_dated = not is_recent or frame.now - message.sent_at > frame.idle
+    if isinstance(line, RecentLine):
+        message, words = line.message, line.message.text
+    else:
+        message, words = line.hit.message, line.hit.excerpt or line.hit.message.text
+    is_dated = isinstance(line, EarlierLine) or frame.now - message.sent_at > frame.idle
     when = frame.day(local(message.sent_at, message.zone)) + ", " if is_dated else ""
     return f"{when}{speaker(message, frame.language, frame.names)}: {quoted(words)}"
 

@@ -149,7 +149,9 @@ def ranked_talk(
         dated = _dated(candidate.moment, inquiry.period, policy)
         if dated and inquiry.time_alone:
             similarity = max(similarity, policy.time_similarity)
-        said = _said_by_other(candidate, inquiry, policy)
+        said = 0.0  # what a message of the assistant loses unless the question asks what the assistant said
+        if candidate.role is Role.ASSISTANT and inquiry.role is not Role.ASSISTANT:
+            said = policy.other_loss if inquiry.role is Role.USER else policy.unsure_loss
         focus = (*((Focus.TIME,) if dated else ()), *((Focus.SPEAKER,) if inquiry.role and not said else ()))
         why = Why(
             ranking=RankingName.DEFAULT,
@@ -221,7 +223,10 @@ def with_neighbours(
             if near and len(message.text.split()) <= policy.short_words:
                 gained[message.id] = max(gained.get(message.id, 0.0), policy.neighbour_share * ranked[id].score)
                 if message.id not in ranked:
-                    ranked[message.id] = _found_beside(message, recency(message.sent_at, now, half_life_days))
+                    found = Candidate(message.id, None, None, (), message.sent_at)
+                    found = found._replace(conversation=message.conversation, role=message.role)
+                    why = unfound(RankingName.DEFAULT, recency=recency(message.sent_at, now, half_life_days))
+                    ranked[message.id] = Ranked(message.id, 0.0, why, found)
     made = [
         replace(one, score=one.score + gain, why=replace(one.why, around=gain))
         if (gain := gained.get(one.id, 0.0)) > 0
@@ -230,13 +235,6 @@ def with_neighbours(
     ]
     made.sort(key=_best_first)
     return in_order(made, policy)
-
-
-def _found_beside(message: Message, fresh: float) -> Ranked:
-    candidate = Candidate(
-        message.id, None, None, (), message.sent_at, conversation=message.conversation, role=message.role
-    )
-    return Ranked(message.id, 0.0, unfound(RankingName.DEFAULT, recency=fresh), candidate)
 
 
 def talk_similarity(candidate: Candidate, policy: TalkPolicy) -> float:
@@ -261,13 +259,6 @@ def _dated(moment: datetime, period: Period | None, policy: TalkPolicy) -> float
     late = (moment - period.end - _DAY) / policy.told_within
     gain = policy.time_gain if period.end - period.start <= _WEEK else policy.time_gain / 2
     return gain * (1.0 if late <= 0 else 0.5**late)
-
-
-def _said_by_other(candidate: Candidate, inquiry: Inquiry, policy: TalkPolicy) -> float:
-    """What a message of the assistant loses unless the question asks what the assistant said."""
-    if candidate.role is not Role.ASSISTANT or inquiry.role is Role.ASSISTANT:
-        return 0.0
-    return policy.other_loss if inquiry.role is Role.USER else policy.unsure_loss
 
 
 Cosine = Callable[[str, str], float | None]
@@ -295,16 +286,22 @@ def fresher_first(
     where a question asks how things were before, or the older one is of the time a question names.
     """
     first, rest = list(ranked[: policy.fresh_among]), list(ranked[policy.fresh_among :])
-    compared = sorted(
-        (one for one in first if _may_be_outdone(one, told, policy)), key=lambda one: (one.candidate.moment, one.id)
-    )
+    short = [
+        one
+        for one in first
+        if one.candidate.role is not Role.ASSISTANT
+        and one.candidate.cosine is not None
+        and one.id in told
+        and len(told[one.id].text) <= policy.fresh_longest
+    ]
+    compared = sorted(short, key=lambda one: (one.candidate.moment, one.id))
     if inquiry.past or len(compared) < 2:
         return [*first, *rest]
     near = _nearnesses(compared, cosine, policy)
     usual = {older.id: sum(near[other.id, older.id] for other in compared if other is not older) for older in compared}
     scores = {one.id: one.score for one in first}
     for place, newer in enumerate(compared):
-        changes = policy.change_words if tells_of_change(told[newer.id].passage) else 0.0
+        changes = policy.change_words if _CHANGE.search(fold(told[newer.id].passage)) else 0.0
         for older in compared[:place]:
             gains = [_dated(one.candidate.moment, inquiry.period, policy) for one in (newer, older)]
             if older.candidate.moment >= newer.candidate.moment or gains[0] < gains[1]:
@@ -322,15 +319,6 @@ def fresher_first(
     ]
     first.sort(key=lambda one: -one.score)  # equal ones stay in their order
     return [*first, *rest]
-
-
-def _may_be_outdone(one: Ranked, told: Mapping[str, Told], policy: TalkPolicy) -> bool:
-    return (
-        one.candidate.role is not Role.ASSISTANT
-        and one.candidate.cosine is not None
-        and one.id in told
-        and len(told[one.id].text) <= policy.fresh_longest
-    )
 
 
 def _nearnesses(compared: Sequence[Ranked], cosine: Cosine, policy: TalkPolicy) -> dict[tuple[str, str], float]:
@@ -356,7 +344,4 @@ _CHANGE = re.compile(
     r"|acabei de|acabou de|ate agora|na verdade|em vez)\b"
 )
 
-
-def tells_of_change(text: str) -> bool:
-    """Whether the words say that something is new or otherwise than before, in Portuguese or English."""
-    return _CHANGE.search(fold(text)) is not None
+"""Words that say that something is new or otherwise than before, in Portuguese or English."""

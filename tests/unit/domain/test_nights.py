@@ -76,13 +76,6 @@ def test_an_hour_the_clock_leaps_over_strikes_when_it_would_have_without_the_lea
     assert next_night(utc(2026, 3, 29, 1, 30), "Europe/Berlin", hour=2.5) == utc(2026, 3, 30, 0, 30)
 
 
-def test_an_hour_that_comes_twice_strikes_the_first_time() -> None:
-    first, second = utc(2026, 10, 25, 0, 30), utc(2026, 10, 25, 1, 30)
-    assert at_hour(date(2026, 10, 25), 2.5, "Europe/Berlin") == first
-    assert next_night(first, "Europe/Berlin", hour=2.5) == utc(2026, 10, 26, 1, 30)
-    assert night_of(second, "Europe/Berlin", hour=2.5) == date(2026, 10, 25)
-
-
 @given(moments, zones, hours)
 def test_the_next_night_is_later_and_the_first_of_its_day(moment: datetime, zone: str, hour: float) -> None:
     due = next_night(moment, zone, hour=hour)

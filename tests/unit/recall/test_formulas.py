@@ -37,4 +37,3 @@ def test_what_else_of_a_question_a_row_answers_raises_its_similarity_part_of_the
     assert {row.id: row.why.similarity for row in rows} == pytest.approx({"a": named, "b": both, "c": s})
     assert [row.id for row in rows] == ["b", "a", "c"]
     assert rows[0].why.focus == (Focus.NAME, Focus.TOPIC)
-    assert "name + topic" in str(rows[0].why)

@@ -120,18 +120,3 @@ def test_what_was_said_in_the_time_a_question_names_is_not_outdone_by_what_came_
 )
 def test_nothing_moves_where_two_are_not_about_one_matter(why: str, changes: dict[str, Any]) -> None:
     assert fresher(said("old", 9, score=0.8), said("new", 1, score=0.3), **changes) == ["old", "new"], why
-
-
-def test_a_newer_message_without_the_questions_words_does_not_outdo_one_that_holds_them() -> None:
-    old, new = said("old", 9, score=0.8, words={"live": 0.6, "recife": 0.4}), said("new", 1, score=0.3)
-    assert fresher(old, new) == ["old", "new"]  # 0.7 less half of all that was lost
-    same = said("new", 1, score=0.3, words={"live": 0.6, "recife": 0.4})
-    assert fresher(old, same) == ["new", "old"]
-
-
-def test_words_of_change_speak_for_the_newer_one() -> None:
-    old, new = said("old", 9, score=0.8, cosine=0.46), said("new", 1, score=0.3, cosine=0.46)
-    plain = {"old": told_as("I live in Recife"), "new": told_as("I live in Olinda")}
-    changed = {**plain, "new": told_as("I live in Olinda now")}
-    assert fresher(old, new, near=0.46, told=plain) == ["old", "new"]  # 0.46 < 0.5
-    assert fresher(old, new, near=0.46, told=changed) == ["new", "old"]  # 0.52
