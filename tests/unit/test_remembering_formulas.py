@@ -12,7 +12,7 @@ from builders import ANA, NOW, a_message, a_note, an_id, days, kept, minutes
 from memories import Clock, a_memory
 from relembra import Memory
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.message import NoteKind
+from relembra.domain.message import Message, Note, NoteKind
 from relembra.domain.policy import COMPANION, WORK
 from relembra.recall.ranking import Layer, layer_of
 from relembra.store.port import Kind, PutVectors, Store, Touch
@@ -106,7 +106,7 @@ def test_an_hour_of_silence_ends_the_short_term_and_a_fortnight_the_medium_term(
     assert (layers.short_tokens, layers.medium_most, layers.medium_for) == (2_000, 20, days(14))
     assert WORK.context.session_idle == minutes(60)
     fortnight, longer = NOW - days(14), NOW - days(14) - minutes(1)
-    layered = {
+    layered: dict[Layer, list[Note | Message]] = {
         Layer.MEDIUM: [a_note(happened_at=fortnight), a_message(sent_at=fortnight)],
         Layer.LONG: [a_note(happened_at=longer), a_note(archived_at=NOW), a_message(sent_at=longer)],
         Layer.EPISODIC: [a_note(kind=NoteKind.APPOINTMENT, happened_at=longer)],
