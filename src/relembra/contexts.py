@@ -36,8 +36,6 @@ from relembra.store.port import (
     NAMING,
     NOTHING,
     CaseFilter,
-    CountUse,
-    Expect,
     ItemFilter,
     Kind,
     MessageFilter,
@@ -610,7 +608,6 @@ class Contexts(Part):
         """What follows answers and never holds one up: access counts, and that questions were put."""
         for scope in {scope for scope, _ in self._asked}:
             await self.mark_asked(scope)
-        await self._count_matching()
         await self._revive()
         await self._profiles.keep_ready()
         read, self._read = self._read, {}
@@ -629,20 +626,6 @@ class Contexts(Part):
         for key in [key for key in self._asked if key[0] == scope]:
             if (at := self._asked.pop(key, None)) is not None:
                 await self._casework.mark_asked(scope, key[1], at)
-
-    async def _count_matching(self) -> None:
-        """Count what a model was asked to compare questions with what was found."""
-        spent, self._finder.spent = self._finder.spent, {}
-        for scope, uses in spent.items():
-            if not uses:
-                continue
-            [stamp] = await self._store.stamps([scope])
-            if stamp.said:  # people forgotten since are not written down again
-                counted = [CountUse.of(one, self._now()) for one in uses]
-                try:
-                    await self._store.apply(scope, [Expect(stamp=stamp), *counted])
-                except StaleError:
-                    self._finder.spent.setdefault(scope, []).extend(uses)  # the next time
 
     async def _revive(self) -> None:
         """Bring back what a recall found in the archive."""

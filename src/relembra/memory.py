@@ -37,7 +37,6 @@ from relembra.minds.port import (
     Analyzer,
     Embedder,
     Inquirer,
-    Matcher,
     NightReader,
     Observer,
     Outside,
@@ -102,7 +101,6 @@ class Memory:
         backups: Backups | None = None,
         night: NightReader | None = None,
         reader: Reader | None = None,
-        matcher: Matcher | None = None,
         outside: Outside = Outside(),  # noqa: B008 - a frozen value
         mend: Callable[[str], str] | None = None,
         policy: Policy = LIFE,
@@ -132,15 +130,7 @@ class Memory:
         closed = blocks or BlockSettings()
         reads = reader or offline
         self._minds = (reads, offline, night or offline_night, offline_night, embedder)
-        finder = Finder(
-            store,
-            embedder=embedder,
-            analyzer=analyzer,
-            policy=policy,
-            matcher=matcher,
-            matches_outside=outside.matcher,
-            mend=mend,
-        )
+        finder = Finder(store, embedder=embedder, analyzer=analyzer, policy=policy, mend=mend)
         keeper = Keeper(store, embedder=embedder, clock=now, new_id=new_id)
         casework = Casework(store, policy=policy, clock=now, new_id=new_id)
         self._learner = learner = Learner(

@@ -68,7 +68,6 @@ class Settings:
     llm_url: str = ""
     llm_api_key: str = field(default="", repr=False)
     prompts: str = ""
-    reranker: Literal["off", "match", "model"] = "off"
     blocked: list[str] = field(default_factory=list)
     spaces_off: list[str] = field(default_factory=list)
     llm_local: Locality = "auto"
@@ -97,14 +96,6 @@ class Settings:
 
     def chosen_policy(self) -> Policy:
         return overridden(preset(self.preset), self.policy)
-
-    def chosen_reranker(self) -> Literal["off", "match", "model"]:
-        """The reranker; `SettingsError` where it needs something that is not set."""
-        if self.reranker == "model" and not self.llm:
-            raise SettingsError(
-                'reranker = "model" needs a language model: set llm, like llm = "openai:NAME", or use "match" or "off"'
-            )
-        return self.reranker
 
     def chosen_timezone(self) -> str:
         """The IANA name set, else the system's; empty where that has none. `SettingsError` for an unknown name."""
@@ -168,7 +159,6 @@ def load_settings(env: Mapping[str, str] | None = None, **given: Any) -> Setting
     if settings.backups_kept < 1:
         raise SettingsError("backups_kept has to be 1 or more; leave backup_folder empty for no backups")
     settings.chosen_policy()
-    settings.chosen_reranker()
     if settings.timezone:
         settings.chosen_timezone()
     return settings

@@ -106,29 +106,6 @@ async def test_an_embedder_on_another_machine_is_not_given_what_is_marked(tmp_pa
         assert hit.item.id == right.id
 
 
-class Matching:
-    def __init__(self) -> None:
-        self.heard: list[str] = []
-
-    async def match(self, question: str, texts: Sequence[str]) -> list[float]:
-        self.heard += texts
-        return [0.5] * len(texts)
-
-
-@pytest.mark.parametrize("outside", [True, False])
-async def test_a_matcher_on_another_machine_is_not_given_what_is_marked(outside: bool, tmp_path: Path) -> None:
-    matcher = Matching()
-    async with a_memory(await a_store("memory", tmp_path), matcher=matcher, outside=Outside(matcher=outside)) as memory:
-        await memory.add("Takes zoltanib at night", user="ana", local_only=True)
-        await memory.add("Reads at night", user="ana")
-        await memory.add("Swims at night", user="ana")
-        assert len(await memory.search("at night", user="ana")) == 3
-        assert any("zoltanib" in text for text in matcher.heard) is not outside
-        matcher.heard.clear()
-        assert len(await memory.search("at night", user="ana", outside=True)) == 2
-        assert len(matcher.heard) == 2
-
-
 class Comparing(NotationReader):
     """Remembers what it was asked to compare, and has a wording of its own."""
 
@@ -258,8 +235,7 @@ def test_an_address_is_of_this_machine_or_not(url: str, here: bool) -> None:
         ({"llm": "openai:x", "llm_local": "yes"}, Outside()),
         ({"llm": "ollama:x", "llm_local": "no"}, Outside(reader=True, night=True)),
         ({"llm": "ollama:x", "llm_deep": "openai:y"}, Outside(reader=True, night=True)),
-        ({"llm": "openai:x", "llm_deep": "ollama:y", "reranker": "model"}, Outside(reader=True, matcher=True)),
-        ({"llm": "openai:x", "reranker": "match"}, Outside(reader=True, night=True)),
+        ({"llm": "openai:x", "llm_deep": "ollama:y"}, Outside(reader=True)),
         ({"embedder": "openai:e", "embedder_url": "https://example.org/v1"}, Outside(embedder=True)),
         ({"embedder": "openai:e", "embedder_url": "http://localhost:1/v1"}, Outside()),
     ]

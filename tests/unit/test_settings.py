@@ -51,13 +51,9 @@ def test_a_wrong_setting_is_refused_by_name(content: str, named: str, tmp_path: 
         load_settings({"RELEMBRA_CONFIG": str(file)})
 
 
-@each([("ranking", "matched = -1", r"ranking\.matched cannot be -1; it may be from 0 to 100"),
-     ("ranking", "matched = 10_000", r"ranking\.matched cannot be 10000; it may be from 0 to 100"),
-     ("ranking", "match_share = -4", r"ranking\.match_share cannot be -4; it may be from 0 to 5"),
-     ("ranking", "match_share = 5.1", r"ranking\.match_share cannot be 5\.1; it may be from 0 to 5"),
-     ("ranking", "vector_share = 0.5", r"ranking has no vector_share"),
+@each([("ranking", "vector_share = 0.5", r"ranking has no vector_share"),
      ("ranking", "recency_half_life_days = 0", r"half_life_days cannot be 0; it may be from 0\.001 to 36500"),
-     ("ranking", "match_share = nan", r"ranking\.match_share cannot be nan"),
+     ("ranking", "recency_half_life_days = nan", r"half_life_days cannot be nan"),
      ("learn", "keep_at_least = 7", r"learn\.keep_at_least cannot be 7; it may be from 0 to 1"),
      ("confidence", "low = -0.1", r"confidence\.low cannot be -0\.1; it may be from 0 to 1"),
      ("context", "budget_tokens = -1", r"context\.budget_tokens cannot be -1; it may be 0 or more"),

@@ -54,8 +54,6 @@ class RankingPolicy:
     own_when_named: float = 0.7  # of the similarity of what is about the asker, where a question names another person
     topic_similarity: float = 0.6  # of how near an item of such a kind is to the topic itself, as its least similarity
     recover_at_least: float = 0.6  # a similarity from which something archived is brought back
-    matched: int = 10  # of the best, how many are compared with the question word by word; 0: none
-    match_share: float = 1.0  # how far that comparison moves a similarity, as a share of what a cosine does
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -271,8 +269,6 @@ KNOBS: dict[str, tuple[float, float]] = {
         ("context.session_idle", "layers.medium_for", "listen.quiet", "listen.window", "learn.ask_again_after"), TIME
     ),
     "ranking.recency_half_life_days": (0.001, 36_500.0),
-    "ranking.matched": (0.0, 100.0),
-    "ranking.match_share": (0.0, 5.0),
     "listen.summary_every": (1.0, math.inf),
     "cluster.most": (1.0, 100.0),
     "garden.every": (86_400.0, TIME[1]),

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import TypeVar
 
-from relembra.domain.candidate import Spent
 from relembra.domain.inquiry import Inquiry, Period
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note, Role
-from relembra.domain.policy import Policy, RankingName, RankingPolicy
+from relembra.domain.policy import Policy, RankingPolicy
 from relembra.domain.scope import Scope
-from relembra.domain.searchable import item_text, message_text, passage
+from relembra.domain.searchable import passage
 from relembra.errors import MindError
-from relembra.minds.port import Analyzer, Embedder, Matcher, Spending, Vector
+from relembra.minds.port import Analyzer, Embedder, Vector
 from relembra.recall.query import Miss, Missed, Recall, barred
 from relembra.recall.ranking import (
     NOTE_PRIORITY,
@@ -32,7 +31,6 @@ from relembra.recall.ranking import (
     focus_of,
     newest_values,
     rank,
-    rematched,
     unasked,
 )
 from relembra.recall.talk import (
@@ -67,7 +65,6 @@ class Asking:
     """A question on its way: its words at once, its vector when it is there."""
 
     inquiry: Inquiry
-    text: str  # as minds are asked
     about: str | None  # its topic
     words: Query  # its words alone
     vector: asyncio.Future[list[Vector] | None]
@@ -99,19 +96,14 @@ class Finder:
         embedder: Embedder,
         analyzer: Analyzer,
         policy: Policy,
-        matcher: Matcher | None = None,
-        matches_outside: bool = False,
         mend: Callable[[str], str] | None = None,
     ) -> None:
         self._store = store
-        self._matches_outside = matches_outside  # the matcher asks a model on another machine
         self._embedder = embedder
         self._analyzer = analyzer
         self._policy = policy
-        self._matcher = matcher
         self._mend = mend
         self._has_mended = False  # the first one loads tables
-        self.spent: dict[Scope, list[Spent]] = {}  # by a matcher that asks a model, until it is counted
         self._topics: dict[str, Vector] = {}  # as they are said in a few words
 
     async def vectors(self, texts: Sequence[str]) -> list[Vector] | None:
@@ -190,7 +182,7 @@ class Finder:
             named=bool(inquiry.names),
         )
         # The best that may be shown, and why the others may not; what may not takes no other's place.
-        most = len(pool) if wanted.trace else max(wanted.most_items + SPARE, policy.matched if self._matcher else 0)
+        most = len(pool) if wanted.trace else wanted.most_items + SPARE
         rows: dict[str, KnowledgeItem] = {}
         missed: list[Missed] = []
         while True:
@@ -222,7 +214,6 @@ class Finder:
                 one = beyond[item.id]
                 miss = _judged(item, wanted.items, one.why.similarity, policy)[0]
                 missed.append(Missed(item, miss or Miss.OUTRANKED, one.score, one.why))
-        kept = await self._matched(scope, asking, kept, {one.id: item_text(rows[one.id]) for one in kept}, policy)
         hits = current_first([Hit(rows[one.id], one.score, one.why) for one in kept], wanted.items.now)
         if not wanted.items.history and wanted.items.true_at is None:
             fresh = newest_values(hits, wanted.items.now)
@@ -321,7 +312,6 @@ class Finder:
         which = wanted.messages
         if wanted.most_messages <= 0 or which is None:
             return [], [], []
-        policy = replace(self._policy.ranking, name=RankingName.DEFAULT)
         limit = max(TALK.candidates, wanted.most_messages)
         period = asking.inquiry.period
         looks = [which] if period is None or not period.precise else [which, _within(which, period)]
@@ -333,19 +323,17 @@ class Finder:
             asking.inquiry,
             now=wanted.items.now,
             policy=TALK,
-            half_life_days=policy.recency_half_life_days,
+            half_life_days=self._policy.ranking.recency_half_life_days,
         )
         talked = await self._with_neighbours(scope, talked, which, wanted.items.now)
         weak = all(one.why.similarity <= wanted.least for one in talked.messages)
         talked, rows = (talked, {}) if weak and not wanted.trace else await self._read_again(scope, asking, talked)
         others = [one for one in talked.messages if one.id not in wanted.apart_from]
         strong = [one for one in others if one.why.similarity + one.why.around > wanted.least]
-        best = strong[: max(wanted.most_messages, policy.matched if self._matcher else 0)]
+        best = strong[: wanted.most_messages]
         unread = [one.id for one in (talked.messages if wanted.trace else best) if one.id not in rows]
         rows |= {message.id: message for message in await self._store.get(scope, Message, unread)} if unread else {}
         best = [one for one in best if one.id in rows]
-        best = await self._matched(scope, asking, best, {one.id: message_text(rows[one.id]) for one in best}, policy)
-        best = best[: wanted.most_messages]
         hits = []
         for place, one in enumerate(best):
             shares = dict(zip(one.candidate.terms, one.candidate.shares, strict=True))
@@ -417,7 +405,7 @@ class Finder:
             """One after another, for threads that compute side by side hold one another up."""
             return {(shelf, kind): await self._store.words(shelf, kind, words) for shelf, kind in places}
 
-        return Asking(inquiry, text, about, words, vector, asyncio.ensure_future(run_ahead()))
+        return Asking(inquiry, about, words, vector, asyncio.ensure_future(run_ahead()))
 
     async def _candidates(
         self, asking: Asking, scope: Scope, which: Filter, limit: int, led: Sequence[str] = ()
@@ -429,29 +417,6 @@ class Finder:
         if vectors:
             found = replace(found, vector=vectors[0], model=self._embedder.name)
         return await self._store.search(scope, found, which)
-
-    async def _matched(
-        self, scope: Scope, asking: Asking, best: list[Ranked], texts: Mapping[str, str], policy: RankingPolicy
-    ) -> list[Ranked]:
-        """The first few in the order a finer comparison gives them, before the rest."""
-        first, rest = best[: policy.matched], best[policy.matched :]
-        if self._matcher is None or len(first) < 2:
-            return best
-        if self._matches_outside:
-            away = await self._store.withheld(scope)
-            if any(one.id in away.items or one.id in away.messages for one in first):
-                return best
-        try:
-            matches = await self._matcher.match(asking.text, [texts[ranked.id] for ranked in first])
-        except MindError as exc:
-            log.warning("whole texts alone are compared, for the matcher cannot answer: %s", exc)
-            return best
-        finally:
-            if isinstance(self._matcher, Spending):
-                self.spent.setdefault(scope, []).extend(self._matcher.spent())
-        again = rematched(first, matches, policy)
-        # what was not compared stays behind, and scores go on falling
-        return again + [replace(one, score=min(one.score, again[-1].score)) for one in rest]
 
 
 def _each_once(found: Iterable[Sequence[Candidate]]) -> list[Candidate]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TypeVar, assert_never
+from typing import TypeVar
 
 from relembra.domain.attributes import SupersessionRule, rule_for
 from relembra.domain.inquiry import (
@@ -16,7 +16,6 @@ from relembra.domain.inquiry import (
     default_relevance,
     fused_similarity,
     keyword_similarity,
-    matched_similarity,
     recency,
     work_relevance,
 )
@@ -62,8 +61,7 @@ class Why:
     cosine: float | None
     bm25: float | None
     terms: tuple[str, ...]
-    match: float | None = None  # word by word, where it was compared so
-    similarity: float  # the arms fused and the match, 0–1
+    similarity: float  # the arms fused, 0–1
     weight: float
     recency: float
     focus: tuple[Focus, ...] = ()  # what else of the question it answers
@@ -152,7 +150,13 @@ def rank(
             similarity *= policy.own_when_named
         if similarity > least:
             fresh = recency(candidate.moment, now, policy.recency_half_life_days)
-            score = _score(candidate, similarity, fresh, policy)
+            match policy.name:
+                case RankingName.DEFAULT:
+                    score = default_relevance(similarity, candidate.weight, fresh, policy)
+                case RankingName.COMPANION:
+                    score = companion_relevance(similarity, candidate.weight, fresh)
+                case RankingName.WORK:
+                    score = work_relevance(candidate.priority, fresh, similarity, candidate.accesses)
             scored.append((-score, -fresh, candidate.id, candidate, similarity, focus))
     if policy.name is RankingName.COMPANION:
         scored.sort(key=lambda row: (-row[4], row[1], row[2]))
@@ -189,31 +193,6 @@ def focus_of(candidate: Candidate, inquiry: Inquiry, notes: Collection[str]) -> 
         and (not inquiry.areas or candidate.area is None or candidate.area in inquiry.areas),
     }
     return tuple(focus for focus, does in answered.items() if does)
-
-
-def rematched(ranked: Sequence[Ranked], matches: Sequence[float], policy: RankingPolicy) -> list[Ranked]:
-    """The same candidates in a new order, with the word-by-word comparison counted in; one alone stays as it is."""
-    if len(ranked) < 2:
-        return list(ranked)
-    usual = sum(matches) / len(matches)
-    made = []
-    for one, match in zip(ranked, matches, strict=True):
-        similarity = matched_similarity(one.why.similarity, match, usual, policy)
-        score = _score(one.candidate, similarity, one.why.recency, policy)
-        made.append(Ranked(one.id, score, replace(one.why, match=match, similarity=similarity), one.candidate))
-    return sorted(made, key=lambda one: (-one.score, -one.why.recency, one.id))
-
-
-def _score(candidate: Candidate, similarity: float, fresh: float, policy: RankingPolicy) -> float:
-    match policy.name:
-        case RankingName.DEFAULT:
-            return default_relevance(similarity, candidate.weight, fresh, policy)
-        case RankingName.COMPANION:
-            return companion_relevance(similarity, candidate.weight, fresh)
-        case RankingName.WORK:
-            return work_relevance(candidate.priority, fresh, similarity, candidate.accesses)
-        case other:
-            assert_never(other)
 
 
 def unfound(ranking: RankingName, *, weight: float = 1.0, recency: float = 1.0) -> Why:
