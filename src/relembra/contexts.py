@@ -29,7 +29,7 @@ from relembra.profiles import Profiles
 from relembra.recall.assembly import MemoryContext, assemble, nothing, plain
 from relembra.recall.finder import Wanted
 from relembra.recall.query import ItemWishes, Miss, Missed, Recall, checked_limit, item_filter
-from relembra.recall.ranking import Hit, Rule, by_layer
+from relembra.recall.ranking import Hit, Rule, by_layer, unasked
 from relembra.recall.rendering import ProfileLine, Question
 from relembra.services import Part, Services
 from relembra.store.port import (
@@ -141,20 +141,12 @@ class Contexts(Part):
         `outside`: for a model on another machine, which is shown nothing that is marked local-only, or from which
         that was learnt; so it is with every verb that takes it.
         """
-        policy = self._policy.search
-        most = checked_limit(policy.default_limit if limit is None else limit, policy.largest_limit)
-        place = place_of(space, channel)
-        wanted = item_filter(self._now(), place, **wishes)
-        asked = checked_text(query, "query")
-        if await self._blocklist.refused(tenant, user, place) is not None:
-            return []
-        scope = person(tenant, user)
-        away = await self._visibility.withheld(scope, outside)
-        wanted = replace(wanted, without=away.items)
-        inquiry = await self.inquiry(scope, asked, place, without=away.items)
-        return await self._visibility.shown_hits(
-            scope, await self._finder.items(scope, inquiry, wanted, limit=most), wanted, away
-        )
+        most = self._policy.search.default_limit if limit is None else limit
+        found = await self.recall(
+            query, user=user, limit=most, kinds="item", space=space, channel=channel, outside=outside, tenant=tenant,
+            **wishes,
+        )  # fmt: skip
+        return list(found.items)
 
     async def recall(
         self,
@@ -390,7 +382,9 @@ class Contexts(Part):
         return context, found
 
     async def _newest(self, asked: _Asked, inquiry: Inquiry) -> Recall:
-        hits = await self._finder.newest(asked.scope, asked.wanted)
+        """What was learnt last, where nothing is asked."""
+        page = await self._store.page(asked.scope, asked.wanted, limit=self._policy.context.recalled_items)
+        hits = [unasked(item, self._policy.ranking) for item in page.rows]
         shown = await self._visibility.shown_hits(asked.scope, hits, asked.wanted, asked.away)
         return Recall(query=inquiry.text, inquiry=inquiry, items=tuple(shown))
 

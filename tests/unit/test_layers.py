@@ -101,8 +101,8 @@ def may_import(module: str, other: str) -> bool:
         return True  # it makes them anew
     if room in ROOMS:
         return inward or is_port(other) or within(other, room)
-    if room in ("settings", "settings_file"):
-        return inward or other == "settings"
+    if room == "settings":
+        return inward
     if room == "client":  # speaks to a server and needs nothing of the engine
         return other in ("errors", "verbs", "portal", "domain.access")
     if room in ("memory", *VERBS):

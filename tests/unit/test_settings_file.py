@@ -12,8 +12,7 @@ from hypothesis import strategies as some
 
 from loops import each
 from relembra import SettingsError
-from relembra.settings import load_settings
-from relembra.settings_file import changed, file_to_write, held_in, write_settings
+from relembra.settings import changed, file_to_write, held_in, load_settings, write_settings
 
 WRITTEN = """\
 # my settings

@@ -31,10 +31,12 @@ from relembra.recall.ranking import (
     focus_of,
     newest_values,
     rank,
-    unasked,
 )
 from relembra.recall.talk import (
-    TALK,
+    CANDIDATES,
+    FRESH_AMONG,
+    NEIGHBOURS_OF,
+    SHORT_WORDS,
     Talked,
     Told,
     cosines,
@@ -120,11 +122,6 @@ class Finder:
         """The items that answer best, weak ones too, but for some."""
         asked = Wanted(items=wanted, most_items=limit, apart_from=apart_from)
         return list((await self.brought(scope, inquiry, asked)).items)
-
-    async def newest(self, scope: Scope, wanted: ItemFilter) -> list[Hit]:
-        """What was learnt last, where nothing is asked."""
-        page = await self._store.page(scope, wanted, limit=self._policy.context.recalled_items)
-        return [unasked(item, self._policy.ranking) for item in page.rows]
 
     async def brought(self, scope: Scope, inquiry: Inquiry, wanted: Wanted) -> Recall:
         """What answers a question, of every kind asked for. Notes come first, for they lead to messages and items."""
@@ -312,7 +309,7 @@ class Finder:
         which = wanted.messages
         if wanted.most_messages <= 0 or which is None:
             return [], [], []
-        limit = max(TALK.candidates, wanted.most_messages)
+        limit = max(CANDIDATES, wanted.most_messages)
         period = asking.inquiry.period
         looks = [which] if period is None or not period.precise else [which, _within(which, period)]
         led = tuple(id for hit in notes for id in hit.note.message_ids)[:limit]
@@ -322,7 +319,6 @@ class Finder:
             list(pool.values()),
             asking.inquiry,
             now=wanted.items.now,
-            policy=TALK,
             half_life_days=self._policy.ranking.recency_half_life_days,
         )
         talked = await self._with_neighbours(scope, talked, which, wanted.items.now)
@@ -337,7 +333,7 @@ class Finder:
         hits = []
         for place, one in enumerate(best):
             shares = dict(zip(one.candidate.terms, one.candidate.shares, strict=True))
-            words = excerpt(rows[one.id].text, shares, rank=place, part=one.candidate.part, policy=TALK)
+            words = excerpt(rows[one.id].text, shares, rank=place, part=one.candidate.part)
             hits.append(MessageHit(rows[one.id], one.score, replace(one.why, rule=Rule.SAID), words))
         missed = []
         shown = {one.id for one in best}
@@ -352,9 +348,9 @@ class Finder:
         """The same, with what stands beside short hits."""
         short = [
             one.id
-            for one in talked.messages[: TALK.neighbours_of]
+            for one in talked.messages[:NEIGHBOURS_OF]
             if one.why.similarity > self._policy.ranking.least_similarity
-            and 0 < one.candidate.length <= 2 * TALK.short_words  # terms: a word has up to two stems
+            and 0 < one.candidate.length <= 2 * SHORT_WORDS  # terms: a word has up to two stems
         ]
         if not short:
             return talked
@@ -365,13 +361,12 @@ class Finder:
             people,
             now=now,
             within=self._policy.context.session_idle,
-            policy=TALK,
             half_life_days=self._policy.ranking.recency_half_life_days,
         )
 
     async def _read_again(self, scope: Scope, asking: Asking, talked: Talked) -> tuple[Talked, dict[str, Message]]:
         """The same after a second look at the best, with the newer of two messages about one matter first; those."""
-        first = talked.messages[: TALK.fresh_among]
+        first = talked.messages[:FRESH_AMONG]
         if len(first) < 2:
             return talked, {}
         parts = {one.id: one.candidate.part for one in first}
@@ -380,9 +375,9 @@ class Finder:
         near = cosines({id: vector for (id, _), vector in vectors.items()})
         rows = {row.id: row for row in found}
         told = {id: Told(row.text, passage(row.text, parts[id])) for id, row in rows.items()}
-        again = reread(talked.messages, told, policy=TALK)
-        by_relevance = in_order(again, TALK)  # a conversation answers as well, whether its words still hold or not
-        return replace(by_relevance, messages=fresher_first(again, told, near, asking.inquiry, policy=TALK)), rows
+        again = reread(talked.messages, told)
+        by_relevance = in_order(again)  # a conversation answers as well, whether its words still hold or not
+        return replace(by_relevance, messages=fresher_first(again, told, near, asking.inquiry)), rows
 
     # ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────
 

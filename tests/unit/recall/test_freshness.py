@@ -17,14 +17,10 @@ from relembra.domain.policy import RankingName
 from relembra.domain.scope import Place
 from relembra.recall.query import Miss, barred
 from relembra.recall.ranking import Hit, Ranked, Why, current_first, newest_values
-from relembra.recall.talk import TalkPolicy, Told, fresher_first
+from relembra.recall.talk import FRESH_STEP, Told, fresher_first
 from relembra.store.port import Candidate
 
 WHY = Why(ranking=RankingName.DEFAULT, cosine=0.5, bm25=None, terms=(), similarity=0.5, weight=1.0, recency=1.0)
-POLICY = TalkPolicy(
-    fresh_among=20, fresh_longest=600, same_matter=0.64, maybe_same_matter=0.5, apart=0.3, said_again=0.98,
-    lost_words=0.5, change_words=0.06,
-)  # fmt: skip
 ASKED = Inquiry(text="where do I live?", core="where do I live?")
 
 
@@ -81,17 +77,16 @@ def told_as(text: str) -> Told:
 
 def fresher(
     *rows: Ranked, near: float | None = 0.7, asked: Inquiry = ASKED, told: dict[str, Told] | None = None,
-    policy: TalkPolicy = POLICY,
 ) -> list[str]:  # fmt: skip
     texts = told or {row.id: told_as("I live there") for row in rows}
-    return [row.id for row in fresher_first(rows, texts, lambda one, other: near, asked, policy=policy)]
+    return [row.id for row in fresher_first(rows, texts, lambda one, other: near, asked)]
 
 
 def test_the_newer_of_two_about_one_matter_comes_first_just_above_the_older() -> None:
     old, new = said("old", 9, score=0.8), said("new", 1, score=0.3)
     assert fresher(old, new) == ["new", "old"]
-    rows = fresher_first([old, new], {r.id: Told("x", "x") for r in (old, new)}, lambda *_: 0.7, ASKED, policy=POLICY)
-    assert rows[0].score == pytest.approx(0.8 + POLICY.fresh_step)
+    rows = fresher_first([old, new], {r.id: Told("x", "x") for r in (old, new)}, lambda *_: 0.7, ASKED)
+    assert rows[0].score == pytest.approx(0.8 + FRESH_STEP)
     assert rows[1].score == 0.8
 
 

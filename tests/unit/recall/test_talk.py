@@ -14,7 +14,6 @@ from relembra.domain.message import Message, Role
 from relembra.recall.ranking import Focus, Ranked
 from relembra.recall.talk import (
     Talked,
-    TalkPolicy,
     Told,
     ranked_talk,
     reread,
@@ -23,11 +22,6 @@ from relembra.recall.talk import (
 )
 from relembra.store.port import Candidate
 
-POLICY = TalkPolicy(
-    vector_share=0.5, passage_share=0.5, keyword_halfway=12.0, other_loss=0.2, unsure_loss=0.1, time_gain=0.4,
-    told_within=days(7), longest_period=days(32), neighbour_share=0.4, short_words=25, opening_share=0.2,
-    sentence_share=0.75,
-)  # fmt: skip
 ASKED = Inquiry(text="?", core="?")
 
 
@@ -36,8 +30,8 @@ def found(id: str, *, cosine: float | None = 0.6, at: datetime = NOW, **changes:
     return candidate._replace(**changes)
 
 
-def talk(*candidates: Candidate, asked: Inquiry = ASKED, policy: TalkPolicy = POLICY) -> Talked:
-    return ranked_talk(candidates, asked, now=NOW, policy=policy, half_life_days=30.0)
+def talk(*candidates: Candidate, asked: Inquiry = ASKED) -> Talked:
+    return ranked_talk(candidates, asked, now=NOW, half_life_days=30.0)
 
 
 def ids(rows: list[Ranked]) -> list[str]:
@@ -47,7 +41,7 @@ def ids(rows: list[Ranked]) -> list[str]:
 def test_half_is_meaning_and_half_is_words() -> None:
     """Meaning: half the nearest passage (0.8), half all of it (0.4). Words: half 12/24, half 0.7 of the question."""
     candidate = found("a", cosine=0.8, whole=0.4, bm25=12.0, terms=("x", "y"), shares=(0.5, 0.2))
-    assert talk_similarity(candidate, POLICY) == pytest.approx(0.5 * 0.6 + 0.5 * (0.25 + 0.35))
+    assert talk_similarity(candidate) == pytest.approx(0.5 * 0.6 + 0.5 * (0.25 + 0.35))
 
 
 def period(start: datetime, end: datetime, *, precise: bool = True) -> Inquiry:
@@ -78,7 +72,7 @@ def test_words_of_a_question_that_stand_in_one_sentence_count_for_more() -> None
         "apart": Told("I eat oat flakes. I drink milk.", "I eat oat flakes."),
         "together": Told("I drink oat milk. I like it.", "I drink oat milk."),
     }
-    again = reread(rows, told, policy=POLICY)
+    again = reread(rows, told)
     assert ids(again) == ["together", "apart"]
     # half of words, of which half is coverage, of which three quarters is now the best sentence's
     assert again[0].score - again[1].score == pytest.approx(0.5 * 0.5 * 0.75 * 0.5)
@@ -89,7 +83,7 @@ def a_neighbour(id: str, text: str = "yes, on Friday") -> Message:
 
 
 def beside_hits(talked: Talked, beside: Mapping[str, Sequence[Message]]) -> Talked:
-    return with_neighbours(talked, beside, now=NOW, within=timedelta(hours=1), policy=POLICY, half_life_days=30.0)
+    return with_neighbours(talked, beside, now=NOW, within=timedelta(hours=1), half_life_days=30.0)
 
 
 def test_a_short_message_beside_a_hit_has_part_of_its_score() -> None:

@@ -30,8 +30,7 @@ from relembra.interfaces.web.filters import DAY, read_day, start_of
 from relembra.interfaces.web.visits import THEMES, Pages, Visit
 from relembra.keys import LINK_PASS
 from relembra.locale import LANGUAGES, Words
-from relembra.settings import Settings
-from relembra.settings_file import file_to_write, held_in, overriding, write_settings
+from relembra.settings import Settings, file_to_write, held_in, overriding, write_settings
 
 pages = Pages()
 
