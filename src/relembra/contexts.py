@@ -70,14 +70,6 @@ class Trace:
 
 
 @dataclass(frozen=True, slots=True)
-class _Session:
-    """The conversation at hand as it was last read."""
-
-    newest_first: tuple[Message, ...]
-    note: Note | None  # the working summary
-
-
-@dataclass(frozen=True, slots=True)
 class _Asked:
     """One `load`, checked."""
 
@@ -291,6 +283,10 @@ class Contexts(Part):
             conversation_of(conversation, place)
         nothing(tokens, language or self._language, format)
         now = self._now()
+
+        def people(names: Iterable[str] | str) -> tuple[str, ...]:
+            return tuple(person(tenant, name).user for name in ([names] if isinstance(names, str) else names))
+
         return _Asked(
             scope=person(tenant, user),
             place=place,
@@ -300,12 +296,8 @@ class Contexts(Part):
             conversation=conversation,
             language=language,
             format=format,
-            speakers=tuple(
-                person(tenant, name).user for name in ((speakers,) if isinstance(speakers, str) else speakers)
-            ),
-            mentioned=tuple(
-                person(tenant, name).user for name in ((mentioned,) if isinstance(mentioned, str) else mentioned)
-            ),
+            speakers=people(speakers),
+            mentioned=people(mentioned),
             wanted=item_filter(now, place, **wishes),
             trace=trace,
             outside=outside,
@@ -317,15 +309,15 @@ class Contexts(Part):
         stamps = dict(zip((scope, shelf), await self._store.stamps([scope, shelf]), strict=True))
         if away := await self._visibility.withheld(scope, asked.outside, stamps[scope]):
             asked = replace(asked, away=away, wanted=replace(asked.wanted, without=away.items))
-        held = await self._session(asked, (stamps[scope].said, stamps[shelf].said))
-        recent = [] if asked.is_then else list(reversed(held.newest_first))
+        newest_first, note = await self._session(asked, (stamps[scope].said, stamps[shelf].said))
+        recent = [] if asked.is_then else list(reversed(newest_first))
         if asked.conversation is None:  # the session going on in that place
             recent = session(recent[::-1], now, limits.session_idle)
         topic = asked.query or next((message.text for message in reversed(recent) if message.role is Role.USER), None)
         inquiry = await self.inquiry(scope, topic or "", place, stamps[scope], away.items)
         said = (topic or "", *(message.text for message in reversed(recent)))
         spoken = asked.language or next((found for found in map(self._language_of, said) if found), self._language)
-        summary, shown = (None, recent) if asked.is_then else await self._summary(held, recent, now)
+        summary, shown = (None, recent) if asked.is_then else await self._summary(note, recent, now)
         layered = self._policy.ranking.name is RankingName.WORK
         looked_at = self._policy.layers.medium_most if layered else 0
         recalling = asyncio.ensure_future(
@@ -498,13 +490,13 @@ class Contexts(Part):
 
     # ── the conversation at hand ──────────────────────────────────────────────────────────────────────────────────
 
-    async def _session(self, asked: _Asked, stamp: tuple[int, int]) -> _Session:
+    async def _session(self, asked: _Asked, stamp: tuple[int, int]) -> tuple[tuple[Message, ...], Note | None]:
         """The last messages and the working summary: from the cache while nothing was said since, else read anew."""
         scope, place = asked.scope, asked.place
         shelf = shelf_of(scope, place)
         named = conversation_of(asked.conversation, place)
 
-        async def read() -> _Session:
+        async def read() -> tuple[tuple[Message, ...], Note | None]:
             wanted = MessageFilter(
                 asked_in=place,
                 said_there=asked.conversation is None,
@@ -512,21 +504,22 @@ class Contexts(Part):
                 without=asked.away.messages,
             )
             page = await self._store.page(scope, wanted, limit=self._policy.context.recent_messages)
-            return _Session(page.rows, await working_note(self._store, shelf, place, named))
+            return page.rows, await working_note(self._store, shelf, place, named)
 
         key = cache_key("session", place.space, place.channel, asked.conversation, asked.outside)
-        held = await self._cached(scope, key, stamp, read)
+        newest_first, note = await self._cached(scope, key, stamp, read)
         # A summary stays on this machine where something of its talk does, which others in a space may mark any time.
         away = asked.away if shelf == scope else await self._visibility.withheld(shelf, asked.outside)
-        return replace(held, note=None) if named in away.conversations else held
+        return newest_first, None if named in away.conversations else note
 
-    async def _summary(self, held: _Session, recent: list[Message], now: datetime) -> tuple[str | None, list[Message]]:
+    async def _summary(
+        self, note: Note | None, recent: list[Message], now: datetime
+    ) -> tuple[str | None, list[Message]]:
         """What came before the messages shown: the session's working summary, or the oldest of them told briefly."""
         older, shown = compressed(recent, self._tokens, self._policy.listen.compress_over_tokens)
         if older:
             talk = await self._listening.talk(None, older)
             return await self._offline.working_summary(talk, None), shown
-        note = held.note
         if note is None or now - note.happened_at > self._policy.context.session_idle:
             return None, shown
         covered = {message.id for message in shown}

@@ -118,7 +118,6 @@ class Memory:
         self._cache = cache
         self._outside = outside
         self._offline = offline
-        self._language = language
         self._backups = backups
         self._renewal: asyncio.Task[None] | None = None
         self._backing_up: asyncio.Task[None] | None = None
