@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 .DEFAULT_GOAL := help
 # What `make check` tries: decisions, rules and the engine without a server, a browser or another process.
 QUICK := $(addprefix tests/unit/,domain ingest learn recall tools transfer views test_layers.py test_settings.py \
-	test_memory_known.py test_memory_said.py test_memory_forgotten.py)
+	test_items.py test_conversations.py test_forgetting.py)
 
 .PHONY: help run test check soak lint format locale bench measure requirements clean
 

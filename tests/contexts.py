@@ -9,9 +9,9 @@ from builders import a_message, a_note, an_id, an_item
 from relembra.domain.attributes import Section
 from relembra.domain.knowledge import KnowledgeType
 from relembra.domain.message import NoteKind, Role
-from relembra.domain.policy import LIFE, RankingName
+from relembra.domain.policy import RankingName
 from relembra.learn.casework import Question
-from relembra.recall.ranking import Hit, MessageHit, NoteHit, Why, item_layer, message_layer, note_layer
+from relembra.recall.ranking import Hit, MessageHit, NoteHit, Why
 from relembra.recall.rendering import (
     AskLine,
     BeforeLine,
@@ -33,23 +33,22 @@ WHY = Why(ranking=RankingName.DEFAULT, cosine=None, bm25=None, terms=(), similar
 def a_frame(language: str = "en", **changes: Any) -> Frame:
     ordinary: dict[str, Any] = {
         "name": "Ana", "language": language, "now": NOW, "idle": timedelta(hours=1), "sure_from": 0.7,
+        "medium_for": timedelta(days=14),
     }  # fmt: skip
     return Frame(**ordinary | changes)
 
 
 def known(*, note: Any = None, score: float = 0.8, **changes: Any) -> KnownLine:
-    item = an_item(**{"zone": ZONE, "held_from": NOW} | changes)
-    return KnownLine(Hit(item, score, WHY), note, item_layer(item))
+    return KnownLine(Hit(an_item(**{"zone": ZONE, "held_from": NOW} | changes), score, WHY), note)
 
 
 def noted(**changes: Any) -> NoteLine:
-    note = a_note(**changes)
-    return NoteLine(NoteHit(note, 0.612345, WHY), note_layer(note, NOW, LIFE.layers))
+    return NoteLine(NoteHit(a_note(**changes), 0.6, WHY))
 
 
 def earlier(text: str, *, excerpt: str | None = None, **changes: Any) -> EarlierLine:
     message = a_message(**{"text": text, "zone": ZONE} | changes)
-    return EarlierLine(MessageHit(message, 0.5, WHY), excerpt or text, message_layer(message, NOW, LIFE.layers))
+    return EarlierLine(MessageHit(message, 0.5, WHY, excerpt or text))
 
 
 def recent(text: str, **changes: Any) -> RecentLine:

@@ -23,7 +23,7 @@ from relembra.minds.offline.language import language_of
 from relembra.minds.offline.night import OfflineNight
 from relembra.minds.offline.questions import OfflineInquirer
 from relembra.minds.offline.wordpiece import OfflineTokens
-from relembra.minds.port import Analyzer, Embedder, Inquirer, Matcher, NightReader, Observer, Outside, Reader, Tokens
+from relembra.minds.port import Analyzer, Embedder, Inquirer, NightReader, Observer, Outside, Reader, Tokens
 from relembra.minds.reader.networks import shipped_networks
 from relembra.minds.reader.reader import OfflineReader
 from relembra.night.worker import Duty
@@ -123,7 +123,6 @@ async def a_memory(
     night: NightReader | None = None,
     blocks: BlockSettings | None = None,
     model: Reader | None = None,
-    matcher: Matcher | None = None,
     outside: Outside | None = None,
 ) -> AsyncIterator[Memory]:
     """A memory that reads with `reader` alone, where one is given, and at night with `night`; `model`: beside it."""
@@ -135,7 +134,6 @@ async def a_memory(
         **thinking,
         reader=model,
         night=night,
-        matcher=matcher,
         outside=outside or Outside(),
         policy=policy,
         blocks=blocks,

@@ -14,7 +14,6 @@ import numpy as np
 from bench.minds.asking import EVALSETS, Asked, Example, Matrix, Progress, Split, examples, measures, of
 from bench.table import Row
 from relembra.domain.inquiry import bm25_term, inverse_document_frequency
-from relembra.domain.policy import LIFE
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.minds.offline.spelling import mended
 
@@ -46,12 +45,9 @@ def reordered(
     match: Match,
     *,
     first: int = REORDERED,
-    share: float = LIFE.ranking.match_share,
+    share: float = 1.0,
 ) -> Matrix:
-    """Scores whose best columns are ordered anew by cosine and match; the rest stays behind them.
-
-    Recall weighs the two alike but compares fewer (`ranking.matched`), to answer sooner.
-    """
+    """Scores whose best columns are ordered anew by cosine and match; the rest stays behind them."""
     made = scores.copy()
     progress = Progress("questions matched", len(questions))
     for row, question in enumerate(questions):

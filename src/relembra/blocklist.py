@@ -94,7 +94,7 @@ class Blocklist(Part):
     async def refused(
         self, tenant: str, user: str | None, place: Place, *, author: str | None = None, skip: bool = False
     ) -> Refusal | None:
-        """Why somebody is not listened to in a place: by the settings, or by one look into the store."""
+        """Why a person is not listened to in a place: by the settings, or by one look into the store."""
         people = [name for name in (user, author) if name is not None]
         for name in people or ("",):
             if (refused := self._settings.refusal(name, place, skip=skip)) is not None:
@@ -103,7 +103,7 @@ class Blocklist(Part):
         return REFUSALS[blocked[0].kind] if blocked else None
 
     async def unheard(self, tenant: str, names: list[str]) -> set[str]:
-        """Those of the names, folded, who are blocked; names nobody can have are passed over."""
+        """Those of the names, folded, who are blocked; impossible names are passed over."""
         possible = [name for name in dict.fromkeys(names) if name.isprintable()]
         by_settings = {fold(name) for name in possible if self._settings.names(BlockKind.PERSON, name)}
         return by_settings | {block.key for block in await self._store.blocked(tenant, people=possible)}

@@ -1,4 +1,4 @@
-"""From settings to a wired memory: the one place that names adapters."""
+"""From settings to a memory: the one place that names adapters."""
 
 from __future__ import annotations
 
@@ -34,9 +34,7 @@ from relembra.settings import (
 from relembra.store.port import Restored, Salvaged, Store
 
 if TYPE_CHECKING:
-    from relembra.minds.deferred import DeferredMatcher
     from relembra.minds.llm.models import Prompts
-    from relembra.minds.llm.night import ModelMatcher
     from relembra.minds.offline.night import OfflineNight
     from relembra.minds.reader.reader import OfflineReader
 
@@ -77,7 +75,6 @@ async def opened(
     offline = offline_reader(tokens, policy)
     reader = chosen_reader(settings, offline)
     resting = offline_night(encoder, tokens, policy)
-    asked = deferred_matcher(settings) if settings.chosen_reranker() == "model" else None
     store = await chosen_store(str(db) if db is not None else settings.chosen_db(), settings, analyzer)
     memory = Memory(
         store,
@@ -94,7 +91,6 @@ async def opened(
         backups=daily_backups(store, str(db) if db is not None else settings.chosen_db(), settings, clock),
         reader=reader,
         blocks=BlockSettings.of(settings.blocked, settings.spaces_off),
-        matcher=encoder if settings.reranker == "match" else asked,
         outside=outside_minds(settings),
         mend=mended if isinstance(embedder, OfflineEmbedder) else None,  # a larger model reads slips by itself
         policy=policy,
@@ -108,11 +104,7 @@ async def opened(
     try:
         yield memory
     finally:
-        try:
-            await memory.close()
-        finally:
-            if asked is not None:
-                await asked.close()
+        await memory.close()
 
 
 def outside_minds(settings: Settings) -> Outside:
@@ -127,7 +119,6 @@ def outside_minds(settings: Settings) -> Outside:
     return Outside(
         reader=fast_is_away or deep_is_away,
         night=deep_is_away,
-        matcher=fast_is_away and settings.reranker == "model",
         embedder=settings.embedder.startswith("openai:") and not is_on_this_machine(settings.embedder_url),
     )
 
@@ -208,22 +199,6 @@ def model_night(settings: Settings, offline: OfflineNight, gate: OfflineReader) 
     )
 
 
-def deferred_matcher(settings: Settings) -> DeferredMatcher:
-    """The matcher that asks the language model, made at its first use; a wrong setting is said then."""
-    from relembra.minds.deferred import DeferredMatcher
-
-    return DeferredMatcher(lambda: model_matcher(settings))
-
-
-def model_matcher(settings: Settings) -> ModelMatcher:
-    """The matcher with a model, which is not called yet; `SettingsError` or `MissingExtraError` where it cannot be."""
-    prompts = _prompts(settings)
-    from relembra.minds.llm.night import ModelMatcher
-
-    key = _key_of(settings.llm, settings)
-    return ModelMatcher(settings.llm, base_url=settings.llm_url or None, api_key=key, prompts=prompts)
-
-
 def _prompts(settings: Settings) -> Prompts:
     """The prompts models are asked with; `MissingExtraError` without the package that asks them."""
     if find_spec("pydantic_ai") is None:
@@ -271,7 +246,7 @@ def daily_backups(store: Store, db: str, settings: Settings, clock: Clock) -> Ba
 async def restore_backup(
     source: Path, db: str | Path | None = None, *, settings: Settings | None = None, clock: Clock = system_clock
 ) -> Restored:
-    """Put a backup in the place of the memory an address names, which nobody may have open."""
+    """Put a backup in the place of the memory an address names, which no program may have open."""
     from relembra.store.sqlite import backups
 
     settings = settings or load_settings()
@@ -380,21 +355,6 @@ async def asked_reader(settings: Settings, *, deep: bool = False) -> str:
     return model
 
 
-async def tried_matcher(settings: Settings) -> str | None:
-    """Let whoever orders hits once more compare one question with two texts; its name, None where there is nobody."""
-    from relembra.minds.offline.encoder import OfflineEmbedder
-
-    chosen = settings.chosen_reranker()
-    if chosen == "off":
-        return None
-    matcher = OfflineEmbedder() if chosen == "match" else model_matcher(settings)
-    try:
-        await matcher.match("Which tea do I like?", ["Mint tea is the best.", "The train leaves at nine."])
-        return matcher.name
-    finally:
-        await matcher.close()
-
-
 def _one_sentence() -> Talk:
     """The least there is to read."""
     now = system_clock()
@@ -421,7 +381,7 @@ async def tried_offline_reader() -> tuple[str, int]:
 
 
 def yardsticks(settings: Settings) -> tuple[Embedder, Analyzer, Tokens]:
-    """What a memory of these settings compares and counts text with, for whoever measures one."""
+    """What a memory of these settings compares and counts text with, for benchmarks."""
     from relembra.minds.offline.analysis import BilingualAnalyzer
     from relembra.minds.offline.wordpiece import OfflineTokens
 

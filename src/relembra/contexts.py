@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -29,15 +29,13 @@ from relembra.profiles import Profiles
 from relembra.recall.assembly import MemoryContext, assemble, nothing, plain
 from relembra.recall.finder import Wanted
 from relembra.recall.query import ItemWishes, Miss, Missed, Recall, checked_limit, item_filter
-from relembra.recall.ranking import Hit, Rule, by_layer
+from relembra.recall.ranking import Hit, Rule, by_layer, unasked
 from relembra.recall.rendering import ProfileLine, Question
 from relembra.services import Part, Services
 from relembra.store.port import (
     NAMING,
     NOTHING,
     CaseFilter,
-    CountUse,
-    Expect,
     ItemFilter,
     Kind,
     MessageFilter,
@@ -69,14 +67,6 @@ class Trace:
     inquiry: Inquiry
     context: MemoryContext
     missed: tuple[Missed, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Session:
-    """The conversation at hand as it was last read."""
-
-    newest_first: tuple[Message, ...]
-    note: Note | None  # the working summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,20 +133,12 @@ class Contexts(Part):
         `outside`: for a model on another machine, which is shown nothing that is marked local-only, or from which
         that was learnt; so it is with every verb that takes it.
         """
-        policy = self._policy.search
-        most = checked_limit(policy.default_limit if limit is None else limit, policy.largest_limit)
-        place = place_of(space, channel)
-        wanted = item_filter(self._now(), place, **wishes)
-        asked = checked_text(query, "query")
-        if await self._blocklist.refused(tenant, user, place) is not None:
-            return []
-        scope = person(tenant, user)
-        away = await self._visibility.withheld(scope, outside)
-        wanted = replace(wanted, without=away.items)
-        inquiry = await self.inquiry(scope, asked, place, without=away.items)
-        return await self._visibility.shown_hits(
-            scope, await self._finder.items(scope, inquiry, wanted, limit=most), wanted, away
-        )
+        most = self._policy.search.default_limit if limit is None else limit
+        found = await self.recall(
+            query, user=user, limit=most, kinds="item", space=space, channel=channel, outside=outside, tenant=tenant,
+            **wishes,
+        )  # fmt: skip
+        return list(found.items)
 
     async def recall(
         self,
@@ -301,6 +283,10 @@ class Contexts(Part):
             conversation_of(conversation, place)
         nothing(tokens, language or self._language, format)
         now = self._now()
+
+        def people(names: Iterable[str] | str) -> tuple[str, ...]:
+            return tuple(person(tenant, name).user for name in ([names] if isinstance(names, str) else names))
+
         return _Asked(
             scope=person(tenant, user),
             place=place,
@@ -310,12 +296,8 @@ class Contexts(Part):
             conversation=conversation,
             language=language,
             format=format,
-            speakers=tuple(
-                person(tenant, name).user for name in ((speakers,) if isinstance(speakers, str) else speakers)
-            ),
-            mentioned=tuple(
-                person(tenant, name).user for name in ((mentioned,) if isinstance(mentioned, str) else mentioned)
-            ),
+            speakers=people(speakers),
+            mentioned=people(mentioned),
             wanted=item_filter(now, place, **wishes),
             trace=trace,
             outside=outside,
@@ -327,15 +309,15 @@ class Contexts(Part):
         stamps = dict(zip((scope, shelf), await self._store.stamps([scope, shelf]), strict=True))
         if away := await self._visibility.withheld(scope, asked.outside, stamps[scope]):
             asked = replace(asked, away=away, wanted=replace(asked.wanted, without=away.items))
-        held = await self._session(asked, (stamps[scope].said, stamps[shelf].said))
-        recent = [] if asked.is_then else list(reversed(held.newest_first))
+        newest_first, note = await self._session(asked, (stamps[scope].said, stamps[shelf].said))
+        recent = [] if asked.is_then else list(reversed(newest_first))
         if asked.conversation is None:  # the session going on in that place
             recent = session(recent[::-1], now, limits.session_idle)
         topic = asked.query or next((message.text for message in reversed(recent) if message.role is Role.USER), None)
         inquiry = await self.inquiry(scope, topic or "", place, stamps[scope], away.items)
         said = (topic or "", *(message.text for message in reversed(recent)))
         spoken = asked.language or next((found for found in map(self._language_of, said) if found), self._language)
-        summary, shown = (None, recent) if asked.is_then else await self._summary(held, recent, now)
+        summary, shown = (None, recent) if asked.is_then else await self._summary(note, recent, now)
         layered = self._policy.ranking.name is RankingName.WORK
         looked_at = self._policy.layers.medium_most if layered else 0
         recalling = asyncio.ensure_future(
@@ -361,8 +343,13 @@ class Contexts(Part):
             found = await recalling
         finally:
             recalling.cancel()
-        if layered:
-            found, shown = self._layered(found, shown, asked)
+        if layered:  # as many of each layer as the policy chooses
+            layers, every = self._policy.layers, found
+            chosen = by_layer(found.items, found.notes, found.messages, now=now, policy=layers)
+            found = replace(found, items=tuple(chosen[0]), notes=tuple(chosen[1]), messages=tuple(chosen[2]))
+            if asked.trace:
+                found = replace(found, missed=(*_left_out(every, found, Miss.OUTRANKED), *found.missed))
+            shown = compressed(shown[-layers.short :] if layers.short else [], self._tokens, layers.short_tokens)[1]
         profiles = await self._mentioned_profiles(asked, found, spoken)
         learnt_in = await self._visibility.notes_of(scope, [hit.item for hit in found.items], asked.outside)
         context = assemble(
@@ -387,7 +374,9 @@ class Contexts(Part):
         return context, found
 
     async def _newest(self, asked: _Asked, inquiry: Inquiry) -> Recall:
-        hits = await self._finder.newest(asked.scope, asked.wanted)
+        """What was learnt last, where nothing is asked."""
+        page = await self._store.page(asked.scope, asked.wanted, limit=self._policy.context.recalled_items)
+        hits = [unasked(item, self._policy.ranking) for item in page.rows]
         shown = await self._visibility.shown_hits(asked.scope, hits, asked.wanted, asked.away)
         return Recall(query=inquiry.text, inquiry=inquiry, items=tuple(shown))
 
@@ -417,7 +406,7 @@ class Contexts(Part):
     ) -> Inquiry:
         """The question analysed, with the people this memory knows of as far as the place may hear of them.
 
-        `without`: items that are not to tell of anybody.
+        `without`: items whose people are left out.
         """
         told = stamp or (await self._store.stamps([scope]))[0]
         known = await self._cached(
@@ -426,16 +415,17 @@ class Contexts(Part):
             told.known,
             partial(self._known_names, scope, place, without),
         )
-        return await asyncio.to_thread(self._read_question, text, known)
 
-    def _read_question(self, text: str, known: Mapping[str, str]) -> Inquiry:
-        """What the question asks for; one that takes too long to read is searched for as it stands."""
-        try:
-            with time_limit(self._policy.learn.read_within.total_seconds()):
-                return self._inquirer.read(text, now=self._clock(), known=known)
-        except TooSlowError:
-            log.warning("a question of %d characters took too long to read and is searched for as it is", len(text))
-            return Inquiry(text=text, core=text)
+        def read() -> Inquiry:
+            """One that takes too long to read is searched for as it stands."""
+            try:
+                with time_limit(self._policy.learn.read_within.total_seconds()):
+                    return self._inquirer.read(text, now=self._clock(), known=known)
+            except TooSlowError:
+                log.warning("a question of %d characters took too long to read and is searched for as it is", len(text))
+                return Inquiry(text=text, core=text)
+
+        return await asyncio.to_thread(read)
 
     async def _known_names(self, scope: Scope, place: Place, without: frozenset[str]) -> dict[str, str]:
         """By what people this memory knows of are called, folded: their names, and what they are to the person.
@@ -498,25 +488,15 @@ class Contexts(Part):
             missed=tuple(missed),
         )
 
-    def _layered(self, found: Recall, recent: list[Message], asked: _Asked) -> tuple[Recall, list[Message]]:
-        """As many of each layer as the policy chooses."""
-        chosen = by_layer(found.items, found.notes, found.messages, now=asked.now, policy=self._policy)
-        layers = self._policy.layers
-        shown = compressed(recent[-layers.short :] if layers.short else [], self._tokens, layers.short_tokens)[1]
-        rest = replace(found, items=tuple(chosen[0]), notes=tuple(chosen[1]), messages=tuple(chosen[2]))
-        if asked.trace:
-            rest = replace(rest, missed=(*_left_out(found, rest, Miss.OUTRANKED), *found.missed))
-        return rest, shown
-
     # ── the conversation at hand ──────────────────────────────────────────────────────────────────────────────────
 
-    async def _session(self, asked: _Asked, stamp: tuple[int, int]) -> _Session:
+    async def _session(self, asked: _Asked, stamp: tuple[int, int]) -> tuple[tuple[Message, ...], Note | None]:
         """The last messages and the working summary: from the cache while nothing was said since, else read anew."""
         scope, place = asked.scope, asked.place
         shelf = shelf_of(scope, place)
         named = conversation_of(asked.conversation, place)
 
-        async def read() -> _Session:
+        async def read() -> tuple[tuple[Message, ...], Note | None]:
             wanted = MessageFilter(
                 asked_in=place,
                 said_there=asked.conversation is None,
@@ -524,21 +504,22 @@ class Contexts(Part):
                 without=asked.away.messages,
             )
             page = await self._store.page(scope, wanted, limit=self._policy.context.recent_messages)
-            return _Session(page.rows, await working_note(self._store, shelf, place, named))
+            return page.rows, await working_note(self._store, shelf, place, named)
 
         key = cache_key("session", place.space, place.channel, asked.conversation, asked.outside)
-        held = await self._cached(scope, key, stamp, read)
+        newest_first, note = await self._cached(scope, key, stamp, read)
         # A summary stays on this machine where something of its talk does, which others in a space may mark any time.
         away = asked.away if shelf == scope else await self._visibility.withheld(shelf, asked.outside)
-        return replace(held, note=None) if named in away.conversations else held
+        return newest_first, None if named in away.conversations else note
 
-    async def _summary(self, held: _Session, recent: list[Message], now: datetime) -> tuple[str | None, list[Message]]:
+    async def _summary(
+        self, note: Note | None, recent: list[Message], now: datetime
+    ) -> tuple[str | None, list[Message]]:
         """What came before the messages shown: the session's working summary, or the oldest of them told briefly."""
         older, shown = compressed(recent, self._tokens, self._policy.listen.compress_over_tokens)
         if older:
             talk = await self._listening.talk(None, older)
             return await self._offline.working_summary(talk, None), shown
-        note = held.note
         if note is None or now - note.happened_at > self._policy.context.session_idle:
             return None, shown
         covered = {message.id for message in shown}
@@ -549,7 +530,7 @@ class Contexts(Part):
     async def _names(
         self, asked: _Asked, found: Recall, recent: Iterable[Message], profiles: Iterable[ProfileLine]
     ) -> dict[str, str]:
-        """What the people of a context are called; of others in private, nobody says what they said elsewhere."""
+        """What the people of a context are called; in private, others go by their ids."""
         ids = {asked.scope.user}
         if not asked.place.is_private:
             ids |= {line.person for line in profiles} | {hit.item.speaker for hit in found.items if hit.item.speaker}
@@ -567,7 +548,10 @@ class Contexts(Part):
         if asked.is_then or asked.place.is_private:
             return ()
         limits, tenant = self._policy.context, asked.scope.tenant
-        speaking = [asked.scope.user, *asked.speakers, *await self._heard_lately(asked)]
+        buffers = await self._store.buffers(shelf_of(asked.scope, asked.place))
+        here = [buffer for buffer in buffers if buffer.place == asked.place and buffer.is_open]
+        heard_lately = sorted({name for buffer in here for name, _ in buffer.messages})  # whose words wait to be noted
+        speaking = [asked.scope.user, *asked.speakers, *heard_lately]
         handles = (*asked.mentioned, *found.inquiry.mentions)
         mentioned = [name for handle in handles for name in (handle, handle.lower())]
         noted = [name for hit in found.notes for name in hit.note.participants]
@@ -582,24 +566,12 @@ class Contexts(Part):
             for name in [name for name in dict.fromkeys(names) if name not in seen][: MOST_LOOKED_UP * most]:
                 if shown < most and fold(name) not in blocked:
                     seen.add(name)
-                    told = await self._profile_of(tenant, name, asked, language)
-                    shown += bool(told)
-                    lines += told
+                    with suppress(InvalidInputError):  # a handle nobody can have as an account
+                        whose = person(tenant, name)
+                        told = await self._profiles.profile_lines(whose, asked.place, language, asked.outside)
+                        shown += bool(told)
+                        lines += told
         return tuple(lines)
-
-    async def _profile_of(self, tenant: str, name: str, asked: _Asked, language: str) -> tuple[ProfileLine, ...]:
-        """Somebody's profile by a name or handle; nothing of one nobody can have."""
-        try:
-            scope = person(tenant, name)
-        except InvalidInputError:
-            return ()
-        return await self._profiles.profile_lines(scope, asked.place, language, asked.outside)
-
-    async def _heard_lately(self, asked: _Asked) -> list[str]:
-        """Who else speaks in the channel now: those whose words wait to be noted there."""
-        buffers = await self._store.buffers(shelf_of(asked.scope, asked.place))
-        here = [buffer for buffer in buffers if buffer.place == asked.place and buffer.is_open]
-        return sorted({name for buffer in here for name, _ in buffer.messages})
 
     # ── what follows an answer ────────────────────────────────────────────────────────────────────────────────────
 
@@ -623,10 +595,11 @@ class Contexts(Part):
         """What follows answers and never holds one up: access counts, and that questions were put."""
         for scope in {scope for scope, _ in self._asked}:
             await self.mark_asked(scope)
-        await self._count_matching()
         await self._revive()
         await self._profiles.keep_ready()
-        await self._count_reads()
+        read, self._read = self._read, {}
+        for (scope, kind), ids in read.items():
+            await self._store.apply(scope, [Touch(kind, tuple(sorted(ids)), self._now())])
 
     def forget(self, scope: Scope) -> None:
         """Leave nothing of a person to be done."""
@@ -641,26 +614,6 @@ class Contexts(Part):
             if (at := self._asked.pop(key, None)) is not None:
                 await self._casework.mark_asked(scope, key[1], at)
 
-    async def _count_reads(self) -> None:
-        """Write the access counts gathered since; they follow answers and never hold one up."""
-        read, self._read = self._read, {}
-        for (scope, kind), ids in read.items():
-            await self._store.apply(scope, [Touch(kind, tuple(sorted(ids)), self._now())])
-
-    async def _count_matching(self) -> None:
-        """Count what a model was asked to compare questions with what was found."""
-        spent, self._finder.spent = self._finder.spent, {}
-        for scope, uses in spent.items():
-            if not uses:
-                continue
-            [stamp] = await self._store.stamps([scope])
-            if stamp.said:  # whoever was forgotten since is not written down again for having been asked about
-                counted = [CountUse.of(one, self._now()) for one in uses]
-                try:
-                    await self._store.apply(scope, [Expect(stamp=stamp), *counted])
-                except StaleError:
-                    self._finder.spent.setdefault(scope, []).extend(uses)  # the next time
-
     async def _revive(self) -> None:
         """Bring back what a recall found in the archive."""
         revived, self._revived = self._revived, {}
@@ -670,7 +623,7 @@ class Contexts(Part):
                 try:
                     await recover(scope, id, RECALLER)
                 except (NotFoundError, StaleError, ConflictError):
-                    continue  # somebody else was quicker
+                    continue  # another program was quicker
 
 
 def _told_apart(names: dict[str, str]) -> dict[str, str]:
@@ -698,7 +651,7 @@ def _names_of(known: Iterable[tuple[str, str]]) -> dict[str, str]:
     for part, subject in parts:
         names.setdefault(fold(part), subject)
     for tie, subjects in tied.items():
-        if len(subjects) == 1:  # whoever has two sisters does not mean one by the word alone
+        if len(subjects) == 1:  # with two sisters the word alone means neither
             for word in words_for(tie):
                 names.setdefault(fold(word), next(iter(subjects)))
     return names

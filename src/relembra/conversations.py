@@ -10,7 +10,7 @@ from typing import Any
 from relembra.contexts import Contexts
 from relembra.domain.jobs import SUMMARISE, clock_of, job_now, read_job
 from relembra.domain.message import Conversation, Message, Role
-from relembra.domain.scope import DEFAULT_TENANT, Place, Scope, person, shelf_of
+from relembra.domain.scope import DEFAULT_TENANT, Scope, person, shelf_of
 from relembra.domain.text import checked_name, checked_text
 from relembra.errors import InvalidInputError, NotFoundError
 from relembra.ingest.intake import REFUSALS, BlockSettings, Refusal, exchange, place_of
@@ -80,8 +80,8 @@ class Conversations(Part):
         `messages`: a list instead, as chat programs hold it, all kept or none; what in it is no text is left out.
         What is said in private is learnt from at once, in a space once it has been quiet there.
         `program`: a program said it, so nothing is learnt from it. `skip`: pass over this one. What is skipped, said by
-        somebody blocked or in a space switched off is not kept at all (`Saved.refused` says why). `author_name`: how an
-        app shows whoever said it; they are called so until they say what their name is.
+        a blocked person or in a space switched off is not kept at all (`Saved.refused` says why). `author_name`: how an
+        app shows the speaker, who is called so until they state a name.
         """
         scope, place, now = person(tenant, user), place_of(space, channel), self._now()
         turn = exchange(
@@ -128,19 +128,15 @@ class Conversations(Part):
             return Saved(turn.conversation.id, (), False, REFUSALS[receipt.blocked])
         asking = sum(message.role is Role.USER for message in turn.messages)
         if receipt.waiting // listen.summary_every > max(0, receipt.waiting - asking) // listen.summary_every:
-            await self._summarise_later(scope, place, turn.conversation.id)
+            shelf = shelf_of(scope, place)  # a summary is a view: were the job lost, the next one would make up for it
+            payload = {"space": place.space, "channel": place.channel, "name": turn.conversation.id}
+            job = job_now(SUMMARISE, shelf, payload, id=self._new_id(), now=self._now())
+            await self._store.apply(shelf, [Enqueue(job)])
         self._worker.wake()
         known = {(message.external_id, message.role): message for message in receipt.known}
         kept = tuple(known.get((message.external_id, message.role), message) for message in turn.messages)
         is_new = len(receipt.known) < len(kept)
         return Saved(kept[0].conversation, kept, is_new, left_out=turn.left_out)
-
-    async def _summarise_later(self, scope: Scope, place: Place, conversation: str) -> None:
-        """Leave the renewal of a working summary, which is a view: were it lost, the next one would make up for it."""
-        payload = {"space": place.space, "channel": place.channel, "name": conversation}
-        shelf = shelf_of(scope, place)
-        job = job_now(SUMMARISE, shelf, payload, id=self._new_id(), now=self._now())
-        await self._store.apply(shelf, [Enqueue(job)])
 
     async def messages(
         self,

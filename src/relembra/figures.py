@@ -58,14 +58,11 @@ class Statistics(Part):
         away = await self._visibility.withheld(scope, outside)
         found = await self._store.count_items(scope, replace(wanted, without=away.items))
         areas, types, sources, levels = Counter[str | None](), Counter[str](), Counter[str](), Counter[str]()
-        sure = Counter[float]()
         for alike in found:
             areas[alike.area] += alike.items
             types[alike.type] += alike.items
             sources[alike.source] += alike.items
-            sure[alike.confidence] += alike.items
-        for confidence, items in sure.items():
-            levels[level(confidence, self._policy.confidence)] += items
+            levels[level(alike.confidence, self._policy.confidence)] += alike.items
         return Counts(
             total=sum(alike.items for alike in found),
             areas=_in_order(areas, AREAS),

@@ -97,7 +97,7 @@ class Items(Part):
     async def take(
         self, draft: Draft, scope: Scope, place: Place, by: str | None, *, verb: str, judge: Reader
     ) -> tuple[KnowledgeItem, Learnt]:
-        """Let what somebody gave be read, and decide about it as about what is said; the item, and what came of it."""
+        """Read what was given and decide about it as about what is said; the item, and what came of it."""
         actor = Actor.of(by, scope.user)
         item = self._worded(draft, scope, place, actor)
         read = await self._read_in(item)
@@ -117,7 +117,7 @@ class Items(Part):
         return item, learnt
 
     async def _read_in(self, item: KnowledgeItem) -> Candidate | None:
-        """What the words of an item say as a whole, by the reader that asks nobody; None where it cannot tell."""
+        """What the words of an item say as a whole, by the offline reader; None where it cannot tell."""
         if len(item.content) > LONGEST_STATEMENT:
             return None
         talk = said_as(item, language=self._language)
@@ -174,7 +174,7 @@ class Items(Part):
         return await self._heard(person(tenant, user), id, outside)
 
     async def _heard(self, scope: Scope, id: str, outside: bool) -> KnowledgeItem:
-        """An item as whoever asks may see it; what stays on this machine is not there for anybody outside."""
+        """An item as the caller may see it; what is local-only is not found from outside."""
         away = await self._visibility.withheld(scope, outside)
         item = await self._keeper.held(scope, id)
         if id in away.items:

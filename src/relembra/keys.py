@@ -120,21 +120,23 @@ class Keys(Part):
 
     def _used(self, key: Key) -> Key:
         """The key, its use noted."""
-        now, last = self._now(), self._last_use(key)
+        now = self._now()
+        last = max(filter(None, (key.last_used_at, self._uses_noted.get(key.id))), default=None)
         if standing(key, now) is Standing.VALID and (last is None or last <= now - USE_NOTED_EVERY):
             self._keys_used[key.id] = self._uses_noted[key.id] = now
             self._worker.wake()
         return key
-
-    def _last_use(self, key: Key) -> datetime | None:
-        return max(filter(None, (key.last_used_at, self._uses_noted.get(key.id))), default=None)
 
     async def page_pass(self, secret: str, *, lasts: timedelta = PAGE_PASS) -> str | None:
         """A pass for the memory page, for whoever brings a key's secret, or once a link's pass; None: it opens nothing.
 
         A pass is good no longer than its key, and ends with `end_pass`.
         """
-        key = await (self.key_of(secret) if read_pass(secret) is None else self._used_up(secret))
+        if read_pass(secret) is None:
+            key = await self.key_of(secret)
+        else:
+            key = await self._passed(secret, Purpose.LINK)
+            key = key if key is not None and await self.end_pass(secret) else None  # it opens nothing afterwards
         if key is None or standing(key, self._now()) is not Standing.VALID:
             return None
         return await self._pass(key, Purpose.PAGE, lasts)
@@ -176,11 +178,6 @@ class Keys(Part):
         if held is None or held[0].expires_at <= self._now():
             return None
         return self._used(held[1])
-
-    async def _used_up(self, carried: str) -> Key | None:
-        """The key of a link's pass, which opens nothing afterwards; None for one that was used or is over."""
-        key = await self._passed(carried, Purpose.LINK)
-        return key if key is not None and await self.end_pass(carried) else None
 
     async def note_uses(self) -> None:
         """Write when keys were used; it follows answers and never holds one up."""
@@ -290,7 +287,7 @@ class Replies(Part):
         await self._store.drop_reply(tenant, caller, key)
 
     async def purge(self) -> None:
-        """Take away replies whose day is over, now and then, whether or not anybody asks again."""
+        """Take away replies whose day is over, now and then."""
         now = self._now()
         if self._purged_at is None or now - self._purged_at >= PURGED_EVERY:
             self._purged_at = now

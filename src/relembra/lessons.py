@@ -78,10 +78,10 @@ class Lessons(Part):
         self._visibility = visibility
         self._blocklist = blocklist
         self._worker = worker
-        self._told_to: list[list[tuple[Scope, Learnt]]] = []  # whoever waits to hear what is learnt
+        self._told_to: list[list[tuple[Scope, Learnt]]] = []  # callers of `learn` that wait for what is learnt
 
     def tell(self, scope: Scope, learnt: Learnt) -> None:
-        """Tell whoever waits for it what was learnt."""
+        """Pass on what was learnt to the callers that wait for it."""
         for told in self._told_to:
             told.append((scope, learnt))
 

@@ -37,7 +37,6 @@ from relembra.minds.port import (
     Analyzer,
     Embedder,
     Inquirer,
-    Matcher,
     NightReader,
     Observer,
     Outside,
@@ -102,7 +101,6 @@ class Memory:
         backups: Backups | None = None,
         night: NightReader | None = None,
         reader: Reader | None = None,
-        matcher: Matcher | None = None,
         outside: Outside = Outside(),  # noqa: B008 - a frozen value
         mend: Callable[[str], str] | None = None,
         policy: Policy = LIFE,
@@ -120,7 +118,6 @@ class Memory:
         self._cache = cache
         self._outside = outside
         self._offline = offline
-        self._language = language
         self._backups = backups
         self._renewal: asyncio.Task[None] | None = None
         self._backing_up: asyncio.Task[None] | None = None
@@ -132,15 +129,7 @@ class Memory:
         closed = blocks or BlockSettings()
         reads = reader or offline
         self._minds = (reads, offline, night or offline_night, offline_night, embedder)
-        finder = Finder(
-            store,
-            embedder=embedder,
-            analyzer=analyzer,
-            policy=policy,
-            matcher=matcher,
-            matches_outside=outside.matcher,
-            mend=mend,
-        )
+        finder = Finder(store, embedder=embedder, analyzer=analyzer, policy=policy, mend=mend)
         keeper = Keeper(store, embedder=embedder, clock=now, new_id=new_id)
         casework = Casework(store, policy=policy, clock=now, new_id=new_id)
         self._learner = learner = Learner(
@@ -418,7 +407,7 @@ class Memory:
         """How many rows have no vector of the embedder in use, which `reindex` would give them. Counts everything."""
         stats = await self._store.stats()
         rows = stats.messages + stats.notes + sum(stats.items.values())
-        return max(0, rows - ((await self._store.stats()).vectors).get(self._embedder.name, 0))
+        return max(0, rows - stats.vectors.get(self._embedder.name, 0))
 
     async def verify(self) -> Verification:
         """Check that rows, text index and vectors agree."""

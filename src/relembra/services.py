@@ -36,8 +36,8 @@ class Services:
     policy: Policy
     tokens: Tokens
     language_of: Callable[[str], str | None]
-    language: str  # where nobody's words decide it
-    home: str  # the clock of whoever gives only an offset that it shows as well
+    language: str  # where no words decide it
+    home: str  # the home clock, for moments with only an offset that it shows too
     outside: Outside
     clock: Clock
     now: Callable[[], datetime]  # the same in UTC

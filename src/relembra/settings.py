@@ -1,13 +1,17 @@
-"""Everything configurable, in one typed value: built once at the edge, passed down, never read back.
+"""Everything configurable, in one typed value: built once at the edge, passed down, never read back; and its file.
 
 Later wins: defaults, `relembra.toml`, `RELEMBRA_…` in the environment, what the caller says.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import re
+import stat
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from ipaddress import ip_address
@@ -36,7 +40,7 @@ class UpstreamSettings:
     url: str
     """The server's address, as OpenAI clients take it, like http://127.0.0.1:11434/v1."""
     model: str = ""
-    """The model for whoever names none."""
+    """The model for requests that name none."""
     api_key: str = field(default="", repr=False)
     """Its key; never logged."""
     local: Locality = "auto"
@@ -67,7 +71,6 @@ class Settings:
     llm_url: str = ""
     llm_api_key: str = field(default="", repr=False)
     prompts: str = ""
-    reranker: Literal["off", "match", "model"] = "off"
     blocked: list[str] = field(default_factory=list)
     spaces_off: list[str] = field(default_factory=list)
     llm_local: Locality = "auto"
@@ -97,16 +100,8 @@ class Settings:
     def chosen_policy(self) -> Policy:
         return overridden(preset(self.preset), self.policy)
 
-    def chosen_reranker(self) -> Literal["off", "match", "model"]:
-        """The reranker; `SettingsError` where it needs something that is not set."""
-        if self.reranker == "model" and not self.llm:
-            raise SettingsError(
-                'reranker = "model" needs a language model: set llm, like llm = "openai:NAME", or use "match" or "off"'
-            )
-        return self.reranker
-
     def chosen_timezone(self) -> str:
-        """The IANA name set, else the system's; empty where that has none. `SettingsError` for a name nobody knows."""
+        """The IANA name set, else the system's; empty where that has none. `SettingsError` for an unknown name."""
         if not self.timezone:
             return system_timezone(os.environ, now=system_clock())
         if _zone(self.timezone) is None:
@@ -146,12 +141,14 @@ def load_settings(env: Mapping[str, str] | None = None, **given: Any) -> Setting
     values: dict[str, Any] = {}
     path = settings_file(env)
     if path is not None:
-        values = _parsed(path)
-        _refuse_unknown(values, known, str(path))
+        values = held_in(path)
+        if unknown := sorted(set(values) - set(known)):
+            raise SettingsError(f"{path}: no setting {', '.join(unknown)}; there are {', '.join(known)}")
     for name in known:
         word = env.get(PREFIX + name.upper())
         if word is not None and name not in TABLES:
-            values[name] = _listed(word) if name in LISTS else word
+            parts = [part.strip() for part in word.split(",")]
+            values[name] = [part for part in parts if part] if name in LISTS else word
     values |= {name: value for name, value in given.items() if value is not None}
     try:
         settings = msgspec.convert(values, Settings, strict=False)
@@ -162,7 +159,6 @@ def load_settings(env: Mapping[str, str] | None = None, **given: Any) -> Setting
     if settings.backups_kept < 1:
         raise SettingsError("backups_kept has to be 1 or more; leave backup_folder empty for no backups")
     settings.chosen_policy()
-    settings.chosen_reranker()
     if settings.timezone:
         settings.chosen_timezone()
     return settings
@@ -182,26 +178,18 @@ def logged_in(env: Mapping[str, str]) -> str:
 
 def system_timezone(env: Mapping[str, str], *, now: datetime, etc: Path = Path("/etc")) -> str:
     """The IANA name of this system's clock; empty where it has none, or one that does not show its offset now."""
-    name = env["TZ"].removeprefix(":") if "TZ" in env else _linked_zone(etc) or _written_zone(etc)
+    name = ""
+    if "TZ" in env:
+        name = env["TZ"].removeprefix(":")
+    else:
+        with suppress(OSError, UnicodeDecodeError):
+            name = (etc / "timezone").read_text("utf-8").strip()
+        with suppress(OSError):
+            linked = str((etc / "localtime").readlink())
+            name = linked if "zoneinfo/" in linked else name
     name = name.rpartition("zoneinfo/")[2]
     zone = _zone(name)
     return name if zone is not None and now.astimezone(zone).utcoffset() == now.utcoffset() else ""
-
-
-def _linked_zone(etc: Path) -> str:
-    """The place whose clock the system's is linked to."""
-    try:
-        target = str((etc / "localtime").readlink())
-    except OSError:
-        return ""
-    return target.rpartition("zoneinfo/")[2] if "zoneinfo/" in target else ""
-
-
-def _written_zone(etc: Path) -> str:
-    try:
-        return (etc / "timezone").read_text("utf-8").strip()
-    except (OSError, UnicodeDecodeError):
-        return ""
 
 
 def _zone(name: str) -> ZoneInfo | None:
@@ -209,10 +197,6 @@ def _zone(name: str) -> ZoneInfo | None:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         return None
-
-
-def _listed(word: str) -> list[str]:
-    return [part.strip() for part in word.split(",") if part.strip()]
 
 
 def data_folder() -> Path:
@@ -235,18 +219,121 @@ def settings_file(env: Mapping[str, str]) -> Path | None:
         if not Path(named).is_file():
             raise SettingsError(f"{PREFIX}CONFIG names {named}, which is not a file")
         return Path(named)
-    config = Path(env.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "relembra" / FILE
-    return next((path for path in (Path(FILE), config) if path.is_file()), None)
+    return next((path for path in (Path(FILE), _own_file(env)) if path.is_file()), None)
 
 
-def _parsed(path: Path) -> dict[str, Any]:
+def _own_file(env: Mapping[str, str]) -> Path:
+    return Path(env.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "relembra" / FILE
+
+
+# ── changing a few settings in the file ───────────────────────────────────────────────────────────────────────────────
+# The places of values are guessed from the lines; what was guessed is parsed again and refused where anything but the
+# wanted settings changed, so that no guess can do harm.
+
+NEW_FILE_MODE = 0o600
+"""A settings file may come to hold keys."""
+_VALUE = r"""(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|\[[^\[\]\n#]*\]|[^\s"'\[#][^\n#]*?)"""
+_LINE = r"""^[ \t]*(?:{name}|"{name}"|'{name}')[ \t]*=[ \t]*(?P<value>{value})[ \t]*(?:\#[^\n]*)?\r?$"""
+
+Value = str | int | bool | list[str]
+
+
+def file_to_write(env: Mapping[str, str]) -> Path:
+    """The settings file in use, else the one the user's configuration would have."""
+    return settings_file(env) or _own_file(env)
+
+
+def held_in(path: Path) -> dict[str, Any]:
+    """What a settings file says; nothing where there is none."""
+    return _parsed(_read(path), str(path))
+
+
+def overriding(env: Mapping[str, str], *names: str) -> list[str]:
+    """The variables that win over what the file says of these settings."""
+    return [variable for name in names if (variable := PREFIX + name.upper()) in env]
+
+
+def write_settings(path: Path, changes: Mapping[str, Value]) -> None:
+    """Change settings in a file, all or none, and leave the rest of it as it is, byte for byte.
+
+    `SettingsError` where the file cannot be read or written, or where the settings could not be used afterwards.
+    """
+    import tempfile  # seldom needed
+
+    path = path.resolve()  # a link to it stays one
+    before = _read(path)
+    after = changed(before, changes)
+    if after == before:
+        return
     try:
-        return tomllib.loads(path.read_text("utf-8"))
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as exc:
+        private_folder(path.parent)
+        mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else NEW_FILE_MODE
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    except OSError as exc:
+        raise SettingsError(f"{path} cannot be written: {exc.strerror}") from exc
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(after.encode())
+            file.flush()
+            os.fsync(file.fileno())
+        load_settings({PREFIX + "CONFIG": name, "USER": "anybody"})
+        Path(name).chmod(mode)
+        Path(name).replace(path)
+    except OSError as exc:
+        raise SettingsError(f"{path} cannot be written: {exc.strerror}") from exc
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def changed(text: str, changes: Mapping[str, Value]) -> str:
+    """The text of a settings file with top-level settings changed or added; `SettingsError` where that is not clear."""
+    for name, value in changes.items():
+        wanted = _parsed(text) | {name: value}
+        found = next((guess for guess in _guesses(text, name, value) if _says(guess, wanted)), None)
+        if found is None:
+            raise SettingsError(f"{name} cannot be changed in the settings file by a program; change it there by hand")
+        text = found
+    return text
+
+
+def _guesses(text: str, name: str, value: Value) -> Iterator[str]:
+    """The text with the setting in every place it could belong, the likeliest first."""
+    held = _parsed(text)
+    if held.get(name) == value and name in held:
+        yield text
+    said = json.dumps(value, ensure_ascii=False)
+    pattern = re.compile(_LINE.format(name=re.escape(name), value=_VALUE), re.MULTILINE)
+    for found in pattern.finditer(text):
+        yield text[: found.start("value")] + said + text[found.end("value") :]
+    newline = "\r\n" if "\r\n" in text else "\n"
+    lines = text.splitlines(keepends=True)
+    first_table = next((at for at, line in enumerate(lines) if line.lstrip().startswith("[")), len(lines))
+    told = [at for at, line in enumerate(lines[:first_table], 1) if line.strip() and not line.lstrip().startswith("#")]
+    for at in ([told[-1]] if told else []) + ([len(lines)] if first_table == len(lines) else []) + [0]:
+        above, below = "".join(lines[:at]), "".join(lines[at:])
+        joint = newline if above and not above.endswith("\n") else ""
+        gap = newline if not at and below.strip() else ""
+        yield f"{above}{joint}{name} = {said}{newline}{gap}{below}"
+
+
+def _says(text: str, wanted: Mapping[str, Any]) -> bool:
+    try:
+        return tomllib.loads(text) == wanted
+    except tomllib.TOMLDecodeError:
+        return False
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_bytes().decode()
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeDecodeError) as exc:
+        raise SettingsError(f"{path} cannot be read: {exc}") from exc
+
+
+def _parsed(text: str, path: str = FILE) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as exc:
         raise SettingsError(f"{path}: {exc}") from exc
-
-
-def _refuse_unknown(values: Mapping[str, Any], known: Mapping[str, Any], place: str) -> None:
-    unknown = sorted(set(values) - set(known))
-    if unknown:
-        raise SettingsError(f"{place}: no setting {', '.join(unknown)}; there are {', '.join(known)}")

@@ -1,4 +1,4 @@
-"""What is held of a person, as whoever asks in a place may see it."""
+"""What is held of a person, as it may be shown to the caller in a place."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ MOST_NAMES = 10  # a person is looked for by, the newest
 
 
 class Visibility(Part):
-    """What is held of a person, without what whoever asks may not see."""
+    """What is held of a person, without what the caller may not see."""
 
     def __init__(self, services: Services, blocklist: Blocklist) -> None:
         super().__init__(services)
         self._blocklist = blocklist
 
     async def withheld(self, scope: Scope, outside: bool, stamp: Stamp | None = None) -> Withheld:
-        """What stays on this machine of a person or space when somebody outside asks; worked out once a change.
+        """What stays on this machine of a person or space when the caller is outside; worked out once a change.
 
         Of a space it is worked out each time, for it follows from what its people marked.
         """
@@ -55,13 +55,13 @@ class Visibility(Part):
 
     async def current(self, scope: Scope, place: Place, now: datetime, away: Withheld = NOTHING) -> list[KnowledgeItem]:
         """Everything held of a person that may be heard in a place, the newest first, up to some thousand; in a larger
-        memory also what tells who somebody is, however old."""
+        memory also who the person is, however old that is."""
         if await self._blocklist.refused(scope.tenant, scope.user, place) is not None:
             return []
         return await self._newest(scope, ItemFilter(now=now, asked_in=place, without=away.items), away, MOST_ITEMS)
 
     async def telling(self, scope: Scope, now: datetime, away: Withheld = NOTHING) -> list[KnowledgeItem]:
-        """What a compact memory is made of: the newest, and in a large memory what tells who somebody is, however old.
+        """What a compact memory is made of: the newest, and in a large memory who the person is, however old.
 
         A bounded read, so that rewriting it takes no longer the more is known.
         """
@@ -70,7 +70,12 @@ class Visibility(Part):
     async def _newest(self, scope: Scope, wanted: ItemFilter, away: Withheld, most: int) -> list[KnowledgeItem]:
         rows, more = await self._all_items(scope, wanted, most)
         if more:
-            rows = await self._with_portrayed(scope, wanted, rows)
+            own = [replace(wanted, subject=SELF, attribute=name) for name in PORTRAYED]
+            older = [
+                await self._store.page(scope, narrowed, limit=MOST_OF_A_KIND)
+                for narrowed in [*own, replace(wanted, attribute="relation")]
+            ]
+            rows = list({item.id: item for item in (*rows, *(item for page in older for item in page.rows))}.values())
         return await self.as_shown(scope, rows, wanted.asked_in, away)
 
     async def as_shown(
@@ -88,17 +93,6 @@ class Visibility(Part):
         else:
             shown = await self.as_shown(scope, items, wanted.asked_in, away)
         return [replace(hit, item=item) for hit, item in zip(hits, shown, strict=True)]
-
-    async def _with_portrayed(
-        self, scope: Scope, wanted: ItemFilter, newest: Sequence[KnowledgeItem]
-    ) -> list[KnowledgeItem]:
-        """The newest items, and after them the older ones that tell who somebody is, some of each kind."""
-        rows = {item.id: item for item in newest}
-        own = [replace(wanted, subject=SELF, attribute=name) for name in PORTRAYED]
-        for narrowed in [*own, replace(wanted, attribute="relation")]:
-            found = await self._store.page(scope, narrowed, limit=MOST_OF_A_KIND)
-            rows |= {item.id: item for item in found.rows}
-        return list(rows.values())
 
     async def notes_of(self, scope: Scope, items: Sequence[KnowledgeItem], outside: bool = False) -> list[Note]:
         """The notes items were learnt from, the spaces' ones too."""
@@ -122,18 +116,15 @@ class Visibility(Part):
     async def shelves(self, scope: Scope, wanted: NoteFilter, outside: bool) -> list[tuple[Scope, NoteFilter]]:
         """Where a person's notes lie: the shelf of a space, or in private their own and those of talks they were in."""
         found = [(shelf_of(scope, wanted.asked_in), wanted)]
-        for name in await self.spaces_of(scope) if wanted.asked_in.is_private else ():
-            there = Place(name, "general")
-            found.append((shelf_of(scope, there), replace(wanted, asked_in=there, participant=scope.user)))
+        if wanted.asked_in.is_private:
+            page = await self._store.page(scope, ConversationFilter(), limit=MANY)
+            for name in dict.fromkeys(row.place.space for row in page.rows if row.place.space is not None):
+                there = Place(name, "general")
+                found.append((shelf_of(scope, there), replace(wanted, asked_in=there, participant=scope.user)))
         return [(shelf, replace(one, without=(await self.withheld(shelf, outside)).notes)) for shelf, one in found]
 
-    async def spaces_of(self, scope: Scope) -> list[str]:
-        """The spaces a person talked in."""
-        page = await self._store.page(scope, ConversationFilter(), limit=MANY)
-        return list(dict.fromkeys(row.place.space for row in page.rows if row.place.space is not None))
-
     async def name_of(self, scope: Scope, place: Place, outside: bool) -> tuple[str, bool]:
-        """What to call somebody in a place: as they said there, else as an app shows them there, else by their id.
+        """What to call a person in a place: as they said there, else as an app shows them there, else by their id.
 
         And whether it is their own word.
         """

@@ -13,7 +13,7 @@ from builders import ANA, NOW, Words, an_id, an_item, kept, minutes
 from memories import InMemoryStore
 from relembra.domain.knowledge import ItemState, KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.scope import DIRECT, Place
-from relembra.recall.query import Miss, barred
+from relembra.recall.query import barred
 from relembra.store.port import ItemFilter
 
 NOTE = an_id(9)
@@ -88,9 +88,3 @@ def test_an_item_is_barred_exactly_where_the_store_leaves_it_out(rows: list[Know
         return {row.id for row in (await store.page(ANA, wanted, limit=100)).rows}
 
     assert {row.id for row in rows if barred(row, wanted) is None} == asyncio.run(paged())
-
-
-@given(items, narrowed())
-def test_what_may_not_be_heard_is_told_as_that_and_nothing_else(item: KnowledgeItem, wanted: ItemFilter) -> None:
-    heard = wanted.asked_in.is_private or wanted.asked_in.space == item.place.space
-    assert (barred(item, wanted) is Miss.ELSEWHERE) is (not heard)

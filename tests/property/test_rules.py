@@ -58,7 +58,6 @@ from relembra.domain.time import (
 )
 from relembra.errors import InvalidInputError, SettingsError
 from relembra.night.gardener import decayed_weight, should_archive
-from relembra.recall.assembly import fit
 
 CONFIDENCE = LIFE.confidence
 shares = st.floats(0, 1)
@@ -388,19 +387,6 @@ def test_bm25_of_a_worked_example() -> None:
     assert inverse_document_frequency(10, 2) == pytest.approx(math.log(1 + 8.5 / 2.5))
     assert bm25_term(2.0, 1, 10, 10.0) == pytest.approx(2.0)
     assert bm25_term(1.0, 3, 20, 10.0) == pytest.approx(3 * 2.2 / (3 + 1.2 * 1.75))
-
-
-@given(st.lists(st.tuples(st.integers(), st.integers(0, 50))), st.integers(0, 200))
-def test_a_budget_is_never_exceeded_and_nothing_is_lost_or_cut_that_would_have_fitted(
-    parts: list[tuple[int, int]], budget: int
-) -> None:
-    numbered = list(enumerate(parts))
-    result = fit(numbered, budget, lambda part: part[1][1])
-    assert result.tokens == sum(cost for _, (_, cost) in result.taken) <= budget
-    assert sorted([*result.taken, *result.cut]) == sorted(numbered)
-    assert list(result.taken) == sorted(result.taken)
-    assert list(result.cut) == sorted(result.cut)
-    assert all(cost > budget - result.tokens for _, (_, cost) in result.cut)
 
 
 places = st.builds(Place, st.none() | st.sampled_from(["guild", "team"]), st.sampled_from(["direct", "a", "b"]))

@@ -12,10 +12,8 @@ from loops import each
 from memories import Clock, a_memory, a_store, days_work
 from readers import NotationNight, NotationReader
 from relembra import Block, BlockKind, ConflictError, InvalidInputError, Memory, SpaceState
-from relembra.domain.candidate import Talk
 from relembra.ingest.intake import BlockSettings, Refusal
 from relembra.store.port import Store
-from relembra.views.profile import rendered
 
 HERE: dict[str, Any] = {"space": "club", "channel": "general"}
 
@@ -44,15 +42,6 @@ async def test_of_whom_is_blocked_nothing_is_kept(listener: Memory, parts: dict[
     assert (await listener.save(said="[residence=Recife]", **parts)).new
 
 
-async def test_in_a_space_switched_off_nothing_is_kept(listener: Memory) -> None:
-    assert await listener.switch_space("Club", on=False) == SpaceState(name="Club", on=False)
-    refused = await listener.save(user="ana", said="[residence=Recife]", **HERE)
-    elsewhere = await listener.save(user="ana", said="[residence=Recife]", space="square")
-    assert [refused.refused, elsewhere.refused] == [Refusal.SWITCHED_OFF, None]
-    assert await listener.switch_space("club", on=True) == SpaceState(name="club", on=True)
-    assert (await listener.save(user="ana", said="[residence=Recife]", **HERE)).new
-
-
 async def test_who_is_not_listened_to_is_told_nothing(listener: Memory) -> None:
     for user in ("ana", "eve"):
         for space in (None, "club"):
@@ -73,12 +62,6 @@ async def test_who_is_not_listened_to_is_told_nothing(listener: Memory) -> None:
     assert (await listener.load(user="ana", query="birthday")).text
     await listener.unblock("eve")
     assert (await listener.load(user="eve", query="birthday")).text
-
-
-async def test_a_command_keeps_nothing_of_whom_is_blocked(listener: Memory) -> None:
-    await listener.block("eve")
-    await listener.command("/remember I live in Recife", user="eve")
-    assert await listener.list(user="eve") == []
 
 
 async def test_others_in_a_space_see_no_profile_of_whom_is_blocked(listener: Memory) -> None:
@@ -103,29 +86,6 @@ async def test_a_tenant_decides_for_itself_alone(listener: Memory) -> None:
         (BlockKind.SPACE, "club"),
     ]
     assert await listener.spaces() == [SpaceState(name="club", on=True)]
-
-
-@each(["", "a\nb", "x" * 201])
-async def test_names_are_checked(name: str, memory: Memory) -> None:
-    for verb in (memory.block, memory.unblock):
-        with pytest.raises(InvalidInputError) as wrong:
-            await verb(name)
-        assert wrong.value.field == "person"
-    with pytest.raises(InvalidInputError):
-        await memory.switch_space(name, on=False)
-    with pytest.raises(InvalidInputError):
-        await memory.blocks(tenant=name)
-
-
-async def test_why_somebody_is_not_listened_to(settled: Memory) -> None:
-    await settled.block("bia")
-    await settled.switch_space("club", on=False)
-    assert [await settled.refusal(user=name) for name in ("ana", "BIA", "eve")] == [None, *2 * [Refusal.BLOCKED]]
-    assert [await settled.refusal(space=name) for name in ("bia", "Club", "secret")] == [
-        None,
-        *2 * [Refusal.SWITCHED_OFF],
-    ]
-    assert await settled.refusal(user="bia", space="club") is Refusal.BLOCKED
 
 
 async def test_what_the_settings_close_no_verb_opens(settled: Memory) -> None:
@@ -199,32 +159,6 @@ async def test_what_somebody_said_before_they_were_blocked_is_never_learnt_from(
         assert await days_work(memory) == []
 
 
-async def test_who_is_blocked_while_their_talk_is_read_is_not_learnt_from(store: Store, clock: Clock) -> None:
-    async def interrupted(_: Talk) -> None:
-        reader.on_digest = None
-        await memory.block("eve")
-
-    reader = NotationReader(on_digest=interrupted)
-    async with a_memory(store, clock=clock, reader=reader) as memory:
-        await memory.save(user="eve", said="[residence=Oslo]", **HERE)
-        await memory.save(user="ana", said="[residence=Porto]", **HERE)
-        await memory.settle(flush=True)
-        clock.move(hours=1)
-        await memory.settle(flush=True)
-        assert [await values(memory, user) for user in ("ana", "eve")] == [["Porto"], []]
-        assert [note.participants for note in await memory.notes(user="ana", space="club")] == [("ana",)]
-
-
-async def test_an_export_says_nothing_of_doors(listener: Memory) -> None:
-    await listener.save(user="ana", said="hi")
-    await listener.block("Mallory")
-    await listener.switch_space("Poker Night", on=False)
-    told = b"".join([block async for block in listener.export_stream()])
-    assert told
-    assert b"mallory" not in told.lower()
-    assert b"poker" not in told.lower()
-
-
 async def test_users_are_people_by_name_a_page_at_a_time(listener: Memory) -> None:
     for user in ("zoe", "ana", "Émile", " lea", "bia"):
         await listener.save(user=user, said="hi", **HERE)
@@ -244,24 +178,6 @@ async def test_users_are_people_by_name_a_page_at_a_time(listener: Memory) -> No
     for wrong in astray:
         with pytest.raises(InvalidInputError):
             await listener.users(**wrong)
-
-
-async def test_another_program_on_the_same_file_decides_at_once(tmp_path: Path) -> None:
-    here, there = await a_store("sqlite", tmp_path), await a_store("sqlite", tmp_path)
-    async with a_memory(here, reader=NotationReader()) as memory, a_memory(there, reader=NotationReader()) as other:
-        await memory.save(user="ana", said="[residence=Porto]")
-        await memory.save(user="ana", said="[likes=tea]", **HERE)
-        assert (await memory.load(user="ana", query="tea")).text
-        await other.block("ANA")
-        assert (await memory.save(user="ana", said="hi")).refused is Refusal.BLOCKED
-        assert (await memory.load(user="ana", query="tea")).text == ""
-        await memory.settle(flush=True)
-        await other.unblock("ana")
-        await other.switch_space("Club", on=False)
-        assert (await memory.save(user="ana", said="hi", **HERE)).refused is Refusal.SWITCHED_OFF
-        assert (await memory.save(user="ana", said="hi")).new
-        assert (await memory.load(user="ana", query="tea")).text
-        assert await values(memory, "ana") == []
 
 
 @each(
@@ -292,29 +208,3 @@ async def test_a_programs_words_are_kept_and_teach_nothing(listener: Memory, rea
     [note] = await listener.notes(user="ana")
     assert (note.participants, len(note.message_ids)) == (("ana",), 1)
     assert len(await listener.messages(user="ana")) == 3
-
-
-async def test_what_relembra_wrote_teaches_nothing_when_it_is_pasted_back(listener: Memory, clock: Clock) -> None:
-    """The whole block: what is known, recent and earlier messages, the summary, the question, and a profile."""
-    for number in range(4):
-        said = f"{number} [birthday={number + 1} May] [fact=owns {number} boats]"
-        await listener.save(user="ana", said=said, replied=f"so [likes=boat {number}]")
-        clock.move(minutes=1)
-    await listener.settle()
-    await listener.settle(flush=True)
-    before = {item.id: item.observations for item in await listener.list(user="ana")}
-    assert len(before) == 8
-    context = await listener.load(user="ana", query="boats and birthdays", language="pt")
-    assert context.question is not None
-    assert context.summary is not None
-    assert "[birthday=" in context.text
-    profile = rendered(await listener.profile(user="ana"), "pt")
-    clock.move(days=1)
-    for echo in (context.text, context.question.text, profile, f"You told me:\n{context.text}\n\nI am fine"):
-        await listener.save(user="ana", said=echo)
-        clock.move(minutes=1)
-    await listener.settle(flush=True)
-    assert {item.id: item.observations for item in await listener.list(user="ana")} == before
-    [case, *_] = await listener.conflicts(user="ana", open_only=True)
-    assert case.case.outcome == "open"
-    assert await listener.preview(context.text, user="ana") == []

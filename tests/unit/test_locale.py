@@ -124,11 +124,6 @@ def test_no_id_stands_in_two_contexts_that_are_read_together() -> None:
     assert together == [set(), set()]
 
 
-def test_what_interfaces_share_names_neither_commands_nor_options() -> None:
-    shared = [(id, text) for language in LANGUAGES for id, text in sentences(language).items() if id[0] == "names"]
-    assert [id for id, text in shared if "relembra " in text or "--" in text] == []
-
-
 # ── what is asked for ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 MODULES = {
@@ -273,10 +268,6 @@ def test_no_catalogue_is_read_before_it_is_needed() -> None:
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert "currsize=0" in said
-
-
-def test_a_word_without_a_name_stays_as_it_is() -> None:
-    assert (PT.name("area", "health"), PT.name("area", "moon"), PT.name("area", None)) == ("saúde", "moon", "")
 
 
 def test_numbers_are_written_as_the_reader_does() -> None:

@@ -24,11 +24,3 @@ def test_every_row_that_fails_is_named_with_why() -> None:
     for row in ("(1, 2)", "(0, 0)", "(3, 4)", "ZeroDivisionError"):
         assert row in said
     assert (test_divides.__name__, test_divides.__doc__) == ("test_divides", "Divides.")
-
-
-def test_rows_of_one_thing_each_need_no_tuple_and_none_at_all_is_a_mistake() -> None:
-    seen: list[str] = []
-    each(["ab", "cd"])(seen.append)()
-    assert seen == ["ab", "cd"]
-    with pytest.raises(AssertionError, match="no rows"):
-        each([])

@@ -5,13 +5,11 @@ A key's secret is shown once, when it is made. What is kept of it is a digest, w
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import hmac
 import re
 import secrets
 import string
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -38,7 +36,7 @@ class Right(StrEnum):
     ADMIN = "admin"
 
     def allows(self, other: Right) -> bool:
-        """Whether whoever has this may do what needs the other."""
+        """Whether this right allows what needs the other."""
         ranks = list(Right)
         return ranks.index(self) >= ranks.index(other)
 
@@ -105,22 +103,14 @@ def account_id(id: str) -> str:
 
 
 def account_name(channel: str, id: str) -> str:
-    """Whom an account that is linked to nobody is remembered as."""
+    """The user an account without a link is remembered as."""
     return f"{channel}:{account_id(id)}"
 
 
-def new_secret(random: Callable[[int], bytes] = secrets.token_bytes) -> str:
-    """A secret nobody can guess, with a prefix people may see; `random` gives so many bytes of chance."""
-    # 252 of 256 values are spread evenly over the 36 letters; the others are drawn again.
-    prefix = ""
-    while len(prefix) < _PREFIX_LENGTH:
-        drawn = random(_PREFIX_LENGTH)
-        prefix += "".join(_PREFIX_LETTERS[byte % 36] for byte in drawn if byte < 252)
-    return f"{MARK}_{prefix[:_PREFIX_LENGTH]}_{_chance(random)}"
-
-
-def _chance(random: Callable[[int], bytes]) -> str:
-    return base64.urlsafe_b64encode(random(_RANDOM_BYTES)).rstrip(b"=").decode()
+def new_secret() -> str:
+    """A secret nobody can guess, with a prefix people may see."""
+    prefix = "".join(secrets.choice(_PREFIX_LETTERS) for _ in range(_PREFIX_LENGTH))
+    return f"{MARK}_{prefix}_{secrets.token_urlsafe(_RANDOM_BYTES)}"
 
 
 def prefix_of(secret: str) -> str | None:
@@ -138,7 +128,7 @@ class Purpose(StrEnum):
     """What a pass is for."""
 
     PAGE = "page"  # looking at the memory page, as long as the pass is good
-    LINK = "link"  # coming in once, by a link somebody sent
+    LINK = "link"  # coming in once, by a link
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,9 +140,9 @@ class Session:
     expires_at: datetime
 
 
-def new_pass(purpose: Purpose, key: Key, random: Callable[[int], bytes] = secrets.token_bytes) -> str:
+def new_pass(purpose: Purpose, key: Key) -> str:
     """A pass nobody can guess, as it is carried around; what is kept of it is `digest_of` it."""
-    return f"{purpose}.{key.prefix}.{_chance(random)}"
+    return f"{purpose}.{key.prefix}.{secrets.token_urlsafe(_RANDOM_BYTES)}"
 
 
 def read_pass(carried: str) -> tuple[Purpose, str] | None:
@@ -175,7 +165,7 @@ class BlockKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """Somebody blocked, or a space switched off. Names are compared without case and accents, and shown as given."""
+    """A person blocked, or a space switched off. Names are compared without case and accents, and shown as given."""
 
     kind: BlockKind
     name: str

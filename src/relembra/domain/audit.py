@@ -54,7 +54,7 @@ class Actor:
 
 
 def owner_only(by: str | None, user: str, verb: str) -> None:
-    """Refuse anybody who would speak for the person."""
+    """Refuse others who would speak for the person."""
     if not Actor.of(by, user).is_owner(user):
         raise InvalidInputError(f"only {user} can {verb} what is known of {user}, not {by}", field="by")
 
@@ -87,7 +87,7 @@ LONGEST_TITLE = 80
 
 
 def titled(content: str) -> str:
-    """The short title an item gets when nobody gave it one."""
+    """The short title an item gets when none is given."""
     return shortened(content, LONGEST_TITLE)
 
 

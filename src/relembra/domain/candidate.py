@@ -12,7 +12,7 @@ from relembra.domain.message import Message
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """One atomic thing somebody said, or that follows from what they said. A proposal: it decides nothing.
+    """One atomic thing a person said, or that follows from what they said. A proposal: it decides nothing.
 
     `content` is a short sentence in the speaker's language without a subject ("Mora em Recife", "Lives in Recife",
     for another person with the name: "Clara é médica"); `attribute` is one of `domain.attributes`, or None.
@@ -52,7 +52,7 @@ class Talk:
     only: frozenset[str] | None = None  # learn from these messages only, by their ids
     is_noted: bool = True  # False: only what it teaches is wanted, and no note of it
     taught: tuple[KnowledgeItem, ...] = ()  # what the others taught when they were read before
-    language: str = "en"  # of prompts, and of a summary nobody's words decide
+    language: str = "en"  # of prompts, and of a summary no words decide
     known: tuple[str, ...] = ()  # what is held already, as short lines, so that a model need not repeat it,
     known_ids: tuple[str, ...] = ()  # and which item each line is, so that it can be said which are over
     vectors: Mapping[str, bytes] = field(default_factory=dict)  # of texts among them, where they are at hand,
@@ -73,7 +73,7 @@ class Digest:
 
     note: NoteText
     candidates: tuple[Candidate, ...] = ()
-    reader: str = "offline"  # the name of whoever read it
+    reader: str = "offline"  # the reader's name
     unread: tuple[str, ...] = ()  # ids of messages that took too long to read
     turning: tuple[str, ...] = ()  # ids of messages that may end or change something known
 

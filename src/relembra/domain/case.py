@@ -191,7 +191,7 @@ NARROWER: dict[str, list[str]] = _DATA["narrower"]
 """A state and those that follow from it at once."""
 
 _STATES = re.compile("|".join(f"(?P<{state}>{phrase})" for state, phrase in PHRASES.items()))
-_LONGEST = 80  # characters; whoever says more says more than a state
+_LONGEST = 80  # characters; a longer text says more than a state
 _MARKS = re.compile(r"[^\w\s-]")
 _OPENING = re.compile(
     r"(?:(?:i|he|she|they|ele|ela|eu|the user|o usuario|a usuaria) )?"

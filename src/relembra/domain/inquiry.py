@@ -86,14 +86,6 @@ def fused_similarity(cosine: float | None, keyword: float, policy: RankingPolicy
     return min(1.0, policy.vector_share * max(0.0, cosine) + (1 - policy.vector_share) * keyword)
 
 
-def matched_similarity(similarity: float, match: float, usual: float, policy: RankingPolicy) -> float:
-    """A similarity moved by how far the word-by-word comparison lies from what the other candidates got.
-
-    The move counts as meaning does among the arms, so with a share of 1 a match weighs as much as a cosine.
-    """
-    return min(1.0, max(0.0, similarity + policy.vector_share * policy.match_share * (match - usual)))
-
-
 def default_relevance(similarity: float, weight: float, recency_factor: float, policy: RankingPolicy) -> float:
     """The default: similarity, moved a little by weight and recency."""
     weighing = 1 - policy.weight_share * (1 - weight)

@@ -119,7 +119,7 @@ def month_over(moment: datetime, zone: str, *, hour: float) -> datetime:
 def clock_of(zone: str, moment: datetime, home: str) -> str:
     """The clock nights go by: home's, where only an offset was given and home's clock showed the same at that moment.
 
-    An offset does not tell when its clock changes; somebody away from home keeps the one given.
+    An offset does not tell when its clock changes; a person away from home keeps the one given.
     """
     if not home or zone[:1] not in ("+", "-"):
         return zone
@@ -130,7 +130,7 @@ def clock_of(zone: str, moment: datetime, home: str) -> str:
 
 
 def on_clock(moment: datetime, zone: str) -> datetime:
-    """The moment on a clock; one nobody knows is read as UTC."""
+    """The moment on a clock; an unknown one is read as UTC."""
     try:
         return local(moment, zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):

@@ -95,7 +95,7 @@ class KnowledgeItem:
     updated_at: datetime
     reinforced_at: datetime | None = None  # last said again; decay counts from here
     weighed_at: datetime | None = None  # the moment up to which fading is in the weight; None: it never faded
-    zone: str = "+00:00"  # the clock of whoever it was learnt from, for the days shown
+    zone: str = "+00:00"  # the speaker's clock, for the days shown
     local_only: bool = False  # never shown to a model on another machine
     version: int = 1
 

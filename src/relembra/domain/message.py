@@ -13,7 +13,7 @@ from relembra.domain.text import is_blank, shortened
 
 LONGEST_TITLE = 60
 AUTHOR_NAME = "author_name"
-"""The word of a message's metadata that says how an app shows whoever said it; nobody stated it as a fact."""
+"""The word of a message's metadata that says how an app shows the speaker; it is not a stated fact."""
 _LOOKED_AT = 400  # characters of a message that may be a megabyte long
 _FIRST_SENTENCE = re.compile(r".{8,}?[.!?…](?= )")
 
@@ -44,7 +44,7 @@ class Message:
 
     @property
     def author_name(self) -> str:
-        """What whoever said it is called where it was said: as an app shows them, else their id."""
+        """What the speaker is called where it was said: as an app shows them, else their id."""
         return self.metadata.get(AUTHOR_NAME) or self.author
 
 

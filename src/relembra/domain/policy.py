@@ -43,7 +43,7 @@ class RankingPolicy:
     name: RankingName = RankingName.DEFAULT
     candidates: int = 16  # taken from each arm before fusing
     focused_candidates: int = 48  # the same where a question names a topic or a time
-    led: int = 32  # items looked at because they are about somebody a question names, or of a note that answers
+    led: int = 32  # items looked at because they are about a person a question names, or of a note that answers
     recency_half_life_days: float = 30.0
     vector_share: float = 0.65  # of the fused score; keywords have the rest
     keyword_halfway: float = 4.0  # the BM25 score that counts as half sure
@@ -51,11 +51,9 @@ class RankingPolicy:
     recency_share: float = 0.10
     least_similarity: float = 0.20  # weaker matches are not recalled into a context
     time_similarity: float = 0.35  # the least of what is of the time named, where a question asks for nothing else
-    own_when_named: float = 0.7  # of the similarity of what is about the asker, where a question names somebody else
+    own_when_named: float = 0.7  # of the similarity of what is about the asker, where a question names another person
     topic_similarity: float = 0.6  # of how near an item of such a kind is to the topic itself, as its least similarity
     recover_at_least: float = 0.6  # a similarity from which something archived is brought back
-    matched: int = 10  # of the best, how many are compared with the question word by word; 0: none
-    match_share: float = 1.0  # how far that comparison moves a similarity, as a share of what a cosine does
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -271,8 +269,6 @@ KNOBS: dict[str, tuple[float, float]] = {
         ("context.session_idle", "layers.medium_for", "listen.quiet", "listen.window", "learn.ask_again_after"), TIME
     ),
     "ranking.recency_half_life_days": (0.001, 36_500.0),
-    "ranking.matched": (0.0, 100.0),
-    "ranking.match_share": (0.0, 5.0),
     "listen.summary_every": (1.0, math.inf),
     "cluster.most": (1.0, 100.0),
     "garden.every": (86_400.0, TIME[1]),

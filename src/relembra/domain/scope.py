@@ -43,7 +43,7 @@ class Whose(TypedDict):
 
 
 def person(tenant: str, user: str) -> Scope:
-    """The scope of somebody named from outside, who can never be a space."""
+    """The scope of a person named by a caller, which can never be a space's."""
     checked_name(user, "user")
     return Scope(tenant, user)
 

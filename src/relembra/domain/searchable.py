@@ -127,25 +127,19 @@ def message_pieces(message: Message) -> list[str]:
     return [message.text, *(passages(message.text) if message.role is Role.USER else ())]
 
 
-def item_metadata_text(item: KnowledgeItem) -> str:
-    """The title, value, tags and attribute, and whom it is about."""
-    subject = None if item.subject == SELF else item.subject
-    attribute = None if item.attribute is None else item.attribute.replace("_", " ")
-    parts = (item.title, item.value, ", ".join(item.tags), attribute, subject)
-    return "\n".join(part for part in parts if part)
-
-
-def note_metadata_text(note: Note) -> str:
-    """The title, and who took part."""
-    return "\n".join((note.title, *note.participants))
-
-
 def indexed_text(row: KnowledgeItem | Note | Message) -> str:
     """What the row's terms are made of: its whole text, or of an archived one its metadata."""
     match row:
+        case KnowledgeItem(archived_at=None):
+            return item_text(row)
         case KnowledgeItem():
-            return item_text(row) if row.archived_at is None else item_metadata_text(row)
+            subject = None if row.subject == SELF else row.subject
+            attribute = None if row.attribute is None else row.attribute.replace("_", " ")
+            parts = (row.title, row.value, ", ".join(row.tags), attribute, subject)
+            return "\n".join(part for part in parts if part)
+        case Note(archived_at=None):
+            return note_text(row)
         case Note():
-            return note_text(row) if row.archived_at is None else note_metadata_text(row)
+            return "\n".join((row.title, *row.participants))
         case Message():
             return message_text(row)

@@ -142,7 +142,7 @@ _AS_SEEN = _AsSeen()
 
 
 def as_seen(name: str) -> str:
-    """A name by what it looks like, to tell whether somebody passes for another: letters and digits alone, in one case
+    """A name by what it looks like, to tell whether one passes for another: letters and digits alone, in one case
     and without accents, those of other scripts as the Latin ones they are taken for. A name without any is as it is.
     """
     return name.translate(_AS_SEEN) or name
@@ -163,11 +163,16 @@ def visible_line(text: str) -> str:
     return "".join(char for char in " ".join(text.split()) if unicodedata.category(char) not in ("Cc", "Cf", "Cs"))
 
 
+def without_controls(line: str) -> str:
+    """The line without invisible controls, but for those that join signs."""
+    if line.isprintable():
+        return line
+    return "".join(char for char in line if unicodedata.category(char) not in ("Cc", "Cf") or char == "\u200d")
+
+
 def escaped(text: str) -> str:
     """The text on one line, shortened, with markup, quotation marks and invisible controls made harmless."""
-    line = shortened(text, LONGEST_LINE)
-    if not line.isprintable():
-        line = "".join(char for char in line if unicodedata.category(char) not in ("Cc", "Cf") or char == "\u200d")
+    line = without_controls(shortened(text, LONGEST_LINE))
     return line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("“", '"').replace("”", '"')
 
 
@@ -177,13 +182,13 @@ def quoted(text: str) -> str:
 
 
 def as_words(text: str, limit: int = LONGEST_WORDS) -> str:
-    """What somebody said, word for word: on one line, shortened, in quotation marks."""
+    """What a person said, word for word: on one line, shortened, in quotation marks."""
     line = visible_line(text).replace("“", '"').replace("”", '"')
     return f"“{shortened(line, limit)}”"
 
 
 def is_words(text: str) -> bool:
-    """Whether a text is nothing but somebody's words in quotation marks."""
+    """Whether a text is nothing but a person's words in quotation marks."""
     return _WORDS.fullmatch(text) is not None
 
 
@@ -221,7 +226,7 @@ def several(words: Iterable[str], field: str) -> tuple[str, ...]:
 
 
 def checked_language(language: str | None) -> str | None:
-    """The language somebody asked for, if they did; there are two."""
+    """The language asked for, if any; there are two."""
     if language not in (None, "en", "pt"):
         raise InvalidInputError(f"no language {language!r}; choose en or pt", field="language")
     return language

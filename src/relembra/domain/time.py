@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
@@ -72,21 +72,13 @@ def not_ahead(moment: datetime, now: datetime, field: str = "at") -> datetime:
 def zone_of(moment: datetime) -> str:
     """How the speaker's clock stood: an IANA name where the moment carries one, else an offset like -03:00."""
     key = getattr(moment.tzinfo, "key", None)
-    if isinstance(key, str) and _is_zone(key):
-        return key
+    if isinstance(key, str):
+        with suppress(KeyError, ValueError, OSError):  # found by this name later, also by another program
+            return ZoneInfo(key).key
     offset = moment.utcoffset() or timedelta()
     sign = "-" if offset < timedelta() else "+"
     minutes = abs(int(offset.total_seconds())) // 60
     return f"{sign}{minutes // 60:02d}:{minutes % 60:02d}"
-
-
-def _is_zone(key: str) -> bool:
-    """Whether a clock is found by this name later, also by another program."""
-    try:
-        ZoneInfo(key)
-    except (KeyError, ValueError, OSError):
-        return False
-    return True
 
 
 def local(moment: datetime, zone: str) -> datetime:

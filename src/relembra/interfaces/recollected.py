@@ -109,14 +109,12 @@ def sought(inquiry: Inquiry) -> list[tuple[str, float]]:
 
 
 def arms(words: Words, why: Why) -> Iterator[Arm]:
-    """What found a row: meaning, shared words, words compared, messages around, and what else of the question it is."""
+    """What found a row: meaning, shared words, messages around, and what else of the question it is."""
     if why.cosine is not None:
         yield Arm("meaning", words("why.meaning", value=words.number(why.cosine)), why.cosine)
     if why.bm25 is not None:
         terms = ", ".join(whole_words(why.terms))
         yield Arm("words", words("why.words", value=words.number(why.bm25), terms=terms), why.bm25)
-    if why.match is not None:
-        yield Arm("match", words("why.match", value=words.number(why.match)), why.match)
     if why.around:
         yield Arm("around", words("why.around", value=words.number(why.around)), why.around)
     yield from (Arm("focus", words.name("focus", focus)) for focus in why.focus)

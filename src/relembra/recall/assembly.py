@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from operator import attrgetter
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from relembra.domain.knowledge import SELF, KnowledgeItem, told_beside
 from relembra.domain.message import Message, Note
 from relembra.domain.policy import Policy
 from relembra.domain.text import fold
 from relembra.minds.port import Tokens
-from relembra.recall.formats import rendering as named
-from relembra.recall.ranking import Hit, MessageHit, NoteHit, item_layer, message_layer, note_layer
+from relembra.recall.formats import messages, rendering
+from relembra.recall.ranking import Hit, MessageHit, NoteHit
 from relembra.recall.rendering import (
     AskLine,
     BeforeLine,
@@ -30,40 +29,13 @@ from relembra.recall.rendering import (
     ProfileLine,
     Question,
     RecentLine,
-    Rendering,
+    grouped,
     told,
 )
 
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Fit(Generic[T]):
-    """What was taken, in the given order, what it costs, and what was left out."""
-
-    taken: tuple[T, ...]
-    tokens: int
-    cut: tuple[T, ...]
-
-
-def fit(parts: Sequence[T], budget: int, cost: Callable[[T], int]) -> Fit[T]:
-    """Take parts in order while they fit; one too long is passed over, so that a shorter one may still come in."""
-    taken: list[T] = []
-    cut: list[T] = []
-    spent = 0
-    for part in parts:
-        price = cost(part)
-        if spent + price <= budget:
-            taken.append(part)
-            spent += price
-        else:
-            cut.append(part)
-    return Fit(tuple(taken), spent, tuple(cut))
-
-
 AnyLine = TypeVar("AnyLine", MemoryLine, ProfileLine)
 
-_SAID = ""  # whom a note or message is about: nobody, they tell what was said
+_SAID = ""  # whom a note or message is about: nobody, it is what was said
 
 ASK_SHARE = 0.25  # of the budget at most, for the question
 SHARES = {
@@ -128,8 +100,6 @@ class MemoryContext:
 
         They are within the budget where the format is chat; the lines another one had room for may be longer here.
         """
-        from relembra.recall.formats import messages
-
         return [] if self.frame is None else messages(self.lines, self.frame)
 
 
@@ -173,7 +143,7 @@ def assemble(
     `name`: whose memory it is, by their id; `names`: what people are called; `learnt_in`: the notes items name, by id.
     Never longer than the budget, by a last count of the whole text; the same input gives the same bytes.
     """
-    rendering = named(format)
+    form = rendering(format)
     frame = Frame(
         name=(names or {}).get(name, name),
         names=names or {},
@@ -181,28 +151,20 @@ def assemble(
         now=now,
         idle=policy.context.session_idle,
         sure_from=policy.confidence.medium,
+        medium_for=policy.layers.medium_for,
     )
-    told = learnt_in or {}
-    layers = policy.layers
+    notes_by_id = learnt_in or {}
     beside = told_beside(hit.item for hit in hits)
     hits = [hit for hit in hits if hit.item.id not in beside]
-    known = [KnownLine(hit, told.get(hit.item.note_id or ""), item_layer(hit.item)) for hit in hits]
     wanted: list[_Choice] = [
         *_in_turn(memory, lambda line: line.field),
         *_in_turn(profiles, lambda line: (line.person, line.section)),
-        *(_Choice(line, rank, rank) for rank, line in enumerate(known)),
         *(
-            _Choice(NoteLine(hit, note_layer(hit.note, now, layers)), rank, (hit.note.happened_at, hit.note.id))
-            for rank, hit in enumerate(notes)
+            _Choice(KnownLine(hit, notes_by_id.get(hit.item.note_id or "")), rank, rank)
+            for rank, hit in enumerate(hits)
         ),
-        *(
-            _Choice(
-                EarlierLine(hit, hit.excerpt or hit.message.text, message_layer(hit.message, now, layers)),
-                rank,
-                (hit.message.sent_at, hit.message.id),
-            )
-            for rank, hit in enumerate(earlier)
-        ),
+        *(_Choice(NoteLine(hit), rank, (hit.note.happened_at, hit.note.id)) for rank, hit in enumerate(notes)),
+        *(_Choice(EarlierLine(hit), rank, (hit.message.sent_at, hit.message.id)) for rank, hit in enumerate(earlier)),
         *(_Choice(RecentLine(message), len(recent) - place, place) for place, message in enumerate(recent)),
     ]
     if summary is not None:
@@ -212,29 +174,33 @@ def assemble(
     wanted = [
         replace(
             choice,
-            cost=tokens.count(rendering.line(choice.line, frame)) + 1,
+            cost=tokens.count(form.line(choice.line, frame)) + 1,
             saying=_saying(choice.line, owner=name, language=language),
         )
         for choice in wanted
     ]
     parts = dict.fromkeys(choice.line.part for choice in wanted)
-    headings = {part: tokens.count(rendering.heading(part, frame)) + 1 for part in parts}
+    headings = {part: tokens.count(form.heading(part, frame)) + 1 for part in parts}
     taken = _chosen(wanted, headings, budget)
-    text = _laid_out(taken, rendering, frame)
+    lines = _in_order(taken)
+    text = form.text(lines, frame)
     while (size := tokens.count(text)) > budget:
         taken.pop()
-        text = _laid_out(taken, rendering, frame)
-    lines = _in_order(taken)
+        lines = _in_order(taken)
+        text = form.text(lines, frame)
     shares = _shares(wanted, taken)
+    said = {choice.saying for choice in taken}
+    best_first = [choice.line for choice in sorted(taken, key=lambda choice: choice.rank)]
     return MemoryContext(
         text=text,
         tokens=size,
         budget=budget,
         language=language,
         format=format,
-        hits=_shown(hits, taken, owner=name, language=language),
-        notes=tuple(line.hit for line in _ranked(taken) if isinstance(line, NoteLine)),
-        earlier=tuple(line.hit for line in _ranked(taken) if isinstance(line, EarlierLine)),
+        # as a line of their own or in the words of another
+        hits=tuple(hit for hit in hits if (name, _content(hit.item, language)) in said),
+        notes=tuple(line.hit for line in best_first if isinstance(line, NoteLine)),
+        earlier=tuple(line.hit for line in best_first if isinstance(line, EarlierLine)),
         recent=tuple(line.message for line in lines if isinstance(line, RecentLine)),
         profiles=tuple(dict.fromkeys(line.person for line in lines if isinstance(line, ProfileLine))),
         cut=sum(share.cut for share in shares.values()),
@@ -248,7 +214,7 @@ def assemble(
 
 def nothing(budget: int, language: str, format: str = "markdown") -> MemoryContext:
     """The context where nothing may be remembered."""
-    named(format)
+    rendering(format)
     return MemoryContext(
         text="", tokens=0, budget=budget, language=language, format=format, hits=(), earlier=(), recent=(), cut=0
     )
@@ -256,33 +222,30 @@ def nothing(budget: int, language: str, format: str = "markdown") -> MemoryConte
 
 def _chosen(wanted: Sequence[_Choice], headings: Mapping[Part, int], budget: int) -> list[_Choice]:
     """The lines that fit beside the headings, the most wanted first."""
+    by_part = grouped(sorted(wanted, key=lambda choice: choice.rank), lambda choice: choice.line.part)
+    taken: list[_Choice] = []
     room = max(0, budget - sum(headings.values()))
-    by_part: dict[Part, list[_Choice]] = defaultdict(list)
-    for choice in sorted(wanted, key=lambda choice: choice.rank):
-        by_part[choice.line.part].append(choice)
-    cost = attrgetter("cost")
-    asked = fit(by_part.pop(Part.ASK, []), int(room * ASK_SHARE), cost)
-    taken = list(asked.taken)
+    room -= _take(by_part.get(Part.ASK, ()), int(room * ASK_SHARE), taken)
     for part in _STEADY:
-        most = int(budget * SHARES[part]) - headings.get(part, 0)
-        taken += fit(_not_told(by_part.pop(part, []), taken), most, cost).taken
-    room -= sum(choice.cost for choice in taken)
-    weights = {part: SHARES[part] for part in by_part}
-    whole = sum(weights.values()) or 1.0
-    spare = room
-    left: dict[Part, Sequence[_Choice]] = {}
-    for part in _LEFT_TO:
-        if part in by_part:
-            others = _not_told(by_part[part], taken)
-            first = fit(others, int(room * weights[part] / whole), cost)
-            taken += first.taken
-            spare -= first.tokens
-            left[part] = first.cut
-    for choices in left.values():
-        more = fit(_not_told(choices, taken), spare, cost)
-        taken += more.taken
-        spare -= more.tokens
+        room -= _take(by_part.get(part, ()), int(budget * SHARES[part]) - headings.get(part, 0), taken)
+    rest = {part: by_part[part] for part in _LEFT_TO if part in by_part}
+    whole, spare = sum(SHARES[part] for part in rest), room
+    for part, choices in rest.items():
+        spare -= _take(choices, int(room * SHARES[part] / whole), taken)
+    for choices in rest.values():
+        held = {id(choice) for choice in taken}
+        spare -= _take([choice for choice in choices if id(choice) not in held], spare, taken)
     return taken
+
+
+def _take(choices: Sequence[_Choice], room: int, taken: list[_Choice]) -> int:
+    """Take what is new and fits, in order; one too long is passed over for a shorter one behind it. What it costs."""
+    spent = 0
+    for choice in _new(choices, taken):
+        if spent + choice.cost <= room:
+            taken.append(choice)
+            spent += choice.cost
+    return spent
 
 
 def _in_turn(lines: Sequence[AnyLine], group_of: Callable[[AnyLine], object]) -> Iterator[_Choice]:
@@ -294,19 +257,19 @@ def _in_turn(lines: Sequence[AnyLine], group_of: Callable[[AnyLine], object]) ->
         seen[group] += 1
 
 
-def _not_told(choices: Iterable[_Choice], taken: Sequence[_Choice]) -> list[_Choice]:
-    """The choices that say something neither the taken lines nor an earlier choice says."""
-    said = {choice.saying for choice in taken} | {_quoting(choice.line) for choice in taken}
-    fresh = []
+def _new(choices: Iterable[_Choice], taken: Sequence[_Choice]) -> list[_Choice]:
+    """The choices that say something neither the taken lines nor an earlier choice says; each message counts."""
+    said = {choice.saying for choice in taken}
+    new = []
     for choice in choices:
-        if choice.saying is None or choice.saying not in said:
-            fresh.append(choice)
+        if choice.saying is None or choice.saying not in said or isinstance(choice.line, EarlierLine | RecentLine):
+            new.append(choice)
             said.add(choice.saying)
-    return fresh
+    return new
 
 
 def _saying(line: Line, *, owner: str, language: str) -> Saying | None:
-    """What a line of memory, profile, knowledge or notes says; messages are no repeats of one another."""
+    """What a line says. A note of nothing but a message that is shown itself would repeat it."""
     match line:
         case MemoryLine(field=field, text=text):
             return owner, plain(_DATE.sub("", text) if field == _DATED else text)
@@ -314,17 +277,10 @@ def _saying(line: Line, *, owner: str, language: str) -> Saying | None:
             return person, plain(text)
         case KnownLine(hit=hit):
             return owner, _content(hit.item, language)
-        case NoteLine(hit=told):
-            return _SAID, plain(told.note.summary)
-        case _:
-            return None
-
-
-def _quoting(line: Line) -> Saying | None:
-    """What a message says that is shown itself: a note of nothing else would repeat it."""
-    match line:
-        case EarlierLine(hit=hit):
-            return _SAID, plain(hit.message.text)
+        case NoteLine(hit=noted):
+            return _SAID, plain(noted.note.summary)
+        case EarlierLine(hit=recalled):
+            return _SAID, plain(recalled.message.text)
         case RecentLine(message=message):
             return _SAID, plain(message.text)
         case _:
@@ -332,7 +288,7 @@ def _quoting(line: Line) -> Saying | None:
 
 
 def _content(item: KnowledgeItem, language: str) -> str:
-    """What an item says; the same words about somebody else are something else."""
+    """What an item says; the same words about another person are something else."""
     text, subject = plain(told(item, language)), plain(item.subject)
     return text if item.subject == SELF or subject in text else f"{subject}: {text}"
 
@@ -342,23 +298,13 @@ def plain(text: str) -> str:
     return fold(" ".join(text.split())).rstrip(".!")
 
 
-def _shown(hits: Sequence[Hit], taken: Sequence[_Choice], *, owner: str, language: str) -> tuple[Hit, ...]:
-    """The hits that can be read in the text, as a line of their own or in the words of another."""
-    said = {choice.saying for choice in taken}
-    return tuple(hit for hit in hits if (owner, _content(hit.item, language)) in said)
-
-
 def _shares(wanted: Sequence[_Choice], taken: Sequence[_Choice]) -> dict[Part, Share]:
     """What each part got; a line another one repeats was not cut."""
     held = {id(choice) for choice in taken}
-    cut = Counter(choice.line.part for choice in _not_told([one for one in wanted if id(one) not in held], taken))
+    cut = Counter(choice.line.part for choice in _new([one for one in wanted if id(one) not in held], taken))
     parts = [part for part in Part if any(choice.line.part is part for choice in wanted)]
     costs = {part: [choice.cost for choice in taken if choice.line.part is part] for part in parts}
     return {part: Share(sum(costs[part]), len(costs[part]), cut[part]) for part in parts}
-
-
-def _ranked(taken: Sequence[_Choice]) -> list[Line]:
-    return [choice.line for choice in sorted(taken, key=lambda choice: choice.rank)]
 
 
 def _in_order(taken: Sequence[_Choice]) -> tuple[Line, ...]:
@@ -368,7 +314,3 @@ def _in_order(taken: Sequence[_Choice]) -> tuple[Line, ...]:
         for part in Part
         for choice in sorted((one for one in taken if one.line.part is part), key=lambda one: one.order)
     )
-
-
-def _laid_out(taken: Sequence[_Choice], rendering: Rendering, frame: Frame) -> str:
-    return rendering.text(_in_order(taken), frame)

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import TypeVar
 
-from relembra.domain.candidate import Spent
 from relembra.domain.inquiry import Inquiry, Period
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note, Role
-from relembra.domain.policy import Policy, RankingName, RankingPolicy
+from relembra.domain.policy import Policy, RankingPolicy
 from relembra.domain.scope import Scope
-from relembra.domain.searchable import item_text, message_text, passage
+from relembra.domain.searchable import passage
 from relembra.errors import MindError
-from relembra.minds.port import Analyzer, Embedder, Matcher, Spending, Vector
+from relembra.minds.port import Analyzer, Embedder, Vector
 from relembra.recall.query import Miss, Missed, Recall, barred
 from relembra.recall.ranking import (
     NOTE_PRIORITY,
@@ -32,11 +31,12 @@ from relembra.recall.ranking import (
     focus_of,
     newest_values,
     rank,
-    rematched,
-    unasked,
 )
 from relembra.recall.talk import (
-    TALK,
+    CANDIDATES,
+    FRESH_AMONG,
+    NEIGHBOURS_OF,
+    SHORT_WORDS,
     Talked,
     Told,
     cosines,
@@ -62,16 +62,11 @@ Filter = ItemFilter | NoteFilter | MessageFilter
 KIND_OF: dict[type[Filter], Kind] = {ItemFilter: Kind.ITEM, NoteFilter: Kind.NOTE, MessageFilter: Kind.MESSAGE}
 
 
-Ranking = Callable[..., list[Ranked]]
-"""Candidates in the order of a question, given a policy and how many."""
-
-
 @dataclass(slots=True)
 class Asking:
     """A question on its way: its words at once, its vector when it is there."""
 
     inquiry: Inquiry
-    text: str  # as minds are asked
     about: str | None  # its topic
     words: Query  # its words alone
     vector: asyncio.Future[list[Vector] | None]
@@ -103,19 +98,14 @@ class Finder:
         embedder: Embedder,
         analyzer: Analyzer,
         policy: Policy,
-        matcher: Matcher | None = None,
-        matches_outside: bool = False,
         mend: Callable[[str], str] | None = None,
     ) -> None:
         self._store = store
-        self._matches_outside = matches_outside  # the matcher asks a model on another machine
         self._embedder = embedder
         self._analyzer = analyzer
         self._policy = policy
-        self._matcher = matcher
         self._mend = mend
         self._has_mended = False  # the first one loads tables
-        self.spent: dict[Scope, list[Spent]] = {}  # by a matcher that asks a model, until somebody counts it
         self._topics: dict[str, Vector] = {}  # as they are said in a few words
 
     async def vectors(self, texts: Sequence[str]) -> list[Vector] | None:
@@ -132,11 +122,6 @@ class Finder:
         """The items that answer best, weak ones too, but for some."""
         asked = Wanted(items=wanted, most_items=limit, apart_from=apart_from)
         return list((await self.brought(scope, inquiry, asked)).items)
-
-    async def newest(self, scope: Scope, wanted: ItemFilter) -> list[Hit]:
-        """What was learnt last, where nothing is asked."""
-        page = await self._store.page(scope, wanted, limit=self._policy.context.recalled_items)
-        return [unasked(item, self._policy.ranking) for item in page.rows]
 
     async def brought(self, scope: Scope, inquiry: Inquiry, wanted: Wanted) -> Recall:
         """What answers a question, of every kind asked for. Notes come first, for they lead to messages and items."""
@@ -182,27 +167,19 @@ class Finder:
             )
             found.append(await self._candidates(asking, scope, everything, limit, led))
         leading = {hit.note.id for hit in notes}
-        answers = {one.id: focus_of(one, inquiry, leading) for one in _each_once(found)}
-        least = 0.0 if wanted.trace else wanted.least
+        pool = [one for one in _each_once(found) if one.id not in wanted.apart_from]
         ranked = partial(
             rank,
             terms=asking.words.terms,
             now=wanted.items.now,
-            least=least,
-            focused=answers,
+            least=0.0 if wanted.trace else wanted.least,
+            focused={one.id: focus_of(one, inquiry, leading) for one in pool},
             near_topic=near_topic,
             time_alone=inquiry.time_alone,
             named=bool(inquiry.names),
         )
-        others = [one for one in _each_once(found) if one.id not in wanted.apart_from]
-        return await self._let_through(scope, asking, others, ranked, wanted)
-
-    async def _let_through(
-        self, scope: Scope, asking: Asking, pool: Sequence[Candidate], ranked: Ranking, wanted: Wanted
-    ) -> tuple[list[Hit], list[Missed]]:
-        """The best items that may be shown, and why the others may not; what may not takes nobody's place."""
-        policy = self._policy.ranking
-        most = len(pool) if wanted.trace else max(wanted.most_items + SPARE, policy.matched if self._matcher else 0)
+        # The best that may be shown, and why the others may not; what may not takes no other's place.
+        most = len(pool) if wanted.trace else wanted.most_items + SPARE
         rows: dict[str, KnowledgeItem] = {}
         missed: list[Missed] = []
         while True:
@@ -234,7 +211,6 @@ class Finder:
                 one = beyond[item.id]
                 miss = _judged(item, wanted.items, one.why.similarity, policy)[0]
                 missed.append(Missed(item, miss or Miss.OUTRANKED, one.score, one.why))
-        kept = await self._matched(scope, asking, kept, {one.id: item_text(rows[one.id]) for one in kept}, policy)
         hits = current_first([Hit(rows[one.id], one.score, one.why) for one in kept], wanted.items.now)
         if not wanted.items.history and wanted.items.true_at is None:
             fresh = newest_values(hits, wanted.items.now)
@@ -333,8 +309,7 @@ class Finder:
         which = wanted.messages
         if wanted.most_messages <= 0 or which is None:
             return [], [], []
-        policy, talk = replace(self._policy.ranking, name=RankingName.DEFAULT), TALK
-        limit = max(talk.candidates, wanted.most_messages)
+        limit = max(CANDIDATES, wanted.most_messages)
         period = asking.inquiry.period
         looks = [which] if period is None or not period.precise else [which, _within(which, period)]
         led = tuple(id for hit in notes for id in hit.note.message_ids)[:limit]
@@ -344,39 +319,40 @@ class Finder:
             list(pool.values()),
             asking.inquiry,
             now=wanted.items.now,
-            policy=talk,
-            half_life_days=policy.recency_half_life_days,
+            half_life_days=self._policy.ranking.recency_half_life_days,
         )
         talked = await self._with_neighbours(scope, talked, which, wanted.items.now)
         weak = all(one.why.similarity <= wanted.least for one in talked.messages)
         talked, rows = (talked, {}) if weak and not wanted.trace else await self._read_again(scope, asking, talked)
         others = [one for one in talked.messages if one.id not in wanted.apart_from]
         strong = [one for one in others if one.why.similarity + one.why.around > wanted.least]
-        best = strong[: max(wanted.most_messages, policy.matched if self._matcher else 0)]
+        best = strong[: wanted.most_messages]
         unread = [one.id for one in (talked.messages if wanted.trace else best) if one.id not in rows]
         rows |= {message.id: message for message in await self._store.get(scope, Message, unread)} if unread else {}
         best = [one for one in best if one.id in rows]
-        best = await self._matched(scope, asking, best, {one.id: message_text(rows[one.id]) for one in best}, policy)
-        best = best[: wanted.most_messages]
         hits = []
         for place, one in enumerate(best):
             shares = dict(zip(one.candidate.terms, one.candidate.shares, strict=True))
-            words = excerpt(rows[one.id].text, shares, rank=place, part=one.candidate.part, policy=talk)
+            words = excerpt(rows[one.id].text, shares, rank=place, part=one.candidate.part)
             hits.append(MessageHit(rows[one.id], one.score, replace(one.why, rule=Rule.SAID), words))
-        missed = _missed_talk(talked, rows, {one.id for one in best}, wanted) if wanted.trace else []
+        missed = []
+        shown = {one.id for one in best}
+        for one in talked.messages if wanted.trace else ():
+            if one.id in rows and one.id not in shown:
+                is_weak = one.why.similarity + one.why.around <= wanted.least
+                miss = Miss.SHOWN if one.id in wanted.apart_from else Miss.WEAK if is_weak else Miss.OUTRANKED
+                missed.append(Missed(rows[one.id], miss, one.score, one.why))
         return hits, missed, talked.conversations
 
     async def _with_neighbours(self, scope: Scope, talked: Talked, which: MessageFilter, now: datetime) -> Talked:
         """The same, with what stands beside short hits."""
-        talk = TALK
-        most = 2 * talk.short_words  # terms: a word has up to two stems
-        first = [
-            one
-            for one in talked.messages[: talk.neighbours_of]
+        short = [
+            one.id
+            for one in talked.messages[:NEIGHBOURS_OF]
             if one.why.similarity > self._policy.ranking.least_similarity
+            and 0 < one.candidate.length <= 2 * SHORT_WORDS  # terms: a word has up to two stems
         ]
-        short = [one.id for one in first if 0 < one.candidate.length <= most]
-        if not short or not talk.neighbour_share:
+        if not short:
             return talked
         beside = await self._store.beside(scope, short, before=1, after=1, wanted=which)
         people = {id: [row for row in rows if row.role is Role.USER] for id, rows in beside.items()}
@@ -385,14 +361,12 @@ class Finder:
             people,
             now=now,
             within=self._policy.context.session_idle,
-            policy=talk,
             half_life_days=self._policy.ranking.recency_half_life_days,
         )
 
     async def _read_again(self, scope: Scope, asking: Asking, talked: Talked) -> tuple[Talked, dict[str, Message]]:
         """The same after a second look at the best, with the newer of two messages about one matter first; those."""
-        talk = TALK
-        first = talked.messages[: talk.fresh_among]
+        first = talked.messages[:FRESH_AMONG]
         if len(first) < 2:
             return talked, {}
         parts = {one.id: one.candidate.part for one in first}
@@ -401,9 +375,9 @@ class Finder:
         near = cosines({id: vector for (id, _), vector in vectors.items()})
         rows = {row.id: row for row in found}
         told = {id: Told(row.text, passage(row.text, parts[id])) for id, row in rows.items()}
-        again = reread(talked.messages, told, policy=talk)
-        by_relevance = in_order(again, talk)  # a conversation answers as well, whether its words still hold or not
-        return replace(by_relevance, messages=fresher_first(again, told, near, asking.inquiry, policy=talk)), rows
+        again = reread(talked.messages, told)
+        by_relevance = in_order(again)  # a conversation answers as well, whether its words still hold or not
+        return replace(by_relevance, messages=fresher_first(again, told, near, asking.inquiry)), rows
 
     # ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -418,16 +392,15 @@ class Finder:
         vector = asyncio.ensure_future(self.vectors(texts))
         weights = inquiry.weights or dict.fromkeys(self._analyzer.terms(inquiry.text), 1.0)
         words = Query(terms=tuple(weights), weights=tuple(weights.values()), vector=None, model=None, limit=0)
-        ahead = asyncio.ensure_future(self._run_ahead(scope, words, wanted))
-        return Asking(inquiry, text, about, words, vector, ahead)
-
-    async def _run_ahead(self, scope: Scope, query: Query, wanted: Wanted) -> Ahead:
-        """The keyword arms, run while the question is still being embedded; one after another, for threads that compute
-        side by side hold one another up."""
         places = [(scope, Kind.ITEM)] if wanted.most_items > 0 else []
         places += [(scope, Kind.MESSAGE)] if wanted.most_messages > 0 else []
         places += [(shelf, Kind.NOTE) for shelf, _ in wanted.notes] if wanted.most_notes > 0 else []
-        return {(shelf, kind): await self._store.words(shelf, kind, query) for shelf, kind in places}
+
+        async def run_ahead() -> Ahead:
+            """One after another, for threads that compute side by side hold one another up."""
+            return {(shelf, kind): await self._store.words(shelf, kind, words) for shelf, kind in places}
+
+        return Asking(inquiry, about, words, vector, asyncio.ensure_future(run_ahead()))
 
     async def _candidates(
         self, asking: Asking, scope: Scope, which: Filter, limit: int, led: Sequence[str] = ()
@@ -439,29 +412,6 @@ class Finder:
         if vectors:
             found = replace(found, vector=vectors[0], model=self._embedder.name)
         return await self._store.search(scope, found, which)
-
-    async def _matched(
-        self, scope: Scope, asking: Asking, best: list[Ranked], texts: Mapping[str, str], policy: RankingPolicy
-    ) -> list[Ranked]:
-        """The first few in the order a finer comparison gives them, before the rest."""
-        first, rest = best[: policy.matched], best[policy.matched :]
-        if self._matcher is None or len(first) < 2:
-            return best
-        if self._matches_outside:
-            away = await self._store.withheld(scope)
-            if any(one.id in away.items or one.id in away.messages for one in first):
-                return best
-        try:
-            matches = await self._matcher.match(asking.text, [texts[ranked.id] for ranked in first])
-        except MindError as exc:
-            log.warning("whole texts alone are compared, for the matcher cannot answer: %s", exc)
-            return best
-        finally:
-            if isinstance(self._matcher, Spending):
-                self.spent.setdefault(scope, []).extend(self._matcher.spent())
-        again = rematched(first, matches, policy)
-        # whoever was not compared stays behind, and scores go on falling
-        return again + [replace(one, score=min(one.score, again[-1].score)) for one in rest]
 
 
 def _each_once(found: Iterable[Sequence[Candidate]]) -> list[Candidate]:
@@ -487,19 +437,6 @@ def _judged(
     if wanted.as_of is not None:
         return miss, Rule.AS_OF
     return miss, Rule.CURRENT if item.is_current(wanted.now) else Rule.HISTORY
-
-
-def _missed_talk(talked: Talked, rows: Mapping[str, Message], shown: Collection[str], wanted: Wanted) -> list[Missed]:
-    missed = []
-    for one in talked.messages:
-        if one.id in rows and one.id not in shown:
-            miss = Miss.OUTRANKED
-            if one.id in wanted.apart_from:
-                miss = Miss.SHOWN
-            elif one.why.similarity + one.why.around <= wanted.least:
-                miss = Miss.WEAK
-            missed.append(Missed(rows[one.id], miss, one.score, one.why))
-    return missed
 
 
 def _within(which: AnyFilter, period: Period) -> AnyFilter:

@@ -13,14 +13,14 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, TypeGuard, assert_never
+from typing import TypeGuard
 
-from relembra.domain.knowledge import SELF, DoubtedItem, KnowledgeType
-from relembra.domain.message import Message, Role
+from relembra.domain.knowledge import SELF, KnowledgeType
+from relembra.domain.message import Role
 from relembra.domain.text import escaped, quoted
 from relembra.domain.time import local
 from relembra.errors import InvalidInputError
-from relembra.recall.ranking import Layer
+from relembra.recall.ranking import Layer, layer_of
 from relembra.recall.rendering import (
     BRACKETED,
     HEADINGS,
@@ -37,60 +37,332 @@ from relembra.recall.rendering import (
     Part,
     ProfileLine,
     RecentLine,
-    Rendering,
     asked,
     attribute_title,
-    by_part,
     continued,
-    day,
     grouped,
-    heading,
-    is_claim,
     is_hard,
-    is_idle,
-    is_unsure,
     marks,
-    memory_rows,
     memory_title,
     note_day,
-    over_since,
-    part_rows,
-    plain,
-    profile_rows,
-    speaker,
-    talk_row,
+    row,
+    rows,
+    said,
     title,
     told,
     unbracketed,
     value,
-    whole_day,
     worded,
 )
 
-_KEYS = ("memory", "profiles", "known", "notes", "earlier", "before", "recent", "ask")
-_UNSAFE = re.compile(r"[<>&]|[^\x00-\x7f]")
 
+class Rendering:
+    """A form a context is given in: blocks of rows under headings. The same lines and frame give the same bytes.
 
-class Json:
-    """The name, then a list a part, one entry a row; a part without lines is left out."""
+    All remembered text, names and titles too, is escaped so that nothing said once can close a block, open one, or
+    pass for an instruction.
+    """
 
-    def line(self, line: Line, frame: Frame) -> str:
-        return dumped(_entry(line, frame)) + ","
+    between = "\n"
+
+    def blocks(self, lines: Sequence[Line], frame: Frame) -> list[list[str]]:
+        """Each heading with the rows under it. Lines come in the order of their parts and are to stand in that order
+        within one."""
+        raise NotImplementedError
 
     def heading(self, part: Part, frame: Frame) -> str:
-        keys = ("before", "recent") if part is Part.RECENT else (part.value,)
-        return _opening(frame) + "}" + "".join(f',\n"{key}":[\n]' for key in keys)
+        """What a part adds to the text around its lines, about."""
+        raise NotImplementedError
+
+    def line(self, line: Line, frame: Frame) -> str:
+        """What one line adds to the text, about; for sharing the budget before all is laid out."""
+        return "\n".join(self.blocks([line], frame)[0][1:])
 
     def text(self, lines: Sequence[Line], frame: Frame) -> str:
-        if not lines:
-            return ""
-        groups = grouped(lines, _key)
-        blocks = [
-            f'"{key}":[\n' + ",\n".join(dumped(_entry(line, frame)) for line in groups[key]) + "]"
-            for key in _KEYS
-            if key in groups
+        return self.between.join("\n".join(block) for block in self.blocks(lines, frame))
+
+
+def _by_heading(lines: Sequence[Line]) -> list[list[Line]]:
+    """The lines of each part, and of each person's profile."""
+    groups = grouped(lines, lambda line: (line.part, line.person if isinstance(line, ProfileLine) else ""))
+    return [inside for part in Part for (of, _), inside in groups.items() if of is part]
+
+
+def _named(line: Line, frame: Frame) -> str:
+    """Whom a block is about that a line stands in."""
+    return frame.called(line.person) if isinstance(line, ProfileLine) else frame.name
+
+
+def _marked(words: Sequence[str], brackets: str = "()") -> str:
+    return f" {brackets[0]}{', '.join(words)}{brackets[1]}" if words else ""
+
+
+class Markdown(Rendering):
+    """A `##` heading a part, and a list under it; a profile has the heading of its person."""
+
+    def blocks(self, lines: Sequence[Line], frame: Frame) -> list[list[str]]:
+        frame = replace(frame, years=True)
+        # sources are for those who ask, and cost
+        bare_lines = [replace(line, note=None) if isinstance(line, KnownLine) else line for line in lines]
+        return [
+            [_markdown_heading(inside[0].part, _named(inside[0], frame), frame), *rows(inside, frame)]
+            for inside in _by_heading(bare_lines)
         ]
-        return ",\n".join([_opening(frame), *blocks]) + "}"
+
+    def heading(self, part: Part, frame: Frame) -> str:
+        return "" if part is Part.PROFILES else _markdown_heading(part, frame.name, frame)
+
+    def line(self, line: Line, frame: Frame) -> str:
+        """The row; a profile line counts the headings over it too, for it may be the first under them."""
+        return self.text([line], frame) if isinstance(line, ProfileLine) else super().line(line, frame)
+
+
+def _markdown_heading(part: Part, name: str, frame: Frame) -> str:
+    return "## " + HEADINGS[frame.language][part].format(name=quoted(name))
+
+
+_BACKGROUND = (Part.MEMORY, Part.PROFILES, Part.KNOWN, Part.NOTES, Part.EARLIER)
+_TAGS = {
+    Part.MEMORY: "memory",
+    Part.PROFILES: "user",
+    Part.KNOWN: "knowledge",
+    Part.NOTES: "notes",
+    Part.EARLIER: "messages",
+    Part.RECENT: "conversation",
+    Part.ASK: "question",
+}
+_ATTRIBUTES = {Part.MEMORY: "about", Part.PROFILES: "name", Part.KNOWN: "about", Part.ASK: "for"}
+_NO_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+class Xml(Rendering):
+    """What is remembered inside `<background_facts>`, then the conversation and the question in tags of their own."""
+
+    def blocks(self, lines: Sequence[Line], frame: Frame) -> list[list[str]]:
+        made = []
+        for inside in _by_heading(lines):
+            opening, closing = _tags(inside[0].part, _named(inside[0], frame))
+            made.append([opening, *rows(inside, frame), closing])
+        return made
+
+    def heading(self, part: Part, frame: Frame) -> str:
+        outer = ("<background_facts>", "</background_facts>") if part in _BACKGROUND else ()
+        inner = () if part is Part.PROFILES else _tags(part, frame.name)
+        return _NO_XML.sub("", "\n".join((*outer, *inner)))
+
+    def line(self, line: Line, frame: Frame) -> str:
+        """The row; a profile line counts the tags and the title around it too, for it may be the only one in them."""
+        [block] = self.blocks([line], frame)
+        return _NO_XML.sub("", "\n".join(block if isinstance(line, ProfileLine) else block[1:-1]))
+
+    def text(self, lines: Sequence[Line], frame: Frame) -> str:
+        background = super().text([line for line in lines if line.part in _BACKGROUND], frame)
+        rest = super().text([line for line in lines if line.part not in _BACKGROUND], frame)
+        if background:
+            background = f"<background_facts>\n{background}\n</background_facts>"
+        return _NO_XML.sub("", "\n".join(filter(None, (background, rest))))
+
+
+def _tags(part: Part, name: str) -> tuple[str, str]:
+    tag = _TAGS[part]
+    if part not in _ATTRIBUTES:
+        return f"<{tag}>", f"</{tag}>"
+    value = escaped(name).replace('"', "&quot;")
+    return f'<{tag} {_ATTRIBUTES[part]}="{value}">', f"</{tag}>"
+
+
+LONGEST_JOINED = 90  # characters of a line that takes in another thing
+LONGEST_SMALL = 45  # of one that may be joined
+
+
+class Compact(Rendering):
+    """What is remembered as a list, the summary of the conversation, and its last messages."""
+
+    def blocks(self, lines: Sequence[Line], frame: Frame) -> list[list[str]]:
+        groups = grouped(lines, _compact_title)
+        return [
+            [above, *_compact_rows(groups[name], frame)]
+            for name, above in BRACKETED[frame.language].items()
+            if name in groups
+        ]
+
+    def heading(self, part: Part, frame: Frame) -> str:
+        names = {Part.RECENT: ("now", "recent"), Part.ASK: ("ask",)}.get(part, ("memory",))
+        return "\n".join(BRACKETED[frame.language][name] for name in names)
+
+
+def _compact_title(line: Line) -> str:
+    return "now" if isinstance(line, BeforeLine) else line.part if line.part in (Part.RECENT, Part.ASK) else "memory"
+
+
+def _compact_rows(lines: Sequence[Line], frame: Frame) -> list[str]:
+    """A row a line, but small things of a kind share one."""
+    made: list[str] = []
+    open_rows: dict[object, int] = {}
+    for line in lines:
+        head, text, kind = _compact(line, frame)
+        place = open_rows.get(kind) if kind is not None else None
+        if place is not None and len(text) <= LONGEST_SMALL and len(made[place]) + len(text) + 2 <= LONGEST_JOINED:
+            made[place] += f"; “{continued(text[1:])}" if text[0] == "“" else f"; {text}"
+        else:
+            made.append(f"{head}{text}")
+            if kind is not None:
+                open_rows[kind] = len(made) - 1
+    if lines[0].part is Part.ASK or isinstance(lines[0], RecentLine):
+        return [f"- {one}" for one in made]
+    return [f"- {one}" if one.rstrip("”").endswith((".", "!", "?", "…", ":")) else f"- {one}." for one in made]
+
+
+def _compact(line: Line, frame: Frame) -> tuple[str, str, object]:
+    """What opens a row, what it says, and what others may share the row with it; None where none may."""
+    match line:
+        case MemoryLine(field=field):
+            return f"{unbracketed(memory_title(field, frame.language))}: ", bare(line.text), ("memory", field)
+        case ProfileLine():
+            text = bare(line.text) + _marked([UNSURE[frame.language]] if line.unsure else [])
+            return f"{bare(frame.called(line.person))}: ", text, ("profile", line.person)
+        case KnownLine():
+            return "", *_compact_known(line, frame)
+        case NoteLine(hit=hit):
+            return f"{note_day(hit.note, frame)}, ", f"{title(hit.note.title)}: {bare(hit.note.summary)}", None
+        case BeforeLine():
+            return "", bare(line.text), None
+        case AskLine():
+            return "", unbracketed(asked(line)), None
+        case EarlierLine() | RecentLine():
+            return "", unbracketed(said(line, frame)), None
+
+
+def _compact_known(line: KnownLine, frame: Frame) -> tuple[str, object]:
+    item = line.hit.item
+    words = marks(item, frame)
+    if item.type is KnowledgeType.MEMORY:
+        words.insert(0, frame.day(local(item.held_from, item.zone)))
+    if item.type is KnowledgeType.EMOTION and is_hard(f"{item.content} {item.value or ''}"):
+        words.append(worded("be_gentle", frame.language))
+    text = bare(item.content)
+    joins = not words and item.subject == SELF and len(text) <= LONGEST_SMALL
+    newer = unbracketed(told(item, frame.language, text, quote=quoted))
+    return newer + _marked(words), ("known", item.type) if joins else None
+
+
+def bare(text: str) -> str:
+    """A number as it is, words in quotation marks; no square brackets, no full stop."""
+    line = unbracketed(text)
+    return value(line.rstrip(" .") or line)
+
+
+_ORDER = (Layer.SEMANTIC, Layer.EPISODIC, Layer.LONG, Layer.MEDIUM, Layer.SHORT)
+_REACHED = {
+    Part.MEMORY: (Layer.SEMANTIC,),
+    Part.PROFILES: (Layer.SEMANTIC,),
+    Part.KNOWN: (Layer.SEMANTIC, Layer.EPISODIC, Layer.LONG),
+    Part.NOTES: (Layer.EPISODIC, Layer.LONG, Layer.MEDIUM),
+    Part.EARLIER: (Layer.LONG, Layer.MEDIUM),
+    Part.RECENT: (Layer.SHORT,),
+}
+
+
+class Layered(Rendering):
+    """A section a layer, with an empty line between them; the question comes last, in one of its own."""
+
+    between = "\n\n"
+
+    def blocks(self, lines: Sequence[Line], frame: Frame) -> list[list[str]]:
+        layers = grouped(lines, lambda line: _layer(line, frame))
+        titles = LAYER_TITLES[frame.language]
+        made = [[titles[layer], *_layered_rows(layers[layer], frame)] for layer in _ORDER if layer in layers]
+        if None in layers:
+            made.append([self.heading(Part.ASK, frame), *rows(layers[None], frame)])
+        return made
+
+    def heading(self, part: Part, frame: Frame) -> str:
+        """The titles of all layers the lines of a part may lie in."""
+        if part is Part.ASK:
+            return HEADINGS[frame.language][Part.ASK].format(name=quoted(frame.name)) + ":"
+        return "\n\n".join(LAYER_TITLES[frame.language][layer] for layer in _REACHED[part])
+
+
+def _layer(line: Line, frame: Frame) -> Layer | None:
+    """The layer a line lies in; None for the question."""
+    match line:
+        case KnownLine(hit=hit):
+            return layer_of(hit.item, frame.now, frame.medium_for)
+        case NoteLine(hit=hit):
+            return layer_of(hit.note, frame.now, frame.medium_for)
+        case EarlierLine(hit=hit):
+            return layer_of(hit.message, frame.now, frame.medium_for)
+        case BeforeLine() | RecentLine():
+            return Layer.SHORT
+        case _:
+            return None if line.part is Part.ASK else Layer.SEMANTIC
+
+
+def _layered_rows(lines: Sequence[Line], frame: Frame) -> list[str]:
+    memory = [line for line in lines if isinstance(line, MemoryLine)]
+    return rows(memory, frame) + [_layered_row(line, frame) for line in lines if not isinstance(line, MemoryLine)]
+
+
+def _layered_row(line: Line, frame: Frame) -> str:
+    match line:
+        case ProfileLine():
+            unsure = [UNSURE[frame.language]] if line.unsure else []
+            return f"- {quoted(frame.called(line.person))}: {quoted(line.text)}{_marked(unsure, '[]')}"
+        case NoteLine(hit=hit):
+            return f"- {note_day(hit.note, frame)}: {title(hit.note.title)} — {quoted(hit.note.summary)}"
+        case KnownLine(hit=hit):  # key: value for what holds of the user, the day for what happened
+            item, shown, words = hit.item, marks(hit.item, frame), quoted(hit.item.content)
+            if _layer(line, frame) is not Layer.SEMANTIC:
+                shown.insert(0, frame.day(local(item.held_from, item.zone)))
+            elif item.subject == SELF and item.value and (key := attribute_title(item.attribute, frame.language)):
+                words = f"{key}: {quoted(item.value)}"
+            return f"- {told(item, frame.language, words, quote=quoted)}{_marked(shown, '[]')}"
+        case other:
+            return row(other, frame)
+
+
+_MARKDOWN = Markdown()
+
+
+class Chat(Rendering):
+    """The messages as a JSON list of roles and contents, one a row."""
+
+    def line(self, line: Line, frame: Frame) -> str:
+        """The turn, or the row as it stands inside a JSON string."""
+        return dumped(_turn(line)) + "," if _is_turn(line) else dumped(_MARKDOWN.line(line, frame) + "\n")[1:-1]
+
+    def heading(self, part: Part, frame: Frame) -> str:
+        """The part's heading, and the message around it all."""
+        return f"[{dumped(_system(_MARKDOWN.heading(part, frame), frame))}],"
+
+    def text(self, lines: Sequence[Line], frame: Frame) -> str:
+        made = [dumped(message) for message in messages(lines, frame)]
+        return "[" + ",\n".join(made) + "]" if made else ""
+
+
+def messages(lines: Sequence[Line], frame: Frame) -> list[dict[str, str]]:
+    """What to send. Recent messages keep their own words, for they are turns; a system's own are quoted with the rest,
+    so that nothing remembered speaks for the system."""
+    remembered = [line for line in lines if not _is_turn(line)]
+    system = [_system(_MARKDOWN.text(remembered, frame), frame)] if remembered else []
+    return [*system, *(_turn(line) for line in lines if _is_turn(line))]
+
+
+def _is_turn(line: Line) -> TypeGuard[RecentLine]:
+    return isinstance(line, RecentLine) and line.message.role is not Role.SYSTEM
+
+
+def _turn(line: RecentLine) -> dict[str, str]:
+    words = "".join(char for char in line.message.text if char != "\x7f")  # which JSON lets through as it is
+    return {"role": line.message.role.value, "content": words}
+
+
+def _system(text: str, frame: Frame) -> dict[str, str]:
+    opening = worded("remembered", frame.language, name=quoted(frame.name))
+    return {"role": Role.SYSTEM.value, "content": f"{opening}\n{text}"}
+
+
+_UNSAFE = re.compile(r"[<>&]|[^\x00-\x7f]")
 
 
 def dumped(value: object) -> str:
@@ -106,438 +378,8 @@ def _safe(found: re.Match[str]) -> str:
     return json.dumps(char)[1:-1] if hidden else char
 
 
-def _opening(frame: Frame) -> str:
-    return '{"name":' + dumped(plain(frame.name))
-
-
-def _key(line: Line) -> str:
-    return "before" if isinstance(line, BeforeLine) else line.part.value
-
-
-def _entry(line: Line, frame: Frame) -> dict[str, Any]:
-    match line:
-        case MemoryLine(field=field, text=text):
-            return {"field": plain(field), "text": plain(text)}
-        case ProfileLine():
-            source = None if line.source is None else plain(line.source)
-            entry = {
-                "person": plain(frame.called(line.person)),
-                "section": line.section.value,
-                "text": plain(line.text),
-                "date": line.date.date().isoformat(),
-                "source": source,
-            }
-            return entry | ({"unsure": True} if line.unsure else {})
-        case KnownLine():
-            return _json_known(line, frame)
-        case NoteLine(hit=hit):
-            return {
-                "id": hit.note.id,
-                "title": plain(hit.note.title),
-                "text": plain(hit.note.summary),
-                "date": note_day(line, frame).date().isoformat(),
-                "score": round(hit.score, 4),
-                "layer": line.layer.value,
-            }
-        case EarlierLine(hit=hit):
-            said = _said(hit.message, line.excerpt, frame)
-            return said | {"score": round(hit.score, 4), "layer": line.layer.value}
-        case BeforeLine(text=text):
-            return {"text": plain(text)}
-        case RecentLine(message=message):
-            return _said(message, message.text, frame)
-        case AskLine(question=question):
-            return {"id": question.case_id, "text": _unescaped(asked(line))}
-        case other:
-            assert_never(other)
-
-
-def _said(message: Message, text: str, frame: Frame) -> dict[str, Any]:
-    return {
-        "id": message.id,
-        "role": message.role.value,
-        "author": plain(frame.names.get(message.author, message.author_name)),
-        "text": plain(text),
-        "date": local(message.sent_at, message.zone).isoformat(timespec="seconds"),
-    }
-
-
-def _json_known(line: KnownLine, frame: Frame) -> dict[str, Any]:
-    item = line.hit.item
-    entry: dict[str, Any] = {
-        "id": item.id,
-        "text": plain(item.content),
-        "date": local(item.held_from, item.zone).date().isoformat(),
-        "source": None if line.note is None else plain(line.note.title),
-        "score": round(line.hit.score, 4),
-        "layer": line.layer.value,
-        "confidence": round(item.confidence, 4),
-    }
-    if (end := over_since(item, frame)) is not None:
-        entry["until"] = end.date().isoformat()
-    if is_unsure(item, frame.sure_from):
-        entry["unsure"] = True
-    if isinstance(item, DoubtedItem):
-        entry["newer"] = {"text": plain(item.doubt.words), "date": item.doubt.said_at.date().isoformat()}
-    if is_claim(item):
-        entry["speaker"] = plain(frame.called(item.speaker or ""))
-    return entry
-
-
-def _unescaped(text: str) -> str:
-    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", '"').replace("&amp;", "&")
-
-
-LONGEST_JOINED = 90  # characters of a line that takes in another thing
-LONGEST_SMALL = 45  # of one that may be joined
-
-_TITLES = {Part.RECENT: ("now", "recent"), Part.ASK: ("ask",)}
-
-
-class Compact:
-    """What is remembered as a list, the summary of the conversation, and its last messages."""
-
-    def line(self, line: Line, frame: Frame) -> str:
-        return _remembered([line], frame)[0] if _title(line) == "memory" else _compact_row(line, frame)
-
-    def heading(self, part: Part, frame: Frame) -> str:
-        return "\n".join(BRACKETED[frame.language][name] for name in _TITLES.get(part, ("memory",)))
-
-    def text(self, lines: Sequence[Line], frame: Frame) -> str:
-        groups = grouped(lines, _title)
-        blocks = []
-        for name, above in BRACKETED[frame.language].items():
-            if inside := groups.get(name):
-                rows = (
-                    _remembered(inside, frame) if name == "memory" else [_compact_row(line, frame) for line in inside]
-                )
-                blocks.append("\n".join([above, *rows]))
-        return "\n".join(blocks)
-
-
-def _title(line: Line) -> str:
-    match line:
-        case BeforeLine():
-            return "now"
-        case RecentLine():
-            return "recent"
-        case AskLine():
-            return "ask"
-        case _:
-            return "memory"
-
-
-def _remembered(lines: Sequence[Line], frame: Frame) -> list[str]:
-    """A row a line, but small things of a kind share one."""
-    rows: list[str] = []
-    open_rows: dict[object, int] = {}
-    for line in lines:
-        head, text, kind = _thing(line, frame)
-        place = open_rows.get(kind) if kind is not None else None
-        if place is not None and len(text) <= LONGEST_SMALL and len(rows[place]) + len(text) + 2 <= LONGEST_JOINED:
-            rows[place] += f"; “{continued(text[1:])}" if text[0] == "“" else f"; {text}"
-        else:
-            rows.append(f"{head}{text}")
-            if kind is not None:
-                open_rows[kind] = len(rows) - 1
-    return [_ended(f"- {row}") for row in rows]
-
-
-def _thing(line: Line, frame: Frame) -> tuple[str, str, object]:
-    """What opens a row, what it says, and what others may share the row with it; None where none may."""
-    match line:
-        case MemoryLine(field=field):
-            return f"{unbracketed(memory_title(field, frame.language))}: ", bare(line.text), ("memory", field)
-        case ProfileLine():
-            unsure = [UNSURE[frame.language]] if line.unsure else []
-            return (
-                f"{bare(frame.called(line.person))}: ",
-                bare(line.text) + _marked(unsure),
-                ("profile", line.person),
-            )
-        case KnownLine():
-            return "", *_compact_known(line, frame)
-        case NoteLine():
-            note = line.hit.note
-            return f"{day(note_day(line, frame), frame)}, ", f"{title(note.title)}: {bare(note.summary)}", None
-        case EarlierLine():
-            return "", _compact_said(line.hit.message, line.excerpt, frame, dated=True), None
-        case _:
-            return "", _compact_row(line, frame), None
-
-
-def _compact_known(line: KnownLine, frame: Frame) -> tuple[str, object]:
-    item = line.hit.item
-    words = marks(line, frame)
-    if item.type is KnowledgeType.MEMORY:
-        words.insert(0, day(local(item.held_from, item.zone), frame))
-    if item.type is KnowledgeType.EMOTION and is_hard(f"{item.content} {item.value or ''}"):
-        words.append(worded("be_gentle", frame.language))
-    text = bare(item.content)
-    joins = not words and item.subject == SELF and len(text) <= LONGEST_SMALL
-    newer = unbracketed(told(item, frame.language, text, quote=quoted))
-    return newer + _marked(words), ("known", item.type) if joins else None
-
-
-def _compact_row(line: Line, frame: Frame) -> str:
-    """The row of a line that shares it with no other."""
-    match line:
-        case BeforeLine(text=text):
-            return _ended(f"- {bare(text)}")
-        case RecentLine(message=message):
-            return "- " + _compact_said(message, message.text, frame, dated=is_idle(message, frame))
-        case AskLine():
-            return f"- {unbracketed(asked(line))}"
-        case MemoryLine() | ProfileLine() | KnownLine() | NoteLine() | EarlierLine():
-            return _remembered([line], frame)[0]
-        case other:
-            assert_never(other)
-
-
-def _compact_said(message: Message, text: str, frame: Frame, *, dated: bool) -> str:
-    when = day(local(message.sent_at, message.zone), frame) + ", " if dated else ""
-    return f"{when}{unbracketed(speaker(message, frame.language, frame.names))}: {unbracketed(quoted(text))}"
-
-
-def bare(text: str) -> str:
-    """A number as it is, words in quotation marks; no square brackets, no full stop."""
-    line = unbracketed(text)
-    return value(line.rstrip(" .") or line)
-
-
-def _marked(words: Sequence[str], brackets: str = "()") -> str:
-    return f" {brackets[0]}{', '.join(words)}{brackets[1]}" if words else ""
-
-
-def _ended(row: str) -> str:
-    return row if row.rstrip("”").endswith((".", "!", "?", "…", ":")) else f"{row}."
-
-
-_ORDER = (Layer.SEMANTIC, Layer.EPISODIC, Layer.LONG, Layer.MEDIUM, Layer.SHORT)
-_REACHED = {
-    Part.MEMORY: (Layer.SEMANTIC,),
-    Part.PROFILES: (Layer.SEMANTIC,),
-    Part.KNOWN: (Layer.SEMANTIC, Layer.EPISODIC, Layer.LONG),
-    Part.NOTES: (Layer.EPISODIC, Layer.LONG, Layer.MEDIUM),
-    Part.EARLIER: (Layer.LONG, Layer.MEDIUM),
-    Part.RECENT: (Layer.SHORT,),
-    Part.ASK: (),
-}
-
-
-class Layered:
-    """A section a layer, with an empty line between them; the question comes last, in one of its own."""
-
-    def line(self, line: Line, frame: Frame) -> str:
-        return _layered_rows([line], frame)[0]
-
-    def heading(self, part: Part, frame: Frame) -> str:
-        """The titles of all layers the lines of a part may lie in."""
-        if part is Part.ASK:
-            return _ask_title(frame)
-        return "\n\n".join(LAYER_TITLES[frame.language][layer] for layer in _REACHED[part])
-
-    def text(self, lines: Sequence[Line], frame: Frame) -> str:
-        questions = [line for line in lines if line.part is Part.ASK]
-        layers = grouped((line for line in lines if line.part is not Part.ASK), _layer)
-        titles = LAYER_TITLES[frame.language]
-        blocks = [[titles[layer], *_layered_rows(layers[layer], frame)] for layer in _ORDER if layer in layers]
-        if questions:
-            blocks.append([_ask_title(frame), *_layered_rows(questions, frame)])
-        return "\n\n".join("\n".join(block) for block in blocks)
-
-
-def _layer(line: Line) -> Layer:
-    if isinstance(line, KnownLine | NoteLine | EarlierLine):
-        return line.layer
-    return Layer.SHORT if line.part is Part.RECENT else Layer.SEMANTIC
-
-
-def _ask_title(frame: Frame) -> str:
-    return HEADINGS[frame.language][Part.ASK].format(name=quoted(frame.name)) + ":"
-
-
-def _layered_rows(lines: Sequence[Line], frame: Frame) -> list[str]:
-    memory = [line for line in lines if isinstance(line, MemoryLine)]
-    others = [line for line in lines if not isinstance(line, MemoryLine)]
-    return [*memory_rows(memory, frame), *(_layered_row(line, frame) for line in others)]
-
-
-def _layered_row(line: Line, frame: Frame) -> str:
-    match line:
-        case MemoryLine():
-            return memory_rows([line], frame)[0]
-        case ProfileLine():
-            unsure = [UNSURE[frame.language]] if line.unsure else []
-            return f"- {quoted(frame.called(line.person))}: {quoted(line.text)}{_marked(unsure, '[]')}"
-        case KnownLine():
-            return _layered_known(line, frame)
-        case NoteLine():
-            return (
-                f"- {day(note_day(line, frame), frame)}: {title(line.hit.note.title)} — {quoted(line.hit.note.summary)}"
-            )
-        case said:
-            return talk_row(said, frame, day)
-
-
-def _layered_known(line: KnownLine, frame: Frame) -> str:
-    """`key: value` for what holds of the user, the sentence for the rest, and the day of what happened."""
-    item = line.hit.item
-    if line.layer is not Layer.SEMANTIC:
-        since = day(local(item.held_from, item.zone), frame)
-        said = told(item, frame.language, quoted(item.content), quote=quoted)
-        return f"- {said}{_marked([since, *marks(line, frame)], '[]')}"
-    key = attribute_title(item.attribute, frame.language) if item.subject == SELF and item.value else None
-    said = quoted(item.content) if key is None else f"{key}: {quoted(item.value or '')}"
-    said = told(item, frame.language, said, quote=quoted)
-    return f"- {said}{_marked(marks(line, frame), '[]')}"
-
-
-class Markdown:
-    """A `##` heading a part, and a list under it; a profile has the heading of its person."""
-
-    def line(self, line: Line, frame: Frame) -> str:
-        """The row; a profile line counts the headings over it too, for it may be the first under them."""
-        block = self._blocks([line], frame)[0]
-        return "\n".join(block if isinstance(line, ProfileLine) else block[1:])
-
-    def heading(self, part: Part, frame: Frame) -> str:
-        return "" if part is Part.PROFILES else heading(frame.name, part, frame.language)
-
-    def text(self, lines: Sequence[Line], frame: Frame) -> str:
-        blocks = [block for inside in by_part(lines).values() for block in self._blocks(inside, frame)]
-        return "\n".join(row for block in blocks for row in block)
-
-    def _blocks(self, lines: Sequence[Line], frame: Frame) -> list[list[str]]:
-        """The headings and rows of one part."""
-        profiles = [line for line in lines if isinstance(line, ProfileLine)]
-        if profiles:
-            return [
-                [heading(frame.called(person), Part.PROFILES, frame.language), *profile_rows(inside, frame, whole_day)]
-                for person, inside in grouped(profiles, lambda line: line.person).items()
-            ]
-        # sources are for those who ask, and cost
-        bare_lines = [replace(line, note=None) if isinstance(line, KnownLine) else line for line in lines]
-        return [[self.heading(lines[0].part, frame), *part_rows(bare_lines, frame, whole_day)]]
-
-
-_MARKDOWN = Markdown()
-_TURNS = (Role.USER, Role.ASSISTANT)
-
-
-class Chat:
-    """The messages as a JSON list of roles and contents, one a row."""
-
-    def line(self, line: Line, frame: Frame) -> str:
-        return dumped(_turn(line)) + "," if _is_turn(line) else _inside(_MARKDOWN.line(line, frame) + "\n")
-
-    def heading(self, part: Part, frame: Frame) -> str:
-        """The part's heading, and the message around it all."""
-        return f"[{dumped(_system(_MARKDOWN.heading(part, frame), frame))}],"
-
-    def text(self, lines: Sequence[Line], frame: Frame) -> str:
-        rows = [dumped(message) for message in messages(lines, frame)]
-        return "[" + ",\n".join(rows) + "]" if rows else ""
-
-
-def messages(lines: Sequence[Line], frame: Frame) -> list[dict[str, str]]:
-    """What to send. Recent messages keep their own words, for they are turns; a system's own are quoted with the rest,
-    so that nothing remembered speaks for the system."""
-    remembered = [line for line in lines if not _is_turn(line)]
-    system = [_system(_MARKDOWN.text(remembered, frame), frame)] if remembered else []
-    return [*system, *(_turn(line) for line in lines if _is_turn(line))]
-
-
-def _is_turn(line: Line) -> TypeGuard[RecentLine]:
-    return isinstance(line, RecentLine) and line.message.role in _TURNS
-
-
-def _turn(line: RecentLine) -> dict[str, str]:
-    words = "".join(char for char in line.message.text if char != "\x7f")  # which JSON lets through as it is
-    return {"role": line.message.role.value, "content": words}
-
-
-def _system(text: str, frame: Frame) -> dict[str, str]:
-    opening = worded("remembered", frame.language, name=quoted(frame.name))
-    return {"role": Role.SYSTEM.value, "content": f"{opening}\n{text}"}
-
-
-def _inside(text: str) -> str:
-    """A text as it stands inside a JSON string."""
-    return dumped(text)[1:-1]
-
-
-_BACKGROUND = (Part.MEMORY, Part.PROFILES, Part.KNOWN, Part.NOTES, Part.EARLIER)
-_FACTS = ("<background_facts>", "</background_facts>")
-_TAGS = {
-    Part.MEMORY: "memory",
-    Part.PROFILES: "user",
-    Part.KNOWN: "knowledge",
-    Part.NOTES: "notes",
-    Part.EARLIER: "messages",
-    Part.RECENT: "conversation",
-    Part.ASK: "question",
-}
-_ATTRIBUTES = {Part.MEMORY: "about", Part.PROFILES: "name", Part.KNOWN: "about", Part.ASK: "for"}
-_NO_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-class Xml:
-    """What is remembered inside `<background_facts>`, then the conversation and the question in tags of their own."""
-
-    def line(self, line: Line, frame: Frame) -> str:
-        """The row; a profile line counts the tags and the title around it too, for it may be the only one in them."""
-        rows = (
-            _block([line], frame.called(line.person), frame)
-            if isinstance(line, ProfileLine)
-            else part_rows([line], frame, day)
-        )
-        return _NO_XML.sub("", "\n".join(rows))
-
-    def heading(self, part: Part, frame: Frame) -> str:
-        outer = _FACTS if part in _BACKGROUND else ()
-        inner = () if part is Part.PROFILES else _tags(part, frame.name)
-        return _NO_XML.sub("", "\n".join((*outer, *inner)))
-
-    def text(self, lines: Sequence[Line], frame: Frame) -> str:
-        parts = by_part(lines)
-        background = [row for part in _BACKGROUND if part in parts for row in _part(parts[part], frame)]
-        rest = [row for part in parts if part not in _BACKGROUND for row in _part(parts[part], frame)]
-        if background:
-            background = [_FACTS[0], *background, _FACTS[1]]
-        return _NO_XML.sub("", "\n".join([*background, *rest]))
-
-
-def _part(lines: Sequence[Line], frame: Frame) -> list[str]:
-    profiles = [line for line in lines if isinstance(line, ProfileLine)]
-    if not profiles:
-        return _block(lines, frame.name, frame)
-    people = grouped(profiles, lambda line: line.person)
-    return [row for person, inside in people.items() for row in _block(inside, frame.called(person), frame)]
-
-
-def _block(lines: Sequence[Line], name: str, frame: Frame) -> list[str]:
-    opening, closing = _tags(lines[0].part, name)
-    return [opening, *part_rows(lines, frame, day), closing]
-
-
-def _tags(part: Part, name: str) -> tuple[str, str]:
-    tag = _TAGS[part]
-    if part not in _ATTRIBUTES:
-        return f"<{tag}>", f"</{tag}>"
-    value = escaped(name).replace('"', "&quot;")
-    return f'<{tag} {_ATTRIBUTES[part]}="{value}">', f"</{tag}>"
-
-
 RENDERINGS: Mapping[str, Rendering] = MappingProxyType(
-    {
-        "markdown": Markdown(),
-        "xml": Xml(),
-        "compact": Compact(),
-        "layers": Layered(),
-        "json": Json(),
-        "chat": Chat(),
-    }
+    {"markdown": _MARKDOWN, "xml": Xml(), "compact": Compact(), "layers": Layered(), "chat": Chat()}
 )
 
 

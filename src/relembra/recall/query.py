@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -24,7 +24,7 @@ from relembra.store.port import Cursor, ItemFilter, ItemOrder, Page
 T = TypeVar("T")
 
 NO_AREA = "none"
-"""What having no area is called by whoever asks for it."""
+"""The word that asks for items without an area."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -54,8 +54,14 @@ def item_filter(now: datetime, asked_in: Place, **wishes: Unpack[ItemWishes]) ->
     """The store's filter for what a caller asks for; a word or moment that cannot be meant is refused."""
     if unknown := wishes.keys() - ItemWishes.__annotations__.keys():
         raise TypeError(f"items cannot be chosen by {', '.join(sorted(unknown))}")
-    areas, no_area = _areas(wishes.get("area"))
-    note, only = wishes.get("note"), wishes.get("only")
+    note, only, area = wishes.get("note"), wishes.get("only"), wishes.get("area")
+    named = [area] if isinstance(area, str) else list(area or ())
+    for word in named:
+        if word not in (*LifeArea, NO_AREA):
+            known = ", ".join((*LifeArea, NO_AREA))
+            raise InvalidInputError(f"no area {word!r}; choose one of {known}", field="area")
+    if note is not None and not is_id(note):
+        raise InvalidInputError(f"{note!r} is not the whole id of a note", field="note")
 
     def moment(name: Literal["since", "until", "as_of", "true_at"]) -> datetime | None:
         given = wishes.get(name)
@@ -65,8 +71,8 @@ def item_filter(now: datetime, asked_in: Place, **wishes: Unpack[ItemWishes]) ->
         now=now,
         asked_in=asked_in,
         types=each(KnowledgeType, wishes.get("type"), "type"),
-        areas=areas,
-        no_area=no_area,
+        areas=tuple(LifeArea(word) for word in named if word != NO_AREA),
+        no_area=NO_AREA in named,
         sources=each(Source, wishes.get("source"), "source"),
         tags=several(wishes.get("tags", ()), "tags"),
         subject=wishes.get("subject"),
@@ -77,27 +83,11 @@ def item_filter(now: datetime, asked_in: Place, **wishes: Unpack[ItemWishes]) ->
         until=moment("until"),
         as_of=moment("as_of"),
         true_at=moment("true_at"),
-        note_ids=() if note is None else (_whole_id(note, "note"),),
+        note_ids=() if note is None else (note,),
         only=None if only is None else one(ItemState, only, "only"),
         history=wishes.get("history", False),
         deleted=wishes.get("deleted", False),
     ).spelt_out()
-
-
-def _areas(words: Choice) -> tuple[tuple[LifeArea, ...], bool]:
-    """The areas several words name, and whether having none is among them."""
-    named = [words] if isinstance(words, str) else list(words or ())
-    known = (*LifeArea, NO_AREA)
-    for word in named:
-        if word not in known:
-            raise InvalidInputError(f"no area {word!r}; choose one of {', '.join(known)}", field="area")
-    return tuple(LifeArea(word) for word in named if word != NO_AREA), NO_AREA in named
-
-
-def _whole_id(word: str, field: str) -> str:
-    if not is_id(word):
-        raise InvalidInputError(f"{word!r} is not the whole id of a {field}", field=field)
-    return word
 
 
 def checked_limit(limit: int, largest: int) -> int:
@@ -106,10 +96,8 @@ def checked_limit(limit: int, largest: int) -> int:
     return limit
 
 
-def cursor_text(cursor: Cursor | None, order: ItemOrder = ItemOrder.NEWEST) -> str | None:
+def cursor_text(cursor: Cursor, order: ItemOrder) -> str:
     """A cursor as one opaque word, which names its order unless that is the usual one."""
-    if cursor is None:
-        return None
     micros = (cursor.at - _EPOCH) // timedelta(microseconds=1)
     confidence = [] if cursor.confidence is None else [repr(cursor.confidence)]
     plain = ":".join([*_named(order), *confidence, str(micros), cursor.id])
@@ -145,7 +133,7 @@ class Listing(list[T], Generic[T]):
 
     def __init__(self, page: Page[T], order: ItemOrder = ItemOrder.NEWEST) -> None:
         super().__init__(page.rows)
-        self.next = cursor_text(page.next, order)
+        self.next = None if page.next is None else cursor_text(page.next, order)
 
 
 class Miss(StrEnum):
@@ -207,8 +195,10 @@ def barred(item: KnowledgeItem, wanted: ItemFilter) -> Miss | None:
         return Miss.FILTERED
     if wanted.as_of is not None and item.created_at > wanted.as_of:
         return Miss.UNKNOWN_THEN
-    if wanted.true_at is not None and not _held_at(item, wanted.true_at, ended=counts(item.superseded_at)):
-        return Miss.UNTRUE_THEN
+    if wanted.true_at is not None:  # an end that came with a successor counts once that was known
+        until = item.held_until if item.superseded_at is None or counts(item.superseded_at) else None
+        if item.held_from > wanted.true_at or (until is not None and until <= wanted.true_at):
+            return Miss.UNTRUE_THEN
     if wanted.history:
         return None
     if counts(item.superseded_at) and wanted.true_at is None:
@@ -234,20 +224,16 @@ def _is_asked_for(item: KnowledgeItem, wanted: ItemFilter) -> bool:
         and (not wanted.note_ids or item.note_id in wanted.note_ids)
         and (wanted.only is None or item.is_in(wanted.only, wanted.as_of))
         and _is_within(item.created_at, wanted.since, wanted.until)
-        and (wanted.period is None or any(_is_within(moment, *wanted.period) for moment in _moments(item)))
+        # when it was learnt, began to hold or was last said
+        and (
+            wanted.period is None
+            or any(
+                moment is not None and _is_within(moment, *wanted.period)
+                for moment in (item.created_at, item.held_from, item.reinforced_at)
+            )
+        )
     )
-
-
-def _moments(item: KnowledgeItem) -> Iterator[datetime]:
-    """When it was learnt, began to hold and was last said."""
-    return (moment for moment in (item.created_at, item.held_from, item.reinforced_at) if moment is not None)
 
 
 def _is_within(moment: datetime, since: datetime | None, until: datetime | None) -> bool:
     return (since is None or moment >= since) and (until is None or moment < until)
-
-
-def _held_at(item: KnowledgeItem, moment: datetime, *, ended: bool) -> bool:
-    """Whether it was held at a moment; an end that came with a successor counts once that was known."""
-    until = item.held_until if ended or item.superseded_at is None else None
-    return item.held_from <= moment and (until is None or until > moment)

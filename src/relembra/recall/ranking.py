@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TypeVar, assert_never
+from typing import TypeVar
 
 from relembra.domain.attributes import SupersessionRule, rule_for
 from relembra.domain.inquiry import (
@@ -16,13 +16,12 @@ from relembra.domain.inquiry import (
     default_relevance,
     fused_similarity,
     keyword_similarity,
-    matched_similarity,
     recency,
     work_relevance,
 )
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType
 from relembra.domain.message import Message, Note, NoteKind
-from relembra.domain.policy import LayerPolicy, Policy, RankingName, RankingPolicy
+from relembra.domain.policy import LayerPolicy, RankingName, RankingPolicy
 from relembra.store.port import Candidate
 
 NOTE_PRIORITY = 7  # of what was noted, where priorities are weighed; an item has its own
@@ -32,7 +31,7 @@ _ONE_AT_A_TIME = (SupersessionRule.REPLACE, SupersessionRule.KEEP_HISTORY)
 class Focus(StrEnum):
     """What of a question a row answers beside its words and meaning."""
 
-    NAME = "name"  # it is about somebody the question names
+    NAME = "name"  # it is about a person the question names
     TIME = "time"  # it was said or held in the time the question names
     NOTE = "note"  # it was learnt in a note that answers
     TOPIC = "topic"  # it is of a kind such talk looks at first
@@ -62,30 +61,13 @@ class Why:
     cosine: float | None
     bm25: float | None
     terms: tuple[str, ...]
-    match: float | None = None  # word by word, where it was compared so
-    similarity: float  # the arms fused and the match, 0–1
+    similarity: float  # the arms fused, 0–1
     weight: float
     recency: float
     focus: tuple[Focus, ...] = ()  # what else of the question it answers
     around: float = 0.0  # what the messages around it add
     moved: float = 0.0  # what who said it, when, and being newer than another of the same matter adds or takes
     rule: Rule = Rule.CURRENT
-
-    def __str__(self) -> str:
-        found = []
-        if self.cosine is not None:
-            found.append(f"meaning {self.cosine:.2f}")
-        if self.bm25 is not None:
-            found.append(f"words {self.bm25:.2f} ({', '.join(whole_words(self.terms))})")
-        if self.match is not None:
-            found.append(f"match {self.match:.2f}")
-        if self.around:
-            found.append(f"around {self.around:.2f}")
-        if self.moved:
-            found.append(f"moved {self.moved:+.2f}")
-        found += [focus.value for focus in self.focus]
-        arms = " + ".join(found) or "nothing"
-        return f"{arms} → {self.similarity:.2f}; weight {self.weight:.2f}, recency {self.recency:.2f}, {self.ranking}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +129,7 @@ def rank(
     """The best whose similarity is above `least`; equal scores by the newer, then by id, so that order is the same.
 
     `terms`: the question's; `focused`: what else of the question rows answer, by id; `near_topic`: cosines of rows and
-    the question's topic; `time_alone`: it asks for nothing but a time; `named`: it names somebody else. By the
+    the question's topic; `time_alone`: it asks for nothing but a time; `named`: it names another person. By the
     companion's ranking only as many as its candidates, the most similar ones, are ordered by its formula.
     """
     scored = []
@@ -158,14 +140,23 @@ def rank(
         fused = fused_similarity(candidate.cosine, keyword, policy)
         if Focus.TOPIC in focus:
             fused = max(fused, policy.topic_similarity * (near_topic or {}).get(candidate.id, 0.0))
-        similarity = _focused(fused, focus)
+        similarity = fused  # raised part of the way to 1 by everything else of the question the row answers
+        for one in focus:
+            similarity += (1.0 - similarity) * FOCUS_SHARES.get(one, 0.0) * fused
+        similarity = min(1.0, similarity)
         if Focus.TIME in focus and time_alone:
             similarity = max(similarity, policy.time_similarity)
         if named and candidate.subject == SELF:
             similarity *= policy.own_when_named
         if similarity > least:
             fresh = recency(candidate.moment, now, policy.recency_half_life_days)
-            score = _score(candidate, similarity, fresh, policy)
+            match policy.name:
+                case RankingName.DEFAULT:
+                    score = default_relevance(similarity, candidate.weight, fresh, policy)
+                case RankingName.COMPANION:
+                    score = companion_relevance(similarity, candidate.weight, fresh)
+                case RankingName.WORK:
+                    score = work_relevance(candidate.priority, fresh, similarity, candidate.accesses)
             scored.append((-score, -fresh, candidate.id, candidate, similarity, focus))
     if policy.name is RankingName.COMPANION:
         scored.sort(key=lambda row: (-row[4], row[1], row[2]))
@@ -202,39 +193,6 @@ def focus_of(candidate: Candidate, inquiry: Inquiry, notes: Collection[str]) -> 
         and (not inquiry.areas or candidate.area is None or candidate.area in inquiry.areas),
     }
     return tuple(focus for focus, does in answered.items() if does)
-
-
-def _focused(similarity: float, focus: Sequence[Focus]) -> float:
-    """A similarity raised part of the way to 1 by everything else of the question the row answers."""
-    raised = similarity
-    for one in focus:
-        raised += (1.0 - raised) * FOCUS_SHARES.get(one, 0.0) * similarity
-    return min(1.0, raised)
-
-
-def rematched(ranked: Sequence[Ranked], matches: Sequence[float], policy: RankingPolicy) -> list[Ranked]:
-    """The same candidates in a new order, with the word-by-word comparison counted in; one alone stays as it is."""
-    if len(ranked) < 2:
-        return list(ranked)
-    usual = sum(matches) / len(matches)
-    made = []
-    for one, match in zip(ranked, matches, strict=True):
-        similarity = matched_similarity(one.why.similarity, match, usual, policy)
-        score = _score(one.candidate, similarity, one.why.recency, policy)
-        made.append(Ranked(one.id, score, replace(one.why, match=match, similarity=similarity), one.candidate))
-    return sorted(made, key=lambda one: (-one.score, -one.why.recency, one.id))
-
-
-def _score(candidate: Candidate, similarity: float, fresh: float, policy: RankingPolicy) -> float:
-    match policy.name:
-        case RankingName.DEFAULT:
-            return default_relevance(similarity, candidate.weight, fresh, policy)
-        case RankingName.COMPANION:
-            return companion_relevance(similarity, candidate.weight, fresh)
-        case RankingName.WORK:
-            return work_relevance(candidate.priority, fresh, similarity, candidate.accesses)
-        case other:
-            assert_never(other)
 
 
 def unfound(ranking: RankingName, *, weight: float = 1.0, recency: float = 1.0) -> Why:
@@ -313,7 +271,7 @@ def newest_values(hits: Sequence[Hit], now: datetime) -> list[Hit]:
     ]
 
 
-T = TypeVar("T")
+T = TypeVar("T", bound="Hit | NoteHit | MessageHit")
 
 
 class Layer(StrEnum):
@@ -324,28 +282,21 @@ class Layer(StrEnum):
     SEMANTIC = "semantic"  # facts, preferences, people, goals, patterns
 
 
-_OCCASIONS = (NoteKind.APPOINTMENT,)
-
-
-def item_layer(item: KnowledgeItem) -> Layer:
-    """Items are what is known, but for what happened, and what was put away."""
-    if item.archived_at is not None:
-        return Layer.LONG
-    return Layer.EPISODIC if item.type is KnowledgeType.MEMORY else Layer.SEMANTIC
-
-
-def note_layer(note: Note, now: datetime, policy: LayerPolicy) -> Layer:
-    """A note is of the medium term until it is too old or put away; one of an occasion stays an episode."""
-    if note.kind in _OCCASIONS:
-        return Layer.EPISODIC
-    if note.archived_at is not None or now - note.happened_at > policy.medium_for:
-        return Layer.LONG
-    return Layer.MEDIUM
-
-
-def message_layer(message: Message, now: datetime, policy: LayerPolicy) -> Layer:
-    """A message of an earlier talk; those of the session at hand are asked for apart."""
-    return Layer.LONG if now - message.sent_at > policy.medium_for else Layer.MEDIUM
+def layer_of(row: KnowledgeItem | Note | Message, now: datetime, medium_for: timedelta) -> Layer:
+    """Items are what is known, but for what happened and what was put away; notes and messages of earlier talks are of
+    the medium term until they are too old or put away; a note of an appointment stays an episode."""
+    match row:
+        case KnowledgeItem():
+            if row.archived_at is not None:
+                return Layer.LONG
+            return Layer.EPISODIC if row.type is KnowledgeType.MEMORY else Layer.SEMANTIC
+        case Note(kind=NoteKind.APPOINTMENT):
+            return Layer.EPISODIC
+        case Note():
+            is_old = row.archived_at is not None or now - row.happened_at > medium_for
+        case Message():
+            is_old = now - row.sent_at > medium_for
+    return Layer.LONG if is_old else Layer.MEDIUM
 
 
 def by_layer(
@@ -354,43 +305,35 @@ def by_layer(
     messages: Sequence[MessageHit],
     *,
     now: datetime,
-    policy: Policy,
+    policy: LayerPolicy,
 ) -> tuple[list[Hit], list[NoteHit], list[MessageHit]]:
     """The best of each layer, as many as the policy chooses; notes and messages share the medium and the long term.
 
     A message is weighed by the work assistant's formula, as a note is, so that the two can be compared.
     """
-    layers = policy.layers
-    most = {layer: getattr(layers, layer.value) for layer in Layer}
-    kept_items = _first_of_each(hits, lambda hit: item_layer(hit.item), most)
-    told: list[NoteHit | MessageHit] = sorted([*notes, *messages], key=lambda hit: -_work_score(hit))
-    medium = [hit for hit in told if _layer(hit, now, layers) is Layer.MEDIUM][: layers.medium_most]
-    older = [hit for hit in told if _layer(hit, now, layers) is not Layer.MEDIUM]
-    kept = _first_of_each([*medium, *older], lambda hit: _layer(hit, now, layers), most)
+
+    def layer(hit: Hit | NoteHit | MessageHit) -> Layer:
+        row = hit.item if isinstance(hit, Hit) else hit.note if isinstance(hit, NoteHit) else hit.message
+        return layer_of(row, now, policy.medium_for)
+
+    def work_score(hit: NoteHit | MessageHit) -> float:
+        accesses = hit.note.accesses if isinstance(hit, NoteHit) else 0
+        return work_relevance(NOTE_PRIORITY, hit.why.recency, hit.why.similarity, accesses)
+
+    def best(rows: Sequence[T]) -> list[T]:
+        taken: Counter[Layer] = Counter()
+        kept = []
+        for row in rows:
+            taken[layer(row)] += 1
+            if taken[layer(row)] <= getattr(policy, layer(row).value):
+                kept.append(row)
+        return kept
+
+    talked: list[NoteHit | MessageHit] = sorted([*notes, *messages], key=lambda hit: -work_score(hit))
+    medium = [hit for hit in talked if layer(hit) is Layer.MEDIUM][: policy.medium_most]
+    kept = best([*medium, *(hit for hit in talked if layer(hit) is not Layer.MEDIUM)])
     return (
-        kept_items,
+        best(hits),
         [hit for hit in kept if isinstance(hit, NoteHit)],
         [hit for hit in kept if isinstance(hit, MessageHit)],
     )
-
-
-def _layer(hit: NoteHit | MessageHit, now: datetime, policy: LayerPolicy) -> Layer:
-    if isinstance(hit, NoteHit):
-        return note_layer(hit.note, now, policy)
-    return message_layer(hit.message, now, policy)
-
-
-def _work_score(hit: NoteHit | MessageHit) -> float:
-    accesses = hit.note.accesses if isinstance(hit, NoteHit) else 0
-    return work_relevance(NOTE_PRIORITY, hit.why.recency, hit.why.similarity, accesses)
-
-
-def _first_of_each(rows: Sequence[T], layer_of: Callable[[T], Layer], most: Mapping[Layer, int]) -> list[T]:
-    taken: Counter[Layer] = Counter()
-    kept = []
-    for row in rows:
-        layer = layer_of(row)
-        if taken[layer] < most[layer]:
-            taken[layer] += 1
-            kept.append(row)
-    return kept

@@ -8,21 +8,20 @@ from __future__ import annotations
 
 import re
 import tomllib
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, assert_never
 
 from relembra.domain.attributes import FAVORITE, FAVORITES, FORMER, TITLES, Section, is_known, is_state
-from relembra.domain.knowledge import Doubt, DoubtedItem, KnowledgeItem
+from relembra.domain.knowledge import DoubtedItem, KnowledgeItem
 from relembra.domain.message import LONGEST_TITLE, Message, Note, Role
-from relembra.domain.text import LONGEST_LINE, as_words, escaped, fold, quoted, shortened
+from relembra.domain.text import as_words, escaped, fold, quoted, shortened, without_controls
 from relembra.domain.time import local
-from relembra.recall.ranking import Hit, Layer, MessageHit, NoteHit
+from relembra.recall.ranking import Hit, MessageHit, NoteHit
 
 _WORDS = tomllib.loads((Path(__file__).parent / "words.toml").read_text("utf-8"))
 
@@ -64,10 +63,6 @@ _GLAD = re.compile(rf"\b(?:{'|'.join(words['glad'] for words in _WORDS.values())
 _NOT = re.compile(r"\b(?:nao|not|never|nunca|no longer|sem|without|un\w+|in(?:feliz|felic)\w*|des(?:anim|content)\w*)")
 
 
-def heading(name: str, part: str, language: str) -> str:
-    return "## " + HEADINGS[language][part].format(name=quoted(name))
-
-
 def told(item: KnowledgeItem, language: str | None, text: str | None = None, *, quote: Quote = as_words) -> str:
     """What an item says, in its own text or the one given, and beside it the newer words that stand against it."""
     said, newer = item.content if text is None else text, against(item, language, quote=quote)
@@ -81,32 +76,20 @@ def against(item: KnowledgeItem, language: str | None, *, quote: Quote = as_word
     """
     if not isinstance(item, DoubtedItem):
         return ""
-    spoken = "pt" if language == "pt" else "en"
-    return worded("said_later", spoken, day=_long_day(item.doubt, spoken), words=quote(item.doubt.words))
-
-
-def _long_day(doubt: Doubt, language: str) -> str:
-    """3 March, 3 de março; with its year where that is another."""
-    of = " de " if language == "pt" else " "
-    day = f"{doubt.said_at.day}{of}{LONG_MONTHS[language][doubt.said_at.month - 1]}"
-    return day if doubt.of_this_year else f"{day}{of}{doubt.said_at.year}"
+    spoken, said_at = "pt" if language == "pt" else "en", item.doubt.said_at
+    of = " de " if spoken == "pt" else " "
+    day = f"{said_at.day}{of}{LONG_MONTHS[spoken][said_at.month - 1]}"
+    if not item.doubt.of_this_year:
+        day += f"{of}{said_at.year}"
+    return worded("said_later", spoken, day=day, words=quote(item.doubt.words))
 
 
 def doubts(item: KnowledgeItem, language: str, *, sure_from: float, names: Names = NOBODY) -> list[str]:
     """That an item is unsure, and who claimed it where that is not the owner."""
-    marks = [UNSURE[language]] if is_unsure(item, sure_from) else []
-    if is_claim(item):
-        speaker = item.speaker or ""
-        marks.append(worded("said_by", language, name=unbracketed(quoted(names.get(speaker, speaker)))))
+    marks = [UNSURE[language]] if item.confidence < sure_from or item.needs_resolution else []
+    if item.speaker is not None and item.speaker != item.scope.user:
+        marks.append(worded("said_by", language, name=unbracketed(quoted(names.get(item.speaker, item.speaker)))))
     return marks
-
-
-def is_unsure(item: KnowledgeItem, sure_from: float) -> bool:
-    return item.confidence < sure_from or item.needs_resolution
-
-
-def is_claim(item: KnowledgeItem) -> bool:
-    return item.speaker is not None and item.speaker != item.scope.user
 
 
 def author_of(message: Message, language: str, names: Names = NOBODY) -> str:
@@ -156,13 +139,13 @@ class MemoryLine:
 
 @dataclass(frozen=True, slots=True)
 class ProfileLine:
-    """A line of somebody's profile, with where it was learnt."""
+    """A line of a person's profile, with where it was learnt."""
 
     person: str
     section: Section
     text: str
     source: str | None  # the note's title
-    date: datetime  # on the clock of whoever said it
+    date: datetime  # on the speaker's clock
     unsure: bool
 
     part = Part.PROFILES
@@ -170,11 +153,10 @@ class ProfileLine:
 
 @dataclass(frozen=True, slots=True)
 class KnownLine:
-    """A recalled item and the note it was learnt in, where there is one that may be heard."""
+    """A recalled item and the note it was learnt in, where there is one that may be shown."""
 
     hit: Hit
     note: Note | None
-    layer: Layer
 
     part = Part.KNOWN
 
@@ -184,25 +166,22 @@ class NoteLine:
     """A recalled note."""
 
     hit: NoteHit
-    layer: Layer
 
     part = Part.NOTES
 
 
 @dataclass(frozen=True, slots=True)
 class EarlierLine:
-    """A recalled message: the words of it that matter, with … where some were left out."""
+    """A recalled message."""
 
     hit: MessageHit
-    excerpt: str
-    layer: Layer
 
     part = Part.EARLIER
 
 
 @dataclass(frozen=True, slots=True)
 class BeforeLine:
-    """What came before the recent messages, told briefly."""
+    """A summary of what came before the recent messages."""
 
     text: str
 
@@ -249,28 +228,20 @@ class Frame:
     now: datetime
     idle: timedelta  # a recent message older than this shows its date
     sure_from: float  # a confidence below this is marked as unsure
-    names: Mapping[str, str] = field(default_factory=dict)  # what people are called, by who they are
+    medium_for: timedelta  # notes and messages older than this are of the long term
+    names: Mapping[str, str] = field(default_factory=dict)  # what people are called, by their ids
+    years: bool = False  # whether days show their year even where it is this one
 
     def called(self, id: str) -> str:
-        """Somebody's name where one is known, else who they are."""
+        """A person's name where one is known, else their id."""
         return self.names.get(id, id)
 
-
-class Rendering(Protocol):
-    """A form a context is given in. Pure: the same lines and frame give the same bytes.
-
-    All remembered text, names and titles too, is escaped so that nothing said once can close a block, open one, or
-    pass for an instruction.
-    """
-
-    def line(self, line: Line, frame: Frame) -> str:
-        """What one line adds to the text, about; for sharing the budget before all is laid out."""
-
-    def heading(self, part: Part, frame: Frame) -> str:
-        """What a part adds to the text around its lines, about."""
-
-    def text(self, lines: Sequence[Line], frame: Frame) -> str:
-        """All of it. Lines come in the order of their parts and, within one, in the order they are to stand in."""
+    def day(self, moment: datetime) -> str:
+        """The day, without its year where that is this year."""
+        if self.years or moment.year != self.now.year:
+            return short_date(moment, self.language)
+        month = MONTHS[self.language][moment.month - 1]
+        return f"{moment.day} {month}" if self.language == "pt" else f"{month} {moment.day}"
 
 
 # ── rows ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -308,9 +279,6 @@ def is_hard(feeling: str) -> bool:
     return not _GLAD.search(words) or _NOT.search(words) is not None
 
 
-Day = Callable[[datetime, Frame], str]
-
-
 def grouped(values: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
     """The values by a key, both in the order they came in."""
     groups: dict[K, list[T]] = {}
@@ -319,27 +287,9 @@ def grouped(values: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
     return groups
 
 
-def by_part(lines: Iterable[Line]) -> dict[Part, list[Line]]:
-    """The lines of each part that has any, in the order of parts."""
-    groups = grouped(lines, lambda line: line.part)
-    return {part: groups[part] for part in Part if part in groups}
-
-
-def whole_day(moment: datetime, frame: Frame) -> str:
-    return short_date(moment, frame.language)
-
-
-def day(moment: datetime, frame: Frame) -> str:
-    """The day without its year where that is this year."""
-    if moment.year != frame.now.year:
-        return short_date(moment, frame.language)
-    month = MONTHS[frame.language][moment.month - 1]
-    return f"{moment.day} {month}" if frame.language == "pt" else f"{month} {moment.day}"
-
-
-def note_day(line: NoteLine, frame: Frame) -> datetime:
+def note_day(note: Note, frame: Frame) -> str:
     """When a note happened, on the reader's clock, for a note has many speakers."""
-    return line.hit.note.happened_at.astimezone(frame.now.tzinfo)
+    return frame.day(note.happened_at.astimezone(frame.now.tzinfo))
 
 
 def title(text: str) -> str:
@@ -347,101 +297,36 @@ def title(text: str) -> str:
     return unbracketed(quoted(shortened(text, LONGEST_TITLE)))
 
 
-def plain(text: str) -> str:
-    """The text on one line, shortened, without invisible controls, and otherwise as it is."""
-    return _visible(shortened(text, LONGEST_LINE))
-
-
-def _visible(line: str) -> str:
-    return "".join(char for char in line if unicodedata.category(char) not in ("Cc", "Cf") or char == "\u200d")
-
-
-def learnt(line: KnownLine, frame: Frame, day: Day) -> str:
-    """Where an item was learnt and since when it holds; its own day apart where the talk was on another."""
-    item, note = line.hit.item, line.note
-    since = day(local(item.held_from, item.zone), frame)
-    if note is not None and abs(note.happened_at - item.held_from) <= _SAME_OCCASION:
-        since = f"{title(note.title)}, {since}"
-    elif note is not None:
-        since += f"; {title(note.title)}, {day(local(note.happened_at, item.zone), frame)}"
-    return ", ".join([since, *ended(item, frame, day)])
-
-
-def ended(item: KnowledgeItem, frame: Frame, day: Day) -> list[str]:
+def ended(item: KnowledgeItem, frame: Frame) -> list[str]:
     """Until when an item held that holds no longer, and from when a value holds that is only planned."""
+    began = local(item.held_from, item.zone)
     if is_state(item.attribute, item.type) and item.is_planned(frame.now):
-        return [worded("planned_from", frame.language, day=day(local(item.held_from, item.zone), frame))]
-    end = over_since(item, frame)
-    return [] if end is None else [worded("until", frame.language, day=day(end, frame))]
-
-
-def over_since(item: KnowledgeItem, frame: Frame) -> datetime | None:
-    """When an item ceased to hold; None while it holds, and for what was of one day."""
+        return [worded("planned_from", frame.language, day=frame.day(began))]
     ends = [moment for moment in (item.held_until, item.superseded_at) if moment is not None and moment <= frame.now]
-    if not ends:
-        return None
-    end = local(ends[0], item.zone)
-    return None if end.date() == local(item.held_from, item.zone).date() else end
+    end = local(ends[0], item.zone) if ends else began
+    return [] if end.date() == began.date() else [worded("until", frame.language, day=frame.day(end))]
 
 
-def marks(line: KnownLine, frame: Frame) -> list[str]:
+def marks(item: KnowledgeItem, frame: Frame) -> list[str]:
     """What must be said of an item even where its day is not: that it is over, unsure, or another's claim."""
-    item = line.hit.item
-    return [*ended(item, frame, day), *doubts(item, frame.language, sure_from=frame.sure_from, names=frame.names)]
+    return [*ended(item, frame), *doubts(item, frame.language, sure_from=frame.sure_from, names=frame.names)]
 
 
-def talk_row(line: EarlierLine | BeforeLine | RecentLine | AskLine, frame: Frame, day: Day) -> str:
-    """What was said, or is to be asked; a message with who said it, and its day if it is of a session that is over."""
-    match line:
-        case EarlierLine():
-            return _said(line.hit.message, line.excerpt, frame, day)
-        case BeforeLine(text=text):
-            return f"- ({worded('before', frame.language)}) {quoted(text)}"
-        case RecentLine(message=message):
-            return _said(message, message.text, frame, day if is_idle(message, frame) else None)
-        case AskLine():
-            return f"- {asked(line)}"
-
-
-def _said(message: Message, text: str, frame: Frame, day: Day | None) -> str:
-    when = "" if day is None else day(local(message.sent_at, message.zone), frame) + ", "
-    return f"- {when}{speaker(message, frame.language, frame.names)}: {quoted(text)}"
-
-
-def is_idle(message: Message, frame: Frame) -> bool:
-    """Whether it is of a session that is over."""
-    return frame.now - message.sent_at > frame.idle
+def said(line: EarlierLine | RecentLine, frame: Frame) -> str:
+    """A message with who said it, and its day if it is of a session that is over."""
+    if isinstance(line, RecentLine):
+        message, words = line.message, line.message.text
+    else:
+        message, words = line.hit.message, line.hit.excerpt or line.hit.message.text
+    is_dated = isinstance(line, EarlierLine) or frame.now - message.sent_at > frame.idle
+    when = frame.day(local(message.sent_at, message.zone)) + ", " if is_dated else ""
+    return f"{when}{speaker(message, frame.language, frame.names)}: {quoted(words)}"
 
 
 def asked(line: AskLine) -> str:
     """The question on one line; what it quotes is escaped already, and anything that is not is so now."""
-    text = _visible(" ".join(line.question.text.split()))
+    text = without_controls(" ".join(line.question.text.split()))
     return _STRAY.sub("&amp;", text).replace("<", "&lt;").replace(">", "&gt;")
-
-
-def memory_rows(lines: Sequence[MemoryLine], frame: Frame) -> list[str]:
-    """A row a field, with all it says."""
-    return [
-        f"- {memory_title(field, frame.language)}: " + "; ".join(value(line.text) for line in inside)
-        for field, inside in grouped(lines, lambda line: line.field).items()
-    ]
-
-
-def profile_rows(lines: Sequence[ProfileLine], frame: Frame, day: Day) -> list[str]:
-    """The sections of one person's profile: a title each, and a row a line."""
-    rows = []
-    for section, inside in grouped(lines, lambda line: line.section).items():
-        rows.append(f"{SECTION_TITLES[frame.language][section]}:")
-        rows += [_profile_row(line, frame, day) for line in inside]
-    return rows
-
-
-def _profile_row(line: ProfileLine, frame: Frame, day: Day) -> str:
-    marks = [] if line.source is None else [title(line.source)]
-    marks.append(day(line.date, frame))
-    if line.unsure:
-        marks.append(UNSURE[frame.language])
-    return f"- {quoted(line.text)} [{', '.join(marks)}]"
 
 
 def value(text: str) -> str:
@@ -449,26 +334,43 @@ def value(text: str) -> str:
     return escaped(text) if text.isascii() and text.isdecimal() else quoted(text)
 
 
-def part_rows(lines: Sequence[Line], frame: Frame, day: Day) -> list[str]:
-    """The rows of one part, or of one person's profile."""
-    memory = [line for line in lines if isinstance(line, MemoryLine)]
-    profile = [line for line in lines if isinstance(line, ProfileLine)]
-    if memory or profile:
-        return [*memory_rows(memory, frame), *profile_rows(profile, frame, day)]
-    return [_row(line, frame, day) for line in lines]
+def rows(lines: Sequence[Line], frame: Frame) -> list[str]:
+    """The rows of lines of one part: the compact memory a row a field, a profile with a title for each section."""
+    made: list[str] = []
+    memory = (line for line in lines if isinstance(line, MemoryLine))
+    for name, inside in grouped(memory, lambda one: one.field).items():
+        made.append(f"- {memory_title(name, frame.language)}: " + "; ".join(value(line.text) for line in inside))
+    profiles = (line for line in lines if isinstance(line, ProfileLine))
+    for section, told_of in grouped(profiles, lambda one: one.section).items():
+        made.append(f"{SECTION_TITLES[frame.language][section]}:")
+        made += [row(line, frame) for line in told_of]
+    return made + [row(line, frame) for line in lines if not isinstance(line, MemoryLine | ProfileLine)]
 
 
-def _row(line: Line, frame: Frame, day: Day) -> str:
+def row(line: Line, frame: Frame) -> str:
     match line:
-        case KnownLine():
-            item = line.hit.item
-            since = [learnt(line, frame, day)]
-            since += doubts(item, frame.language, sure_from=frame.sure_from, names=frame.names)
-            return f"- {told(item, frame.language, quoted(item.content), quote=quoted)} [{', '.join(since)}]"
-        case NoteLine():
-            note = line.hit.note
-            return f"- [{day(note_day(line, frame), frame)}] {title(note.title)} — {quoted(note.summary)}"
-        case MemoryLine() | ProfileLine():
-            return part_rows([line], frame, day)[-1]
-        case said:
-            return talk_row(said, frame, day)
+        case MemoryLine():
+            return rows([line], frame)[0]
+        case ProfileLine():
+            marked = [] if line.source is None else [title(line.source)]
+            marked += [frame.day(line.date), *([UNSURE[frame.language]] if line.unsure else ())]
+            return f"- {quoted(line.text)} [{', '.join(marked)}]"
+        case KnownLine(hit=hit, note=note):
+            item = hit.item
+            since = frame.day(local(item.held_from, item.zone))
+            if note is not None and abs(note.happened_at - item.held_from) <= _SAME_OCCASION:
+                since = f"{title(note.title)}, {since}"
+            elif note is not None:  # its own day apart, for the talk was on another
+                since += f"; {title(note.title)}, {frame.day(local(note.happened_at, item.zone))}"
+            words = told(item, frame.language, quoted(item.content), quote=quoted)
+            return f"- {words} [{', '.join([since, *marks(item, frame)])}]"
+        case NoteLine(hit=hit):
+            return f"- [{note_day(hit.note, frame)}] {title(hit.note.title)} — {quoted(hit.note.summary)}"
+        case BeforeLine(text=text):
+            return f"- ({worded('before', frame.language)}) {quoted(text)}"
+        case AskLine():
+            return f"- {asked(line)}"
+        case EarlierLine() | RecentLine():
+            return f"- {said(line, frame)}"
+        case other:
+            assert_never(other)

@@ -21,58 +21,51 @@ from relembra.minds.port import Vector
 from relembra.recall.ranking import Focus, Ranked, Why, unfound
 from relembra.store.port import Candidate
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TalkPolicy:
-    """How messages are ranked: what was said has no weight, priority or use of its own."""
-
-    candidates: int = 50  # taken from each arm before fusing
-    vector_share: float = 0.5  # of the fused score; keywords have the rest
-    passage_share: float = 0.5  # of meaning, for the nearest passage; the whole message has the rest
-    keyword_halfway: float = 12.0  # the BM25 score that counts as half sure
-    other_loss: float = 0.2  # of an assistant's message where a question is about the asker
-    unsure_loss: float = 0.15  # the same where a question does not tell whom it is about
-    time_gain: float = 0.4  # of a message sent in the time a question names; half of it where that is over a week
-    time_similarity: float = 0.35  # the least of what was sent then, where a question asks for nothing else
-    told_within: timedelta = timedelta(days=7)  # after that time, the gain is halved every so often
-    longest_period: timedelta = timedelta(days=32)  # a longer one says too little
-    opening_share: float = 0.2  # of its first message's similarity, for a conversation's score
-    reread: int = 10  # of the best, how many are read again sentence by sentence
-    sentence_share: float = 0.75  # of how much of a question is covered, for the best sentence; the rest has all of it
-    neighbours_of: int = 4  # of the best, beside how many short ones the neighbours are looked at
-    short_words: int = 25  # a message of so many words is short
-    neighbour_share: float = 0.4  # of a short hit's score, for a short message beside it
-    fresh_among: int = 20  # of the best, among how many the newer of two about one matter is put first
-    fresh_longest: int = 600  # characters; a longer text tells many things and neither outdoes nor is outdone
-    same_matter: float = 0.64  # so near to one another and the question, two messages are about one matter
-    maybe_same_matter: float = 0.5  # or from here on, when
-    apart: float = 0.3  # that much nearer than the others are to the older one
-    said_again: float = 0.98  # a cosine from which one only says the other again
-    lost_words: float = 0.5  # what the question's words weigh against it that only the older one holds
-    change_words: float = 0.06  # what words of change in the newer one weigh for it
-    fresh_step: float = 0.000001  # how far above the older one the newer one is put
-    first_excerpts: int = 3  # the best messages, which have more room,
-    first_excerpt: int = 360  # of so many characters
-    excerpt: int = 130  # characters of the others
-    excerpt_slack: float = 1.2  # a message only this much too long stays whole
-
-
-TALK = TalkPolicy()
+# How messages are ranked: what was said has no weight, priority or use of its own.
+CANDIDATES = 50  # taken from each arm before fusing
+VECTOR_SHARE = 0.5  # of the fused score; keywords have the rest
+PASSAGE_SHARE = 0.5  # of meaning, for the nearest passage; the whole message has the rest
+KEYWORD_HALFWAY = 12.0  # the BM25 score that counts as half sure
+OTHER_LOSS = 0.2  # of an assistant's message where a question is about the asker
+UNSURE_LOSS = 0.15  # the same where a question does not tell whom it is about
+TIME_GAIN = 0.4  # of a message sent in the time a question names; half of it where that is over a week
+TIME_SIMILARITY = 0.35  # the least of what was sent then, where a question asks for nothing else
+TOLD_WITHIN = timedelta(days=7)  # after that time, the gain is halved every so often
+LONGEST_PERIOD = timedelta(days=32)  # a longer one says too little
+OPENING_SHARE = 0.2  # of its first message's similarity, for a conversation's score
+REREAD = 10  # of the best, how many are read again sentence by sentence
+SENTENCE_SHARE = 0.75  # of how much of a question is covered, for the best sentence; the rest has all of it
+NEIGHBOURS_OF = 4  # of the best, beside how many short ones the neighbours are looked at
+SHORT_WORDS = 25  # a message of so many words is short
+NEIGHBOUR_SHARE = 0.4  # of a short hit's score, for a short message beside it
+FRESH_AMONG = 20  # of the best, among how many the newer of two about one matter is put first
+FRESH_LONGEST = 600  # characters; a longer text tells many things and neither outdoes nor is outdone
+SAME_MATTER = 0.64  # so near to one another and the question, two messages are about one matter
+MAYBE_SAME_MATTER = 0.5  # or from here on, when
+APART = 0.3  # that much nearer than the others are to the older one
+SAID_AGAIN = 0.98  # a cosine from which one only says the other again
+LOST_WORDS = 0.5  # what the question's words weigh against it that only the older one holds
+CHANGE_WORDS = 0.06  # what words of change in the newer one weigh for it
+FRESH_STEP = 0.000001  # how far above the older one the newer one is put
+FIRST_EXCERPTS = 3  # the best messages, which have more room,
+FIRST_EXCERPT = 360  # of so many characters
+EXCERPT = 130  # characters of the others
+EXCERPT_SLACK = 1.2  # a message only this much too long stays whole
 
 CUT = "…"
 _IN_PASSAGE = 0.2  # what a sentence gains that stands in the passage nearest to the question
 _FINER = 3  # a window of words moves by this part of its length
 
 
-def excerpt(text: str, shares: Mapping[str, float], *, rank: int, part: int, policy: TalkPolicy) -> str:
+def excerpt(text: str, shares: Mapping[str, float], *, rank: int, part: int) -> str:
     """What of a message answers: the sentence with most of the question in it, and what stands beside it.
 
     `shares`: the question's terms the message holds, each with its part of the question; `part`: its nearest passage, 0
     for all of it. The best messages by `rank` have more room; one that is only a little too long stays whole.
     """
-    most = policy.first_excerpt if rank < policy.first_excerpts else policy.excerpt
+    most = FIRST_EXCERPT if rank < FIRST_EXCERPTS else EXCERPT
     whole = " ".join(text.split())
-    if len(whole) <= most * policy.excerpt_slack:
+    if len(whole) <= most * EXCERPT_SLACK:
         return whole
     spans = sentence_spans(text)
     parts = passage_spans(text) if part > 0 else []
@@ -139,17 +132,17 @@ class Told:
         return [self.text[start:end] for start, end in sentence_spans(self.text)]
 
 
-def ranked_talk(
-    candidates: Sequence[Candidate], inquiry: Inquiry, *, now: datetime, policy: TalkPolicy, half_life_days: float
-) -> Talked:
+def ranked_talk(candidates: Sequence[Candidate], inquiry: Inquiry, *, now: datetime, half_life_days: float) -> Talked:
     """Messages by meaning and words, moved by who said them and when; conversations by their best messages."""
     ranked = []
     for candidate in candidates:
-        similarity = talk_similarity(candidate, policy)
-        dated = _dated(candidate.moment, inquiry.period, policy)
+        similarity = talk_similarity(candidate)
+        dated = _dated(candidate.moment, inquiry.period)
         if dated and inquiry.time_alone:
-            similarity = max(similarity, policy.time_similarity)
-        said = _said_by_other(candidate, inquiry, policy)
+            similarity = max(similarity, TIME_SIMILARITY)
+        said = 0.0  # what a message of the assistant loses unless the question asks what the assistant said
+        if candidate.role is Role.ASSISTANT and inquiry.role is not Role.ASSISTANT:
+            said = OTHER_LOSS if inquiry.role is Role.USER else UNSURE_LOSS
         focus = (*((Focus.TIME,) if dated else ()), *((Focus.SPEAKER,) if inquiry.role and not said else ()))
         why = Why(
             ranking=RankingName.DEFAULT,
@@ -164,31 +157,31 @@ def ranked_talk(
         )
         ranked.append(Ranked(candidate.id, similarity + dated - said, why, candidate))
     ranked.sort(key=_best_first)
-    return in_order(ranked, policy)
+    return in_order(ranked)
 
 
-def in_order(ranked: list[Ranked], policy: TalkPolicy) -> Talked:
+def in_order(ranked: list[Ranked]) -> Talked:
     """Messages in a given order, and their conversations by the best of each and part of what opens it."""
     openings = {one.candidate.conversation: one.why.similarity for one in ranked if one.candidate.opens}
     scores: dict[str, float] = {}
     for one in ranked:
         name = one.candidate.conversation
         if name is not None:
-            opening = policy.opening_share * openings.get(name, 0.0)
+            opening = OPENING_SHARE * openings.get(name, 0.0)
             scores[name] = max(scores.get(name, -math.inf), one.score + opening)
     return Talked(ranked, sorted(scores, key=lambda name: -scores[name]))
 
 
-def reread(ranked: Sequence[Ranked], told: Mapping[str, Told], *, policy: TalkPolicy) -> list[Ranked]:
+def reread(ranked: Sequence[Ranked], told: Mapping[str, Told]) -> list[Ranked]:
     """The order after a second look at the first: words of the question that stand in one sentence count for more."""
     made = []
     for place, one in enumerate(ranked):
         shares = dict(zip(one.candidate.terms, one.candidate.shares, strict=True))
-        if place < policy.reread and one.id in told and shares:
+        if place < REREAD and one.id in told and shares:
             covered = sum(shares.values())
             best = max((held(sentence, shares) for sentence in told[one.id].sentences), default=covered)
-            moved = (1 - policy.vector_share if one.candidate.cosine is not None else 1.0) * 0.5
-            moved *= policy.sentence_share * (min(best, covered) - covered)
+            moved = (1 - VECTOR_SHARE if one.candidate.cosine is not None else 1.0) * 0.5
+            moved *= SENTENCE_SHARE * (min(best, covered) - covered)
             why = replace(one.why, similarity=max(0.0, one.why.similarity + moved))
             made.append(replace(one, score=one.score + moved, why=why))
         else:
@@ -206,7 +199,6 @@ def with_neighbours(
     *,
     now: datetime,
     within: timedelta,
-    policy: TalkPolicy,
     half_life_days: float,
 ) -> Talked:
     """The same, where a short message beside a short hit has part of its score: an answer follows its question.
@@ -218,10 +210,13 @@ def with_neighbours(
     for id, messages in beside.items():
         for message in messages:
             near = abs(message.sent_at - ranked[id].candidate.moment) <= within  # of the same sitting
-            if near and len(message.text.split()) <= policy.short_words:
-                gained[message.id] = max(gained.get(message.id, 0.0), policy.neighbour_share * ranked[id].score)
+            if near and len(message.text.split()) <= SHORT_WORDS:
+                gained[message.id] = max(gained.get(message.id, 0.0), NEIGHBOUR_SHARE * ranked[id].score)
                 if message.id not in ranked:
-                    ranked[message.id] = _found_beside(message, recency(message.sent_at, now, half_life_days))
+                    found = Candidate(message.id, None, None, (), message.sent_at)
+                    found = found._replace(conversation=message.conversation, role=message.role)
+                    why = unfound(RankingName.DEFAULT, recency=recency(message.sent_at, now, half_life_days))
+                    ranked[message.id] = Ranked(message.id, 0.0, why, found)
     made = [
         replace(one, score=one.score + gain, why=replace(one.why, around=gain))
         if (gain := gained.get(one.id, 0.0)) > 0
@@ -229,45 +224,31 @@ def with_neighbours(
         for one in ranked.values()
     ]
     made.sort(key=_best_first)
-    return in_order(made, policy)
+    return in_order(made)
 
 
-def _found_beside(message: Message, fresh: float) -> Ranked:
-    candidate = Candidate(
-        message.id, None, None, (), message.sent_at, conversation=message.conversation, role=message.role
-    )
-    return Ranked(message.id, 0.0, unfound(RankingName.DEFAULT, recency=fresh), candidate)
-
-
-def talk_similarity(candidate: Candidate, policy: TalkPolicy) -> float:
+def talk_similarity(candidate: Candidate) -> float:
     """0–1: half for meaning, of which the nearest passage has its share, half for words."""
     words = 0.0
     if candidate.bm25 is not None:
-        telling = candidate.bm25 / (candidate.bm25 + policy.keyword_halfway)
+        telling = candidate.bm25 / (candidate.bm25 + KEYWORD_HALFWAY)
         words = 0.5 * telling + 0.5 * sum(candidate.shares)
     if candidate.cosine is None:
         return words
     whole = candidate.cosine if candidate.whole is None else candidate.whole
-    meaning = (1 - policy.passage_share) * whole + policy.passage_share * candidate.cosine
-    return min(1.0, policy.vector_share * max(0.0, meaning) + (1 - policy.vector_share) * words)
+    meaning = (1 - PASSAGE_SHARE) * whole + PASSAGE_SHARE * candidate.cosine
+    return min(1.0, VECTOR_SHARE * max(0.0, meaning) + (1 - VECTOR_SHARE) * words)
 
 
-def _dated(moment: datetime, period: Period | None, policy: TalkPolicy) -> float:
+def _dated(moment: datetime, period: Period | None) -> float:
     """What a message gains that was sent in the time a question names; things are told later too, so it fades."""
-    if period is None or period.end - period.start > policy.longest_period:
+    if period is None or period.end - period.start > LONGEST_PERIOD:
         return 0.0
     if moment < period.start - _DAY:
         return 0.0
-    late = (moment - period.end - _DAY) / policy.told_within
-    gain = policy.time_gain if period.end - period.start <= _WEEK else policy.time_gain / 2
+    late = (moment - period.end - _DAY) / TOLD_WITHIN
+    gain = TIME_GAIN if period.end - period.start <= _WEEK else TIME_GAIN / 2
     return gain * (1.0 if late <= 0 else 0.5**late)
-
-
-def _said_by_other(candidate: Candidate, inquiry: Inquiry, policy: TalkPolicy) -> float:
-    """What a message of the assistant loses unless the question asks what the assistant said."""
-    if candidate.role is not Role.ASSISTANT or inquiry.role is Role.ASSISTANT:
-        return 0.0
-    return policy.other_loss if inquiry.role is Role.USER else policy.unsure_loss
 
 
 Cosine = Callable[[str, str], float | None]
@@ -283,9 +264,7 @@ def cosines(vectors: Mapping[str, Vector]) -> Cosine:
     return lambda one, other: table[places[one]][places[other]] if one in places and other in places else None
 
 
-def fresher_first(
-    ranked: Sequence[Ranked], told: Mapping[str, Told], cosine: Cosine, inquiry: Inquiry, *, policy: TalkPolicy
-) -> list[Ranked]:
+def fresher_first(ranked: Sequence[Ranked], told: Mapping[str, Told], cosine: Cosine, inquiry: Inquiry) -> list[Ranked]:
     """The order in which, of two messages about the same matter, the newer stands above the older.
 
     About the same matter: their passages that answer best lie near to one another and to the question, or somewhat
@@ -294,28 +273,34 @@ def fresher_first(
     The newer then takes at least the older one's score. Only short messages of people are compared, and nothing
     where a question asks how things were before, or the older one is of the time a question names.
     """
-    first, rest = list(ranked[: policy.fresh_among]), list(ranked[policy.fresh_among :])
-    compared = sorted(
-        (one for one in first if _may_be_outdone(one, told, policy)), key=lambda one: (one.candidate.moment, one.id)
-    )
+    first, rest = list(ranked[:FRESH_AMONG]), list(ranked[FRESH_AMONG:])
+    short = [
+        one
+        for one in first
+        if one.candidate.role is not Role.ASSISTANT
+        and one.candidate.cosine is not None
+        and one.id in told
+        and len(told[one.id].text) <= FRESH_LONGEST
+    ]
+    compared = sorted(short, key=lambda one: (one.candidate.moment, one.id))
     if inquiry.past or len(compared) < 2:
         return [*first, *rest]
-    near = _nearnesses(compared, cosine, policy)
+    near = _nearnesses(compared, cosine)
     usual = {older.id: sum(near[other.id, older.id] for other in compared if other is not older) for older in compared}
     scores = {one.id: one.score for one in first}
     for place, newer in enumerate(compared):
-        changes = policy.change_words if tells_of_change(told[newer.id].passage) else 0.0
+        changes = CHANGE_WORDS if _CHANGE.search(fold(told[newer.id].passage)) else 0.0
         for older in compared[:place]:
-            gains = [_dated(one.candidate.moment, inquiry.period, policy) for one in (newer, older)]
+            gains = [_dated(one.candidate.moment, inquiry.period) for one in (newer, older)]
             if older.candidate.moment >= newer.candidate.moment or gains[0] < gains[1]:
                 continue  # the older one is of the time a question names, and the newer one is not, or less so
             own = near[newer.id, older.id]
             others = (usual[older.id] - own) / max(1, len(compared) - 2)
             have_all = min(sum(one.candidate.shares) for one in (newer, older)) > _ALL
-            told_apart = own + changes - others >= policy.apart or have_all
-            is_same = own + changes >= (policy.maybe_same_matter if told_apart else policy.same_matter)
-            if is_same and (cosine(newer.id, older.id) or 0.0) < policy.said_again:
-                scores[newer.id] = max(scores[newer.id], scores[older.id] + policy.fresh_step)
+            told_apart = own + changes - others >= APART or have_all
+            is_same = own + changes >= (MAYBE_SAME_MATTER if told_apart else SAME_MATTER)
+            if is_same and (cosine(newer.id, older.id) or 0.0) < SAID_AGAIN:
+                scores[newer.id] = max(scores[newer.id], scores[older.id] + FRESH_STEP)
     first = [
         replace(one, score=scores[one.id], why=replace(one.why, moved=one.why.moved + scores[one.id] - one.score))
         for one in first
@@ -324,16 +309,7 @@ def fresher_first(
     return [*first, *rest]
 
 
-def _may_be_outdone(one: Ranked, told: Mapping[str, Told], policy: TalkPolicy) -> bool:
-    return (
-        one.candidate.role is not Role.ASSISTANT
-        and one.candidate.cosine is not None
-        and one.id in told
-        and len(told[one.id].text) <= policy.fresh_longest
-    )
-
-
-def _nearnesses(compared: Sequence[Ranked], cosine: Cosine, policy: TalkPolicy) -> dict[tuple[str, str], float]:
+def _nearnesses(compared: Sequence[Ranked], cosine: Cosine) -> dict[tuple[str, str], float]:
     """By newer and older: how near the question and both messages' passages are to one another, less what the newer
     lacks of the question's words."""
     words = {one.id: dict(zip(one.candidate.terms, one.candidate.shares, strict=True)) for one in compared}
@@ -345,7 +321,7 @@ def _nearnesses(compared: Sequence[Ranked], cosine: Cosine, policy: TalkPolicy) 
                 lost = sum(asked[term] for term in asked.keys() - words[newer.id].keys())
                 between = cosine(newer.id, older.id) or 0.0
                 together = (newer.candidate.cosine or 0.0) + (older.candidate.cosine or 0.0) + between
-                near[newer.id, older.id] = together / 3 - policy.lost_words * lost
+                near[newer.id, older.id] = together / 3 - LOST_WORDS * lost
     return near
 
 
@@ -356,7 +332,4 @@ _CHANGE = re.compile(
     r"|acabei de|acabou de|ate agora|na verdade|em vez)\b"
 )
 
-
-def tells_of_change(text: str) -> bool:
-    """Whether the words say that something is new or otherwise than before, in Portuguese or English."""
-    return _CHANGE.search(fold(text)) is not None
+"""Words that say that something is new or otherwise than before, in Portuguese or English."""

@@ -3,9 +3,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from builders import NOW, a_key
 from loops import each
 from relembra.domain.access import (
@@ -31,9 +28,8 @@ def test_a_right_allows_itself_and_what_is_less() -> None:
     ]
 
 
-@given(st.randoms(use_true_random=False))
-def test_a_secret_has_its_form_and_is_known_again_by_its_digest(chance: Any) -> None:
-    secret = new_secret(chance.randbytes)
+def test_a_secret_has_its_form_and_is_known_again_by_its_digest() -> None:
+    secret = new_secret()
     prefix = prefix_of(secret)
     assert prefix is not None
     assert secret.startswith(f"rlb_{prefix}_")
@@ -43,16 +39,6 @@ def test_a_secret_has_its_form_and_is_known_again_by_its_digest(chance: Any) -> 
     assert is_secret_of(secret, digest_of(secret))
     assert not is_secret_of(secret, digest_of(secret + "A"))
     assert secret.encode() not in digest_of(secret)
-
-
-def test_bytes_that_would_favour_some_letters_are_drawn_again() -> None:
-    draws = iter([b"\xff" * 8, bytes(8), bytes(32)])
-    assert new_secret(lambda _: next(draws)).startswith("rlb_aaaaaaaa_")
-
-
-@each(["", "rlb_", "rlb_ABCD1234_" + "a" * 43, "rlb_abcd1234_" + "a" * 42, "sk-abc", " rlb_abcd1234_" + "a" * 43])
-def test_what_has_not_the_form_of_a_secret_has_no_prefix(text: str) -> None:
-    assert prefix_of(text) is None
 
 
 @each(

@@ -13,7 +13,7 @@ from hashing import HashingEmbedder
 from loops import each
 from memories import Clock, a_memory, a_store
 from readers import NotationReader
-from relembra.bootstrap import chosen_night, chosen_reader, deferred_matcher, offline_night, offline_reader
+from relembra.bootstrap import chosen_night, chosen_reader, offline_night, offline_reader
 from relembra.domain.candidate import Effect, Spent, Talk
 from relembra.domain.jobs import JobState
 from relembra.domain.policy import LIFE
@@ -214,19 +214,3 @@ async def test_a_matcher_is_made_once_and_only_to_match_with() -> None:
     assert matcher.spent() == [SPENT]
     await matcher.close()
     assert [one.closed for one in made] == [1]
-
-
-@pytest.mark.parametrize("model", ["gpt-5", "openai:gpt-5"])  # no provider; no key
-async def test_a_model_that_cannot_be_asked_to_match_is_an_outage(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    matcher = deferred_matcher(Settings(llm=model, reranker="model"))
-    with pytest.raises(MindUnavailableError) as said:
-        await matcher.match("a", ["b", "c"])
-    assert isinstance(said.value.__cause__, SettingsError)
-    await matcher.close()
-
-
-async def test_without_its_packages_a_model_that_matches_is_an_outage(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("relembra.bootstrap.find_spec", lambda _: None)
-    with pytest.raises(MindUnavailableError, match=r"relembra\[llm\]"):
-        await deferred_matcher(Settings(llm="ollama:x", reranker="model")).match("a", ["b"])

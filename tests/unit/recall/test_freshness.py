@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import permutations
 from typing import Any
 
 import pytest
 
-from builders import NOW, a_vector, an_id, an_item, days, items_where
+from builders import NOW, an_item, days, items_where
 from loops import each
 from relembra.domain.inquiry import Inquiry, Period
 from relembra.domain.knowledge import KnowledgeItem
@@ -18,14 +17,10 @@ from relembra.domain.policy import RankingName
 from relembra.domain.scope import Place
 from relembra.recall.query import Miss, barred
 from relembra.recall.ranking import Hit, Ranked, Why, current_first, newest_values
-from relembra.recall.talk import TalkPolicy, Told, cosines, fresher_first, tells_of_change
+from relembra.recall.talk import FRESH_STEP, Told, fresher_first
 from relembra.store.port import Candidate
 
 WHY = Why(ranking=RankingName.DEFAULT, cosine=0.5, bm25=None, terms=(), similarity=0.5, weight=1.0, recency=1.0)
-POLICY = TalkPolicy(
-    fresh_among=20, fresh_longest=600, same_matter=0.64, maybe_same_matter=0.5, apart=0.3, said_again=0.98,
-    lost_words=0.5, change_words=0.06,
-)  # fmt: skip
 ASKED = Inquiry(text="where do I live?", core="where do I live?")
 
 
@@ -51,32 +46,10 @@ def test_the_current_value_takes_the_place_of_the_older_one_and_all_others_stay(
     assert [row.score for row in rows] == [1.0, 0.9, 0.8, 0.7]
 
 
-def test_a_line_of_three_comes_in_the_order_of_time_however_it_was_found() -> None:
-    """Also where only the pointers tell that they are one."""
-    third = an_item(id=an_id(3), content="third", held_from=NOW)
-    second = an_item(id=an_id(2), content="second", held_from=NOW - days(1), superseded_by=an_id(3), superseded_at=NOW)
-    first = an_item(
-        id=an_id(1), content="first", held_from=NOW - days(2), superseded_by=an_id(2), superseded_at=NOW - days(1)
-    )
-    for order in permutations([first, second, third]):
-        assert contents(current_first(hits(*order), NOW)) == ["third", "second", "first"]
-
-
-def test_what_waits_to_be_settled_is_put_behind_nothing() -> None:
-    older, newer = home("Recife", 9, needs_resolution=True), home("Olinda", 1, needs_resolution=True)
-    assert contents(current_first(hits(older, newer), NOW)) == ["Recife", "Olinda"]
-    assert contents(newest_values(hits(older, newer), NOW)) == ["Recife", "Olinda"]
-
-
 def test_a_newer_value_told_in_private_outdoes_what_a_space_was_told_where_both_are_heard() -> None:
     there, here = home("Recife", 9, place=Place("guild", "a")), home("Olinda", 1)
     assert contents(newest_values(hits(there, here), NOW)) == ["Olinda"]
     assert contents(newest_values(hits(there), NOW)) == ["Recife"]
-
-
-def test_a_confirmed_value_is_not_outdone_by_a_newer_one_that_is_not() -> None:
-    sure, newer = home("Recife", 9, validated=True), home("Olinda", 1, place=Place("guild", "a"))
-    assert contents(newest_values(hits(newer, sure), NOW)) == ["Recife"]
 
 
 def test_the_gravest_reason_is_told() -> None:
@@ -104,17 +77,16 @@ def told_as(text: str) -> Told:
 
 def fresher(
     *rows: Ranked, near: float | None = 0.7, asked: Inquiry = ASKED, told: dict[str, Told] | None = None,
-    policy: TalkPolicy = POLICY,
 ) -> list[str]:  # fmt: skip
     texts = told or {row.id: told_as("I live there") for row in rows}
-    return [row.id for row in fresher_first(rows, texts, lambda one, other: near, asked, policy=policy)]
+    return [row.id for row in fresher_first(rows, texts, lambda one, other: near, asked)]
 
 
 def test_the_newer_of_two_about_one_matter_comes_first_just_above_the_older() -> None:
     old, new = said("old", 9, score=0.8), said("new", 1, score=0.3)
     assert fresher(old, new) == ["new", "old"]
-    rows = fresher_first([old, new], {r.id: Told("x", "x") for r in (old, new)}, lambda *_: 0.7, ASKED, policy=POLICY)
-    assert rows[0].score == pytest.approx(0.8 + POLICY.fresh_step)
+    rows = fresher_first([old, new], {r.id: Told("x", "x") for r in (old, new)}, lambda *_: 0.7, ASKED)
+    assert rows[0].score == pytest.approx(0.8 + FRESH_STEP)
     assert rows[1].score == 0.8
 
 
@@ -143,58 +115,3 @@ def test_what_was_said_in_the_time_a_question_names_is_not_outdone_by_what_came_
 )
 def test_nothing_moves_where_two_are_not_about_one_matter(why: str, changes: dict[str, Any]) -> None:
     assert fresher(said("old", 9, score=0.8), said("new", 1, score=0.3), **changes) == ["old", "new"], why
-
-
-def test_a_newer_message_without_the_questions_words_does_not_outdo_one_that_holds_them() -> None:
-    old, new = said("old", 9, score=0.8, words={"live": 0.6, "recife": 0.4}), said("new", 1, score=0.3)
-    assert fresher(old, new) == ["old", "new"]  # 0.7 less half of all that was lost
-    same = said("new", 1, score=0.3, words={"live": 0.6, "recife": 0.4})
-    assert fresher(old, same) == ["new", "old"]
-
-
-def test_words_of_change_speak_for_the_newer_one() -> None:
-    old, new = said("old", 9, score=0.8, cosine=0.46), said("new", 1, score=0.3, cosine=0.46)
-    plain = {"old": told_as("I live in Recife"), "new": told_as("I live in Olinda")}
-    changed = {**plain, "new": told_as("I live in Olinda now")}
-    assert fresher(old, new, near=0.46, told=plain) == ["old", "new"]  # 0.46 < 0.5
-    assert fresher(old, new, near=0.46, told=changed) == ["new", "old"]  # 0.52
-
-
-def test_among_many_that_lie_alike_two_must_be_nearer_to_be_one_matter() -> None:
-    rows = [said("a", 9, score=0.8, cosine=0.6), said("b", 5, score=0.6, cosine=0.6), said("c", 1, cosine=0.6)]
-    assert fresher(*rows, near=0.6) == ["a", "b", "c"]  # 0.6, as near as any other: neither 0.64 nor 0.3 apart
-    assert fresher(*rows, near=0.75) == ["c", "b", "a"]  # 0.65
-
-
-@each(
-    [
-        "Mudei para Olinda",
-        "Agora trabalho na Vale",
-        "Não moro mais em Recife",
-        "nao trabalho mais lá",
-        "Troquei de emprego",
-        "Já me mudei",
-        "Na verdade prefiro chá",
-        "I moved to Porto",
-        "I no longer work there",
-        "I don't live there anymore",
-        "I switched jobs",
-        "I now work at Dell",
-        "Actually, I prefer tea",
-    ]
-)
-def test_words_of_change_are_heard_in_both_languages(text: str) -> None:
-    assert tells_of_change(text)
-
-
-@each(["Moro em Recife", "Não gosto de chá. Quero mais café.", "I live in Porto", "knowing"])
-def test_other_words_tell_of_no_change(text: str) -> None:
-    assert not tells_of_change(text)
-
-
-def test_cosines_are_told_by_id_and_of_nothing_nothing_is_told() -> None:
-    near = cosines({"a": a_vector(1, 0), "b": a_vector(0.6, 0.8)})
-    assert near("a", "b") == pytest.approx(0.6)
-    assert near("b", "b") == pytest.approx(1.0)
-    assert near("a", "c") is None
-    assert cosines({})("a", "b") is None

@@ -1,23 +1,28 @@
-"""Which messages and conversations answer: meaning and words, who said it and when, and what stands beside it."""
+"""Which messages and conversations answer, and the words of a long message that matter."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from builders import NOW, a_message, days, minutes
-from loops import each
 from relembra.domain.inquiry import Inquiry, Period
 from relembra.domain.message import Message, Role
+from relembra.domain.searchable import passage_spans
 from relembra.recall.ranking import Focus, Ranked
 from relembra.recall.talk import (
+    CUT,
+    EXCERPT,
+    FIRST_EXCERPT,
+    FIRST_EXCERPTS,
     Talked,
-    TalkPolicy,
     Told,
+    excerpt,
     ranked_talk,
     reread,
     talk_similarity,
@@ -25,11 +30,6 @@ from relembra.recall.talk import (
 )
 from relembra.store.port import Candidate
 
-POLICY = TalkPolicy(
-    vector_share=0.5, passage_share=0.5, keyword_halfway=12.0, other_loss=0.2, unsure_loss=0.1, time_gain=0.4,
-    told_within=days(7), longest_period=days(32), neighbour_share=0.4, short_words=25, opening_share=0.2,
-    sentence_share=0.75,
-)  # fmt: skip
 ASKED = Inquiry(text="?", core="?")
 
 
@@ -38,8 +38,8 @@ def found(id: str, *, cosine: float | None = 0.6, at: datetime = NOW, **changes:
     return candidate._replace(**changes)
 
 
-def talk(*candidates: Candidate, asked: Inquiry = ASKED, policy: TalkPolicy = POLICY) -> Talked:
-    return ranked_talk(candidates, asked, now=NOW, policy=policy, half_life_days=30.0)
+def talk(*candidates: Candidate, asked: Inquiry = ASKED) -> Talked:
+    return ranked_talk(candidates, asked, now=NOW, half_life_days=30.0)
 
 
 def ids(rows: list[Ranked]) -> list[str]:
@@ -49,22 +49,7 @@ def ids(rows: list[Ranked]) -> list[str]:
 def test_half_is_meaning_and_half_is_words() -> None:
     """Meaning: half the nearest passage (0.8), half all of it (0.4). Words: half 12/24, half 0.7 of the question."""
     candidate = found("a", cosine=0.8, whole=0.4, bm25=12.0, terms=("x", "y"), shares=(0.5, 0.2))
-    assert talk_similarity(candidate, POLICY) == pytest.approx(0.5 * 0.6 + 0.5 * (0.25 + 0.35))
-
-
-def test_without_a_vector_words_tell_and_without_words_meaning() -> None:
-    words = found("a", cosine=None, bm25=12.0, terms=("x",), shares=(1.0,))
-    assert talk_similarity(words, POLICY) == pytest.approx(0.75)
-    assert talk_similarity(found("a", cosine=0.8), POLICY) == pytest.approx(0.4)
-    assert talk_similarity(found("a", cosine=-0.8), POLICY) == 0.0
-
-
-@each([(None, 0.1), (Role.USER, 0.2), (Role.ASSISTANT, 0.0)])
-def test_an_assistants_message_loses_unless_it_is_asked_for(role: Role | None, loss: float) -> None:
-    asked = Inquiry(text="?", core="?", role=role)
-    rows = talk(found("mine"), found("its", role=Role.ASSISTANT), asked=asked).messages
-    scores = {row.id: row.score for row in rows}
-    assert scores == pytest.approx({"mine": 0.3, "its": 0.3 - loss})
+    assert talk_similarity(candidate) == pytest.approx(0.5 * 0.6 + 0.5 * (0.25 + 0.35))
 
 
 def period(start: datetime, end: datetime, *, precise: bool = True) -> Inquiry:
@@ -88,21 +73,6 @@ def test_what_was_sent_in_the_time_a_question_names_gains_and_what_was_told_late
     assert rows[-1].why.focus == ()
 
 
-def test_equals_come_newer_first_and_then_by_id_whatever_the_order() -> None:
-    rows = [found("b", at=NOW - days(1)), found("a", at=NOW - days(1)), found("c")]
-    for given in (rows, rows[::-1]):
-        assert ids(talk(*given).messages) == ["c", "a", "b"]
-
-
-def test_conversations_come_by_their_best_message() -> None:
-    talked = talk(
-        found("a", cosine=0.5, conversation="one"),
-        found("b", cosine=0.9, conversation="two"),
-        found("c", cosine=0.7, conversation="one"),
-    )
-    assert talked.conversations == ["two", "one"]
-
-
 def test_words_of_a_question_that_stand_in_one_sentence_count_for_more() -> None:
     held: dict[str, Any] = {"bm25": 12.0, "terms": ("oat", "milk"), "shares": (0.5, 0.5)}
     rows = talk(found("apart", **held), found("together", **held)).messages
@@ -110,7 +80,7 @@ def test_words_of_a_question_that_stand_in_one_sentence_count_for_more() -> None
         "apart": Told("I eat oat flakes. I drink milk.", "I eat oat flakes."),
         "together": Told("I drink oat milk. I like it.", "I drink oat milk."),
     }
-    again = reread(rows, told, policy=POLICY)
+    again = reread(rows, told)
     assert ids(again) == ["together", "apart"]
     # half of words, of which half is coverage, of which three quarters is now the best sentence's
     assert again[0].score - again[1].score == pytest.approx(0.5 * 0.5 * 0.75 * 0.5)
@@ -121,12 +91,7 @@ def a_neighbour(id: str, text: str = "yes, on Friday") -> Message:
 
 
 def beside_hits(talked: Talked, beside: Mapping[str, Sequence[Message]]) -> Talked:
-    return with_neighbours(talked, beside, now=NOW, within=timedelta(hours=1), policy=POLICY, half_life_days=30.0)
-
-
-def test_a_message_of_another_sitting_is_no_neighbour() -> None:
-    late = replace(a_neighbour("next"), sent_at=NOW + timedelta(days=100))
-    assert ids(beside_hits(talk(found("hit", cosine=0.9)), {"hit": [late]}).messages) == ["hit"]
+    return with_neighbours(talked, beside, now=NOW, within=timedelta(hours=1), half_life_days=30.0)
 
 
 def test_a_short_message_beside_a_hit_has_part_of_its_score() -> None:
@@ -138,8 +103,48 @@ def test_a_short_message_beside_a_hit_has_part_of_its_score() -> None:
     assert hit.why.around == 0.0
 
 
-def test_a_neighbour_that_answers_itself_gains_that_much() -> None:
-    rows = talk(found("hit", cosine=0.9), found("next", cosine=0.8))
-    beside = {"hit": [a_neighbour("next")], "next": [a_neighbour("hit")]}
-    scores = {row.id: row.score for row in beside_hits(rows, beside).messages}
-    assert scores == pytest.approx({"hit": 0.45 + 0.4 * 0.4, "next": 0.4 + 0.4 * 0.45})
+FILLER = "The weather was fine and we walked a lot. "
+
+
+def shown(text: str, shares: dict[str, float] | None = None, *, rank: int = 0, part: int = 0) -> str:
+    return excerpt(text, shares or {}, rank=rank, part=part)
+
+
+def test_the_sentence_with_most_of_the_question_is_shown_with_marks_where_something_is_missing() -> None:
+    text = 5 * FILLER + "My dentist is Dr Lima in Olinda. " + 5 * FILLER
+    told = shown(text, {"dentist": 0.7, "lima": 0.3}, rank=5)
+    assert "My dentist is Dr Lima in Olinda." in told
+    assert (told[0], told[-1]) == (CUT, CUT)
+    assert len(told) <= EXCERPT + 4
+
+
+def test_the_nearest_passage_tells_where_no_word_does() -> None:
+    text = "\n".join(f"Line {number} of a list of things that we have at home." for number in range(20))
+    spans = passage_spans(text)
+    first_of_last = text[slice(*spans[-1])].splitlines()[0]
+    assert first_of_last in shown(text, part=len(spans), rank=9)
+
+
+def test_of_a_line_without_stops_a_window_is_shown() -> None:
+    text = 80 * "word " + "dentist Olinda " + 80 * "word "
+    told = shown(text, {"dentist": 1.0}, rank=9)
+    assert "dentist" in told
+    assert told.startswith(CUT)
+    assert told.endswith(CUT)
+    assert len(told) < 400
+
+
+@given(
+    text=st.text(min_size=1, max_size=3_000),
+    shares=st.dictionaries(st.text(min_size=1, max_size=8), st.floats(0, 1), max_size=4),
+    rank=st.integers(0, 9),
+    part=st.integers(0, 9),
+)
+def test_an_excerpt_is_never_much_too_long_and_never_makes_words_up(
+    text: str, shares: dict[str, float], rank: int, part: int
+) -> None:
+    told = shown(text, shares, rank=rank, part=part)
+    most = FIRST_EXCERPT if rank < FIRST_EXCERPTS else EXCERPT
+    assert len(told) <= 4 * most + 4
+    inside = told.removeprefix(f"{CUT} ").removesuffix(f" {CUT}")
+    assert " ".join(inside.split()) in " ".join(text.split())

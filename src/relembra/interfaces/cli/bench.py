@@ -276,7 +276,6 @@ def offline(settings: Settings) -> Settings:
     return replace(
         settings,
         embedder="offline" if settings.embedder.startswith("openai:") else settings.embedder,
-        reranker="off" if settings.reranker == "model" else settings.reranker,
         llm="",
         llm_deep="",
         blocked=[],

@@ -30,8 +30,7 @@ from relembra.interfaces.web.filters import DAY, read_day, start_of
 from relembra.interfaces.web.visits import THEMES, Pages, Visit
 from relembra.keys import LINK_PASS
 from relembra.locale import LANGUAGES, Words
-from relembra.settings import Settings
-from relembra.settings_file import file_to_write, held_in, overriding, write_settings
+from relembra.settings import Settings, file_to_write, held_in, overriding, write_settings
 
 pages = Pages()
 
@@ -377,7 +376,6 @@ class Mind(NamedTuple):
     is_here: bool
     host: str = ""  # where it is asked, if elsewhere
     server: str = ""  # an upstream's name
-    can_be_tried: bool = True
 
 
 class Trial(NamedTuple):
@@ -398,7 +396,7 @@ async def test(visit: Visit) -> Response:
     """Ask one of the models, whatever that costs; for whoever runs the server."""
     visit.caller.must_operate()
     which, upstreams = visit.field("which"), visit.upstreams
-    known = {mind.id: mind for mind in minds(visit.settings, upstreams, visit.words) if mind.can_be_tried}
+    known = {mind.id: mind for mind in minds(visit.settings, upstreams, visit.words)}
     if which not in known:
         raise InvalidInputError(f"there is no model {which!r} to test", field="which")
     return _models(visit, await tried(known[which], visit.settings, upstreams, visit.words))
@@ -442,9 +440,6 @@ def minds(settings: Settings, upstreams: Upstreams, words: Words) -> list[Mind]:
         provider(settings.embedder), settings.embedder
     )
     found.append(Mind("embedder", "embedder", embedder, not outside.embedder, host(settings.embedder_url)))
-    orderer = {"off": named("nobody"), "match": named("shipped")}.get(settings.reranker, settings.llm)
-    is_on = settings.reranker != "off"
-    found.append(Mind("reranker", "reranker", orderer, not fast.matcher, asked_at, can_be_tried=is_on))
     return found + [
         Mind(f"{UPSTREAM}{one.name}", "upstream", one.model or named("any"), one.local, one.host, one.name)
         for one in upstreams
@@ -470,7 +465,7 @@ async def tried(
 
 
 async def _ask(which: str, settings: Settings, upstreams: Upstreams) -> None:
-    from relembra.bootstrap import asked_reader, tried_matcher, tried_model, tried_offline_reader
+    from relembra.bootstrap import asked_reader, tried_model, tried_offline_reader
 
     match which:
         case "embedder":
@@ -479,8 +474,6 @@ async def _ask(which: str, settings: Settings, upstreams: Upstreams) -> None:
             await tried_offline_reader()
         case "reader" | "deep":
             await asked_reader(settings, deep=which == "deep")
-        case "reranker":
-            await tried_matcher(settings)
         case _:
             await upstreams.complete(GREETING, model=f"{which.removeprefix(UPSTREAM)}/")
 

@@ -88,12 +88,11 @@ def test_what_is_in_doubt_stands_beside_the_newer_words() -> None:
 def test_hits_show_score_level_date_and_why() -> None:
     terminal, file = a_terminal()
     why = Why(
-        ranking=RankingName.DEFAULT, cosine=0.61, bm25=2.5, terms=("caf",), match=0.8, similarity=0.7, weight=1.0,
-        recency=0.9,
-    )  # fmt: skip
+        ranking=RankingName.DEFAULT, cosine=0.61, bm25=2.5, terms=("caf",), similarity=0.7, weight=1.0, recency=0.9
+    )
     show_items(terminal, [Hit(items()[0], 0.71, why)], why=True)
     shown = " ".join(file.getvalue().split())
-    arms = "sentido 0,61 + palavras 2,50 (caf) + palavra por palavra 0,80"
+    arms = "sentido 0,61 + palavras 2,50 (caf)"
     for part in ("0,71", "● alta ✓", "preferência · saúde", "1 mar 2026", arms):
         assert part in shown
 

@@ -80,7 +80,7 @@ def a_full_trace() -> tuple[Trace, Beside]:
     new = an_item(content="Mora em Olinda", type=KnowledgeType.FACT)
     old = an_item(content="Mora em Recife", superseded_at=NOW, superseded_by=new.id)
     said = a_message(text="A Marina odeia o chefe " + "novo " * 80, role=Role.ASSISTANT)
-    why = a_why(match=0.8, around=0.12, focus=(Focus.NAME, Focus.TIME), rule=Rule.CURRENT)
+    why = a_why(around=0.12, focus=(Focus.NAME, Focus.TIME), rule=Rule.CURRENT)
     context = a_context(
         hits=(Hit(works, 0.66, why),),
         notes=(NoteHit(note, 0.4, a_why(rule=Rule.ARCHIVE)),),
@@ -120,7 +120,7 @@ def test_a_trace_fits_the_terminal_and_loses_no_id(width: int) -> None:
 PARTS = {
     "pt": """idioma português|nomes Marina|menções @clara|“semana passada”: 21 fev 2026 – 28 fev 2026|assuntos trabalho|
 olhado primeiro fato, meta · carreira|palavras de quem do assistente|como as coisas eram antes|marina 1,00, diss 0,30|
-sentido 0,61|palavras 2,50 (trabalho)|palavra por palavra 0,80|mensagens em volta 0,12|sobre quem foi citado|
+sentido 0,61|palavras 2,50 (trabalho)|mensagens em volta 0,12|sobre quem foi citado|
 dessa época|vale agora|de volta do arquivo|na nota “Almoço com Marina” · dito por bia|as palavras estão em outra parte|
 substituído por “Mora em Olinda”|Como os 1.200 tokens foram divididos|dito antes 30 1 2""",
     "en": """language Portuguese|“semana passada”: Feb 21, 2026 – Feb 28, 2026|topics work|

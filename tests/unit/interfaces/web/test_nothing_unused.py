@@ -42,8 +42,8 @@ ENDINGS = {
     ],
     "page.settings.": ("accounts", "blocked", "display", "keys", "models", "nights", "server"),
     "page.settings.models.": [
-        *(f"{name}{end}" for name in ("reader", "deep", "embedder", "reranker", "upstream") for end in ("", ".what")),
-        *("any", "folder", "nobody", "rules", "shipped"),
+        *(f"{name}{end}" for name in ("reader", "deep", "embedder", "upstream") for end in ("", ".what")),
+        *("any", "folder", "rules", "shipped"),
     ],
     "page.settings.preset.": [
         f"{name}{end}" for name in ("life", "group", "companion", "work") for end in ("", ".what")

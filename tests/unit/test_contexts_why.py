@@ -14,13 +14,11 @@ from relembra.contexts import Trace
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note
 from relembra.domain.policy import COMPANION, LIFE, WORK, Policy
-from relembra.domain.scope import Place
 from relembra.recall.query import Miss
 from relembra.recall.ranking import Rule
 from relembra.store.port import Store
 
 QUESTION = "Why?"
-ELSEWHERE: tuple[dict[str, Any], ...] = ({}, {"space": "outro"})
 COSINES = {"strong": 0.9, "middle": 0.6, "weak": 0.2}
 
 
@@ -74,14 +72,6 @@ async def test_what_a_caller_narrowed_away_is_told_as_filtered(memory: Memory) -
         assert (found.items, [(one.row.id, one.miss) for one in found.missed]) == ((), [(item.id, Miss.FILTERED)])
 
 
-async def test_a_newer_value_told_elsewhere_outdoes_an_older_one(store: Store) -> None:
-    older = known("strong", attribute="residence", held_from=NOW - days(9), place=Place("grupo", "a"))
-    newer = known("strong 2", attribute="residence", held_from=NOW - days(1))
-    trace = await traced(store, older, newer)
-    assert reasons(trace) == {older.id: Miss.OUTDONE}
-    assert [hit.item.id for hit in trace.context.hits] == [newer.id]
-
-
 @pytest.mark.parametrize("policy", [LIFE, COMPANION, WORK], ids=lambda policy: policy.name)
 async def test_rows_beyond_what_there_is_room_for_are_outranked_and_none_is_lost(store: Store, policy: Policy) -> None:
     rows = [known(f"strong {n}", created_at=NOW - days(20), held_from=NOW - days(20)) for n in range(10)]
@@ -129,26 +119,6 @@ async def test_a_note_of_a_hidden_talk_is_told_as_deleted(listener: Memory, cloc
     assert [one.miss for one in trace.missed] == [Miss.DELETED]
 
 
-async def test_nothing_of_another_place_is_told_in_a_space(listener: Memory, clock: Clock) -> None:
-    for there in ELSEWHERE:
-        item = await listener.add("o violão na praça", user="ana", **there)
-        await listener.save(user="ana", said="o violão na praça", **there)
-        await listener.delete(item.id, user="ana")
-        await listener.add("o violão na praça", user="ana", subject="Clara", **there)
-    await listener.add("o violão é do grupo", user="ana", space="grupo")
-    await listener.settle(flush=True)
-    clock.move(hours=2)
-    trace = await listener.why("o violão da Clara na praça", user="ana", space="grupo")
-    assert trace.inquiry.names == ()
-    assert [hit.item.content for hit in trace.context.hits] == ["o violão é do grupo"]
-    assert trace.missed == ()
-    traced = await listener.recall("o violão da Clara na praça", user="ana", space="grupo", trace=True)
-    assert (traced.missed, traced.messages, traced.notes, traced.conversations) == ((), (), (), ())
-    private = await listener.why("o violão da Clara na praça", user="ana")
-    assert private.inquiry.names == ("Clara",)
-    assert len(private.missed) > 0
-
-
 async def test_nothing_is_counted_asked_or_brought_back(store: Store) -> None:
     item = known("strong", archived_at=NOW - days(1))
     note = a_note(title="strong", summary="strong")
@@ -177,37 +147,6 @@ async def test_why_shows_what_load_shows(listener: Memory, clock: Clock) -> None
         context = await listener.load(user="ana", query="que fruta?", budget=budget)
         assert trace.context.text == context.text
         assert [hit.score for hit in trace.context.hits] == [hit.score for hit in context.hits]
-
-
-async def test_a_hit_carries_its_arms_its_rule_and_its_source(listener: Memory, clock: Clock) -> None:
-    await listener.save(user="ana", said="Comprei um violão ontem [fact=comprou um violão]")
-    await listener.settle(flush=True)
-    clock.move(days=1)
-    trace = await listener.why("violão", user="ana")
-    (hit,) = trace.context.hits
-    assert hit.why.bm25 is not None
-    assert hit.why.cosine is not None
-    assert hit.why.terms
-    assert hit.why.rule is Rule.CURRENT
-    assert hit.item.note_id == trace.context.notes[0].note.id
-    assert hit.item.message_ids == trace.context.notes[0].note.message_ids
-    assert trace.context.earlier[0].message.author == "ana"
-    assert "words" in str(hit.why)
-    assert "meaning" in str(hit.why)
-
-
-async def test_a_question_pending_is_shown_and_not_counted_as_asked(listener: Memory, clock: Clock) -> None:
-    await listener.save(user="ana", said="[birthday=1990-05-01]", conversation="um")
-    await listener.settle(flush=True)
-    await listener.save(user="ana", said="[birthday=1991-05-01]", conversation="dois")
-    await listener.settle(flush=True)
-    clock.move(hours=2)
-    for _ in range(2):
-        assert (await listener.why("aniversário", user="ana")).context.question is not None
-        await listener.settle()
-    assert (await listener.load(user="ana", query="aniversário")).question is not None
-    await listener.settle()
-    assert (await listener.why("aniversário", user="ana")).context.question is None
 
 
 async def test_a_note_of_one_message_that_is_shown_itself_was_not_cut(memory: Memory, clock: Clock) -> None:

@@ -5,11 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from builders import a_message
 from loops import each
 from relembra import Memory
-from relembra.domain.candidate import Talk
-from relembra.minds.reader.notes import note_text
 from relembra.recall.formats import RENDERINGS
 
 WHO = "whatsapp:+551191234"
@@ -91,13 +88,3 @@ async def test_a_name_told_in_private_is_not_used_in_a_group_nor_for_others(memo
     assert "“pau”" in context.text
     await memory.save(user="discord:2", said="oi de novo", author="discord:1")
     assert "Paula" not in (await memory.load(user="discord:2", query="oi de novo")).text
-
-
-def test_a_note_of_several_speakers_names_them_as_an_app_shows_them() -> None:
-    said = [
-        a_message(author="discord:1", text="I will bring the cake on Friday.", metadata={"author_name": "Clara"}),
-        a_message(author="discord:2", text="The garden needs rain."),
-    ]
-    summary = note_text(Talk(messages=tuple(said), language="en")).summary
-    assert "Clara: I will bring the cake on Friday." in summary
-    assert "discord:2: The garden needs rain." in summary

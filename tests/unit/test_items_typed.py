@@ -11,7 +11,7 @@ from loops import each
 from memories import Clock
 from readers import NotationReader
 from relembra import Draft, KnowledgeItem, KnowledgeType, LifeArea, Memory
-from relembra.domain.candidate import Comparison, Talk
+from relembra.domain.candidate import Talk
 from relembra.domain.case import Outcome
 from relembra.errors import MindUnavailableError
 
@@ -45,17 +45,6 @@ async def test_one_plain_statement_is_known_for_what_it_says(
     assert await memory.get(item.id, user="ana") == item
 
 
-async def test_who_types_their_own_name_means_themselves(memory: Memory) -> None:
-    item = await memory.add("Ana lives in Natal", user="ana")
-    assert (item.subject, item.attribute, item.value) == ("self", "residence", "Natal")
-
-
-async def test_a_person_who_is_typed_is_among_the_people(memory: Memory) -> None:
-    item = await memory.add("Clara is my sister", user="ana")
-    assert item.person == {"name": "Clara", "relation": "sister"}
-    assert [one.name for one in await memory.people(user="ana")] == ["Clara"]
-
-
 @each(
     [
         "Lives in Lisbon and works at Acme",
@@ -83,29 +72,6 @@ async def test_a_second_home_takes_the_place_of_the_first(memory: Memory, clock:
     assert await contents(memory) == {old}
 
 
-async def test_the_same_typed_twice_is_one_item_said_twice(memory: Memory) -> None:
-    first = await memory.add("Lives in Lisbon", user="ana", tags=["home"])
-    again = await memory.add("Lives in Lisbon", user="ana", tags=["city"])
-    assert (again.id, again.observations, again.tags) == (first.id, 2, ("home", "city"))
-    assert await memory.list(user="ana") == [again]
-
-
-async def test_two_things_without_an_attribute_that_disagree_are_asked_about(memory: Memory) -> None:
-    await memory.add("The spare key is under the flower pot", user="ana")
-    item = await memory.add("The spare key is in the shed", user="ana")
-    assert item.needs_resolution
-    [(_, _, outcome)] = await outcomes(memory)
-    assert outcome is Outcome.OPEN
-
-
-async def test_what_a_tool_adds_is_read_as_well_and_does_not_end_what_was_typed(memory: Memory) -> None:
-    await memory.add("Lives in Lisbon", user="ana")
-    answer = await memory.call_tool("add_knowledge", {"type": "fact", "content": "Lives in Porto"}, user="ana")
-    item = await memory.get(answer["kept"]["id"], user="ana")
-    assert (item.attribute, item.value, item.needs_resolution) == ("residence", "Porto", True)
-    assert await outcomes(memory) == [("Lives in Lisbon", "Lives in Porto", Outcome.OPEN)]
-
-
 async def test_a_correction_is_read_anew(memory: Memory) -> None:
     wrong = await memory.add("Clara is my sister", user="ana")
     right = await memory.correct(wrong.id, "Marta is my aunt", user="ana")
@@ -123,57 +89,6 @@ async def test_what_the_caller_says_goes_before_what_is_read(listener: Memory) -
     assert (item.area, item.sub_area, item.held_from) == (LifeArea.LEISURE, None, since)
     own = await listener.add("At home [residence=Porto]", user="ana", attribute="Second home")
     assert (own.attribute, own.value) == ("second_home", None)
-
-
-@pytest.mark.parametrize("parts", [{"subject": "Bia"}, {"type": "goal"}])
-async def test_a_reading_of_something_else_than_the_caller_means_is_left(
-    listener: Memory, parts: dict[str, str]
-) -> None:
-    item = await listener.add("Clara's place [Clara.residence=Natal]", user="ana", **parts)  # type: ignore[arg-type]
-    assert (item.attribute, item.value) == (None, None)
-
-
-async def test_times_are_taken_from_the_words(listener: Memory) -> None:
-    item = await listener.add("At home [residence=Lisbon@2019-05-01]", user="ana")
-    assert item.held_from.isoformat() == "2019-05-01T00:00:00+00:00"
-    newer = await listener.add("At home [residence=Porto@2018-01-01]", user="ana")
-    assert newer.is_current(NOW)  # it is said to be so now, however long ago it began
-
-
-async def test_typing_what_was_heard_confirms_it_and_settles_what_stood_against_it(listener: Memory) -> None:
-    heard = await listener.add("[residence=Lisbon]", user="ana", by="program:app")
-    await listener.validate(heard.id, user="ana")
-    other = await listener.add("[residence=Porto]", user="ana", by="program:app")
-    typed = await listener.add("[residence=Porto]", user="ana")
-    assert (typed.id, typed.validated, typed.needs_resolution) == (other.id, True, False)
-    assert await contents(listener) == {"[residence=Porto]"}
-
-
-async def test_the_same_with_something_more_takes_the_place_of_what_was_typed(listener: Memory) -> None:
-    await listener.add("[likes=tea]", user="ana")
-    await listener.add("[likes=tea] above all on Sundays", user="ana")
-    assert await contents(listener) == {"[likes=tea] above all on Sundays"}
-
-
-async def test_an_ending_that_is_typed_ends_what_was_typed(listener: Memory, clock: Clock) -> None:
-    await listener.add("[employment=Acme]", user="ana")
-    clock.move(days=1)
-    await listener.add("[former_employment=Acme!]", user="ana")
-    assert await contents(listener) == {"[former_employment=Acme!]"}
-
-
-async def test_what_is_near_is_judged_where_no_attribute_tells(listener: Memory, reader: NotationReader) -> None:
-    reader.compared = lambda old, new: Comparison(contradicts=0.0, same=0.9 if "rota" in old else 0.0)
-    first = await listener.add("The rota hangs in the kitchen", user="ana")
-    again = await listener.add("In the kitchen hangs the rota", user="ana")
-    assert (again.id, again.observations) == (first.id, 2)
-
-
-async def test_what_is_added_is_the_callers_change_and_no_nights(listener: Memory) -> None:
-    item = await listener.add("[residence=Lisbon]", user="ana")
-    [entry] = (await listener.history(item.id, user="ana")).trail
-    assert (str(entry.actor), entry.verb) == ("person:ana", "add")
-    assert await listener.consolidate(user="ana") is None
 
 
 async def test_nobody_is_told_the_words_of_what_stays_on_this_machine(listener: Memory) -> None:

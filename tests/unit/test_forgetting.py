@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from builders import ANA, BIA, minutes
+from builders import ANA
 from meanwhile import Meanwhile
-from memories import Clock, a_memory, a_store, days_work, duty_for
+from memories import Clock, a_memory, a_store, days_work
 from readers import NotationReader
-from relembra import Memory, NotFoundError
-from relembra.domain.candidate import Spent, Talk
-from relembra.domain.jobs import FLUSH, LEARN
-from relembra.domain.scope import Place, Scope, shelf_of
+from relembra import Memory
+from relembra.domain.candidate import Talk
+from relembra.domain.scope import Place, shelf_of
 from relembra.store.port import ForgetConversation, ForgetItem, ForgetPerson, ItemFilter, Stamp, Store, View
 from relembra.transfer.exports import VIEWS
 
@@ -94,54 +93,6 @@ async def test_a_forgotten_conversation_takes_its_note_items_cases_and_views_alo
     await no_trace(memory, store, tmp_path)
 
 
-async def test_a_forgotten_conversation_is_not_noted_or_learnt_any_more(
-    memory: Memory, store: Store, clock: Clock, tmp_path: Path
-) -> None:
-    """Its buffer still waits, and a working summary was just asked for."""
-    for number in range(4):
-        await memory.save(user="ana", said=f"{number} [likes={SECRET}]", conversation="c1")
-    await memory.save(user="ana", said="[likes=tea]", conversation="c2")
-    await memory.forget(user="ana", conversation="c1")
-    assert [len(buffer.messages) for buffer in await store.buffers(ANA)] == [1]
-    clock.move(hours=1)
-    await memory.settle()
-    assert {item.value for item in await memory.list(user="ana")} == {"tea"}
-    await no_trace(memory, store, tmp_path)
-
-
-async def test_learning_queued_for_a_forgotten_conversation_is_gone(
-    memory: Memory, store: Store, clock: Clock, tmp_path: Path
-) -> None:
-    await memory.save(user="ana", said=f"[likes={SECRET}]", conversation="c1")
-    clock.move(hours=1)
-    await duty_for(memory, FLUSH).run(await store.claim([FLUSH], now=clock.now, lease=minutes(0), limit=8))
-    assert [job.kind for job in await store.jobs() if job.kind == LEARN] == [LEARN]
-    await memory.forget(user="ana", conversation="c1")
-    assert [job.kind for job in await store.jobs() if job.kind == LEARN] == []
-    await memory.settle()
-    assert await memory.list(user="ana") == []
-    await no_trace(memory, store, tmp_path)
-
-
-async def test_a_forgotten_item_takes_its_cases_and_its_question_along(
-    memory: Memory, store: Store, tmp_path: Path
-) -> None:
-    await memory.save(user="ana", said=f"[birthday=5 May {SECRET}]", conversation="c1")
-    await memory.settle(flush=True)
-    await memory.save(user="ana", said="[birthday=6 May]", conversation="c2")
-    await memory.settle(flush=True)
-    [conflict] = await memory.conflicts(user="ana", open_only=True)
-    assert (await memory.load(user="ana", query="birthday")).question is not None
-    gone = await memory.forget(user="ana", item=conflict.old.id)
-    assert gone.counts["cases"] == 1
-    with pytest.raises(NotFoundError):
-        await memory.conflict(conflict.id, user="ana")
-    assert (await memory.load(user="ana", query="birthday")).question is None
-    await memory.settle()
-    await memory.forget(user="ana", conversation="c1")  # where its words were said
-    await no_trace(memory, store, tmp_path)
-
-
 async def test_a_person_who_is_forgotten_leaves_a_group_without_a_trace(
     memory: Memory, store: Store, clock: Clock, tmp_path: Path
 ) -> None:
@@ -167,20 +118,6 @@ async def test_a_person_who_is_forgotten_leaves_a_group_without_a_trace(
     assert await days_work(memory) == []
 
 
-async def test_learning_queued_beside_somebody_forgotten_is_still_done(
-    memory: Memory, store: Store, clock: Clock, tmp_path: Path
-) -> None:
-    await memory.save(user="ana", said=f"[likes={SECRET}]", space="g1")
-    await memory.save(user="bia", said="[likes=tea]", space="g1")
-    clock.move(hours=1)
-    await duty_for(memory, FLUSH).run(await store.claim([FLUSH], now=clock.now, lease=minutes(0), limit=8))
-    await memory.forget(user="ana", all=True)
-    await memory.settle()
-    [item] = await memory.list(user="bia")
-    assert (item.value, item.note_id) == ("tea", None)
-    await no_trace(memory, store, tmp_path)
-
-
 @pytest.mark.parametrize("what", ["person", "conversation"])
 @pytest.mark.parametrize("space", [None, "g1"])
 async def test_who_is_forgotten_while_their_talk_is_read_does_not_come_back_with_its_note(
@@ -201,21 +138,6 @@ async def test_who_is_forgotten_while_their_talk_is_read_does_not_come_back_with
         await memory.settle()
     assert await memory.list(user="ana") == []
     assert {item.value for item in await memory.list(user="bia")} == {"tea"}
-    await no_trace(memory, store, tmp_path)
-    assert await days_work(memory) == []
-
-
-async def test_who_is_forgotten_while_a_summary_is_made_does_not_come_back_with_it(
-    memory: Memory, store: Store, clock: Clock, tmp_path: Path, reader: NotationReader
-) -> None:
-    async def forgetting(_: Talk) -> None:
-        await memory.forget(user="ana", all=True)
-
-    reader.on_summary = forgetting
-    for number in range(4):
-        await memory.save(user="ana", said=f"{number} {SECRET}")
-    await memory.settle()
-    assert len(reader.summarised) == 1
     await no_trace(memory, store, tmp_path)
     assert await days_work(memory) == []
 
@@ -245,31 +167,3 @@ async def test_what_is_forgotten_while_a_portrait_is_made_is_not_kept_in_it(
         held = [await store.find(ANA, View, name) for name in VIEWS]
         assert SECRET not in repr(held)
         assert (what == "person") is (await store.stamps([ANA]) == (Stamp(0, 0),))
-
-
-async def test_nothing_is_kept_of_somebody_nobody_knows(memory: Memory, store: Store) -> None:
-    await memory.me(user="nobody")
-    assert await store.owners("default", limit=10) == []
-    assert await store.stamps([Scope("default", "nobody")]) == (Stamp(0, 0),)
-
-
-class Matching:
-    """Compares and says that it asked a model."""
-
-    async def match(self, question: str, texts: Sequence[str]) -> list[float]:
-        return [0.5] * len(texts)
-
-    def spent(self) -> list[Spent]:
-        return [Spent(task="match", model="m", calls=1, input_tokens=1, output_tokens=1)]
-
-
-async def test_who_is_forgotten_after_a_search_is_not_counted_for_it(store: Store, clock: Clock) -> None:
-    async with a_memory(store, clock=clock, matcher=Matching()) as memory:
-        for user in ("ana", "bia"):
-            await memory.add("Swims at night", user=user)
-            await memory.add("Reads at night", user=user)
-            await memory.search("at night", user=user)
-        await memory.forget(user="ana", all=True)
-        await memory.settle()
-        assert [use.calls for use in await store.usage(BIA)] == [1]
-        assert await store.usage(ANA) == []

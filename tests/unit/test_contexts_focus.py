@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
-from typing import Any
 
 import pytest
 
-from angles import Angles
 from loops import each
-from memories import Clock, InMemoryStore, a_memory
+from memories import Clock
 from relembra import Memory
-from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.recall.ranking import Focus
-
-
-async def first(memory: Memory, question: str, **wishes: Any) -> str:
-    hits = await memory.search(question, user="ana", **wishes)
-    return hits[0].item.content
 
 
 @pytest.fixture
@@ -51,37 +43,12 @@ async def test_whom_a_question_names_comes_first(question: str, subject: str, fa
     assert context.hits[0].item.subject == subject
 
 
-async def test_a_question_that_names_nobody_is_about_the_asker(family: Memory) -> None:
-    assert await first(family, "Onde eu moro?") == "Mora em Recife com o namorado"
-
-
 async def test_a_name_learnt_just_now_is_known_at_once_and_one_forgotten_no_more(memory: Memory) -> None:
     assert (await memory.recall("onde mora o Davi?", user="ana")).inquiry.names == ()
     item = await memory.add("Mora em Natal", user="ana", subject="Davi", attribute="residence")
     assert (await memory.recall("onde mora o Davi?", user="ana")).inquiry.names == ("Davi",)
     await memory.forget(user="ana", item=item.id)
     assert (await memory.recall("onde mora o Davi?", user="ana")).inquiry.names == ()
-
-
-async def test_whom_a_space_was_not_told_of_is_not_named_there(memory: Memory) -> None:
-    await memory.add("Clara é irmã dela", user="ana", subject="Clara", attribute="relation", value="irmã")
-    await memory.add("Davi joga xadrez", user="ana", subject="Davi", space="grupo")
-    asked = "o que minha irmã e o Davi fazem?"
-    assert (await memory.recall(asked, user="ana", space="grupo")).inquiry.names == ("Davi",)
-    assert (await memory.why(asked, user="ana", space="grupo")).inquiry.names == ("Davi",)
-    assert (await memory.why(asked, user="ana", space="outro")).inquiry.names == ()
-    assert set((await memory.recall(asked, user="ana")).inquiry.names) == {"Clara", "Davi"}
-
-
-async def test_of_a_tie_in_two_words_neither_is_a_name(memory: Memory) -> None:
-    await memory.add("Bia é a melhor amiga", user="ana", subject="Bia", attribute="relation", value="melhor amiga")
-    assert (await memory.recall("qual o melhor restaurante?", user="ana")).inquiry.names == ()
-    assert (await memory.recall("onde está minha melhor amiga?", user="ana")).inquiry.names == ("Bia",)
-
-
-async def test_a_caller_who_narrowed_to_one_person_keeps_to_that(family: Memory) -> None:
-    hits = await family.search("onde trabalha minha irmã?", user="ana", subject="Bernardo")
-    assert {hit.item.subject for hit in hits} == {"Bernardo"}
 
 
 # ── when ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -134,36 +101,6 @@ async def test_yesterday_is_the_askers(memory: Memory, clock: Clock, now: dateti
     assert [hit.why.focus for hit in found.items] == [(Focus.TIME,), ()]
 
 
-@pytest.mark.parametrize(
-    ("zone", "week"), [(UTC, "na semana do dia 2"), (timezone(timedelta(hours=-10)), "na semana do dia 23")]
-)
-async def test_last_week_ends_at_the_askers_midnight(memory: Memory, clock: Clock, zone: timezone, week: str) -> None:
-    """Early on Monday in London it is still Sunday on Hawaii."""
-    for moment, text in (
-        (datetime(2026, 2, 25, 12, tzinfo=UTC), "pintou o quarto na semana do dia 23"),
-        (datetime(2026, 3, 4, 12, tzinfo=UTC), "pintou o quarto na semana do dia 2"),
-    ):
-        clock.now = moment
-        await memory.add(text, user="ana", held_from=moment)
-    clock.now = datetime(2026, 3, 9, 3, tzinfo=UTC).astimezone(zone)
-    hits = await memory.search("what did she paint (pintou o quarto) last week?", user="ana")
-    assert hits[0].item.content.endswith(week)
-
-
-async def test_what_was_said_in_the_time_named_comes_before_what_was_said_weeks_later(
-    listener: Memory, clock: Clock
-) -> None:
-    for text in ("consertei a bicicleta na praia", "consertei a bicicleta no parque"):
-        await listener.save(user="ana", said=text, conversation=text)
-        clock.move(days=40)
-    await listener.settle()
-    found = await listener.recall("onde consertei a bicicleta em março?", user="ana", kinds="message")
-    assert found.messages[0].message.text == "consertei a bicicleta na praia"
-    assert found.messages[0].why.focus[0] is Focus.TIME
-    later = await listener.recall("onde consertei a bicicleta em abril?", user="ana", kinds="message")
-    assert later.messages[0].message.text == "consertei a bicicleta no parque"
-
-
 # ── about what ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -177,20 +114,6 @@ async def test_talk_of_dinner_looks_at_tastes_first(memory: Memory, question: st
     assert found.inquiry.topics == ("food",)
     assert found.items[0].item == taste
     assert [hit.why.focus for hit in found.items] == [(Focus.TOPIC,), ()]
-
-
-async def test_a_taste_far_from_the_words_is_looked_at_for_its_topic() -> None:
-    """Forty other things lie nearer to the question than what is to be cooked for it."""
-    angles = Angles({"agenda": 0.9, "coentro": 0.4})
-    async with a_memory(InMemoryStore(BilingualAnalyzer()), embedder=angles) as memory:
-        for number in range(40):
-            await memory.add(f"agenda {number}", user="ana", type="memory", area="career")
-        taste = await memory.add("Odeia coentro", user="ana", type="preference", area="leisure")
-        looked_at = []
-        for question in ("O que você sugere pro meu jantar hoje?", "O que aconteceu?"):
-            found = await memory.recall(question, user="ana", limit=5, kinds="item", trace=True)
-            looked_at.append([one.why.focus for one in found.missed if one.row.id == taste.id])
-        assert looked_at == [[(Focus.TOPIC,)], []]
 
 
 # ── notes and neighbours ──────────────────────────────────────────────────────────────────────────────────────────
@@ -224,18 +147,3 @@ async def test_a_short_answer_comes_with_the_question_it_follows(listener: Memor
     assert hits["Pipoca!"].score < hits["Qual é o nome do seu cachorro novo?"].score
     context = await listener.load(user="ana", query="nome do cachorro novo")
     assert "Pipoca!" in [hit.message.text for hit in context.earlier]
-
-
-async def test_what_stands_beside_a_long_message_or_is_an_assistants_has_nothing_of_it(
-    listener: Memory, clock: Clock
-) -> None:
-    await listener.save(user="ana", said="Qual raça tem o cachorro?", replied="Não sei dizer", conversation="um")
-    await listener.save(user="ana", said="Uma coisa. " + 30 * "cachorro pequeno e bravo ", conversation="dois")
-    clock.move(minutes=1)
-    await listener.save(user="ana", said="Ok", conversation="dois")
-    await listener.settle()
-    clock.move(days=3)
-    found = await listener.recall("qual raça de cachorro", user="ana", kinds="message")
-    around = {hit.message.text: hit.why.around for hit in found.messages}
-    assert around.get("Não sei dizer", 0.0) == 0.0
-    assert around.get("Ok", 0.0) == 0.0

@@ -19,14 +19,7 @@ async def test_search_finds_by_words_and_says_why(memory: Memory) -> None:
     assert best.why.bm25 is not None
     assert best.why.cosine is not None
     assert best.why.terms
-    assert "words" in str(best.why)
     assert best.score == pytest.approx(best.why.similarity)
-
-
-@each([0, -1, 101])
-async def test_a_limit_out_of_bounds_is_refused(limit: int, memory: Memory) -> None:
-    with pytest.raises(InvalidInputError, match="limit"):
-        await memory.search("x", user="ana", limit=limit)
 
 
 async def test_load_merges_what_is_known_with_what_was_said(listener: Memory, clock: Clock) -> None:
@@ -71,18 +64,6 @@ async def test_a_saved_message_is_found_by_its_words_before_it_is_indexed(memory
     await memory.save(user="ana", said="Meu papagaio chama Zeca", conversation="c1")
     context = await memory.load(user="ana", query="papagaio", conversation="outra")
     assert "Zeca" in context.text
-
-
-async def test_without_a_query_the_last_words_are_the_topic(memory: Memory) -> None:
-    await memory.add("Toca violão desde criança", user="ana")
-    await memory.add("Mora em Recife", user="ana")
-    await memory.save(user="ana", said="Vamos falar do meu violão")
-    assert (await memory.load(user="ana")).items[0].content == "Toca violão desde criança"
-
-
-async def test_without_anything_said_the_newest_knowledge_is_handed_over(memory: Memory) -> None:
-    await memory.add("Toca violão", user="ana")
-    assert "Toca violão" in (await memory.load(user="ana")).text
 
 
 async def test_when_the_embedder_is_out_words_alone_are_searched_and_vectors_follow_later(clock: Clock) -> None:
@@ -137,29 +118,6 @@ async def test_another_model_altogether_may_be_a_trial_and_waits_for_reindex(
         assert "violão" not in caplog.text
         await memory.reindex()
         assert await memory.other_models() == []
-
-
-async def test_a_renewal_that_cannot_go_on_is_told_and_costs_nothing(
-    clock: Clock, caplog: pytest.LogCaptureFixture
-) -> None:
-    store = InMemoryStore(BilingualAnalyzer())
-    before = Memory(store, **minds(Versioned("small@1")), clock=clock)
-    await before.add("Toca violão", user="ana")
-    await before.settle()
-    failing = Versioned("small@2")
-    failing.fail_times = 1
-    async with a_memory(store, clock=clock, embedder=failing) as memory:
-        await memory.settle()
-        assert "goes on at the next start" in caplog.text
-        assert await memory.other_models() == ["small@1"]
-        await memory.settle()
-        assert await memory.missing_vectors() == 0
-
-
-async def test_a_talk_named_is_shown_wherever_it_was_held(memory: Memory) -> None:
-    await memory.save(user="ana", said="no grupo", space="g1", conversation="cc")
-    assert [row.text for row in (await memory.load(user="ana", conversation="cc")).recent] == ["no grupo"]
-    assert (await memory.load(user="ana", conversation="cc", space="g2")).recent == ()
 
 
 @each([{"budget": -1}, {"language": "fr"}, {"conversation": ""}, {"query": " "}])

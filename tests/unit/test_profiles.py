@@ -9,7 +9,7 @@ import pytest
 
 from builders import ANA, NOW, an_item, days, minutes
 from memories import Clock, InMemoryStore, a_memory
-from relembra import InvalidInputError, Memory
+from relembra import Memory
 from relembra.domain.scope import Scope
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.store.port import ItemFilter, Put
@@ -99,21 +99,6 @@ async def test_every_change_is_seen_at_once(told: Told, memory: Memory) -> None:
     assert "Clara" not in await told(memory, user="ana")
 
 
-async def test_what_is_learnt_is_seen_at_once(listener: Memory) -> None:
-    await listener.save(user="ana", said="[residence=Recife] [Clara.likes=tea]")
-    await listener.settle(flush=True)
-    for view in (profile, me):
-        assert "Recife" in await view(listener, user="ana")
-    assert "Clara" in await people(listener, user="ana")
-    await listener.save(user="ana", said="[residence=Porto!] [Luna.likes=tea]")
-    await listener.learn(user="ana")
-    for view in (profile, me):
-        said = await view(listener, user="ana")
-        assert "Porto" in said
-        assert "Lives in Recife" not in said
-    assert "Luna" in await people(listener, user="ana")
-
-
 async def test_nobody_is_shown_what_is_kept_of_another(told: Told, memory: Memory) -> None:
     await knows(memory, "Clara")
     await knows(memory, "Luna", user="bia")
@@ -154,29 +139,6 @@ async def test_what_stays_here_is_kept_apart_and_a_mark_holds_at_once(told: Told
             assert "Luna" in said
 
 
-@pytest.mark.parametrize("view", HEARD)
-async def test_whoever_is_blocked_is_shown_nothing_that_was_kept(view: Told, memory: Memory) -> None:
-    await knows(memory, "Clara")
-    assert "Clara" in await view(memory, user="ana")
-    await memory.block("ana")
-    assert "Clara" not in await view(memory, user="ana")
-    await memory.unblock("ana")
-    assert "Clara" in await view(memory, user="ana")
-
-
-async def test_each_language_has_its_own(memory: Memory) -> None:
-    await memory.add("Was born on 2 March 1990", user="ana", attribute="birthday", value="1990-03-02")
-    for _ in range(2):
-        for language, heading in (("en", "their own birthday"), ("pt", "o próprio aniversário")):
-            assert (await memory.profile(user="ana", language=language)).language == language
-            made = await memory.me(user="ana", language=language)
-            assert made.language == language
-            assert heading in str(made.top_of_mind)
-    for verb in (memory.profile, memory.me):
-        with pytest.raises(InvalidInputError):
-            await verb(user="ana", language="xx")
-
-
 async def test_time_alone_ends_what_is_kept(told: Told, memory: Memory, clock: Clock) -> None:
     await knows(memory, "Clara", expires_at=NOW + minutes(3))
     await knows(memory, "Luna")
@@ -189,60 +151,6 @@ async def test_time_alone_ends_what_is_kept(told: Told, memory: Memory, clock: C
     assert "Luna" in said
     clock.move(minutes=-3)  # a clock set right
     assert "Clara" in await told(memory, user="ana")
-
-
-async def test_an_age_is_another_when_the_day_is(memory: Memory, clock: Clock) -> None:
-    await memory.add("Was born on 2 March 1990", user="ana", attribute="birthday", value="1990-03-02")
-    clock.move(hours=11, minutes=58)
-    assert (await memory.me(user="ana")).age == 35
-    clock.move(minutes=1)
-    assert (await memory.me(user="ana")).age == 35
-    clock.move(minutes=1)
-    assert (await memory.me(user="ana")).age == 36
-
-
-async def test_a_profile_says_when_it_was_asked_for(memory: Memory, clock: Clock) -> None:
-    await knows(memory, "Clara")
-    assert (await memory.profile(user="ana")).made_at == clock()
-    clock.move(minutes=1)
-    assert (await memory.profile(user="ana")).made_at == clock()
-
-
-async def test_a_list_given_away_is_not_the_one_kept(memory: Memory) -> None:
-    await knows(memory, "Clara")
-    for verb in (memory.people, memory.cognitive):
-        first = await verb(user="ana")
-        first.clear()
-        assert await verb(user="ana")
-
-
-async def test_a_night_that_rewrites_the_compact_memory_is_seen(listener: Memory, clock: Clock) -> None:
-    await listener.save(user="ana", said="[residence=Recife]")
-    await listener.settle(flush=True)
-    before = await listener.me(user="ana")
-    run = await listener.consolidate(user="ana")
-    assert run is not None
-    after = await listener.me(user="ana")
-    assert (after.version, after.location) == (before.version + 1, "Recife")
-    assert await listener.me(user="ana") == after
-
-
-async def test_a_line_follows_the_note_of_a_space_it_is_from(listener: Memory) -> None:
-    """Its title goes with the note, and outside with a mark of anybody who took part."""
-    for user, word in (("ana", "rowing"), ("bia", "zoltanib")):
-        await listener.save(user=user, said=f"[likes={word}]", space="g1", channel="talk", conversation="c1")
-    await listener.settle(flush=True)
-
-    async def titled(**asked: Any) -> bool:
-        [line] = (await listener.profile(user="ana", **asked)).interests
-        return line.note_title is not None
-
-    assert (await titled(), await titled(outside=True)) == (True, True)
-    [item] = await listener.list(user="bia")
-    await listener.keep_local(item.id, user="bia")
-    assert (await titled(), await titled(outside=True)) == (True, False)
-    await listener.forget(user="bia", all=True)
-    assert not await titled()
 
 
 async def test_of_a_large_memory_who_somebody_is_is_told_however_old(
@@ -265,30 +173,3 @@ async def test_of_a_large_memory_who_somebody_is_is_told_however_old(
         assert "Clara is her sister" in said
         assert "Saw a heron" not in said
         assert "Clara" in await people(memory, user="ana")
-
-
-async def test_the_compact_memory_is_made_anew_behind_what_is_added() -> None:
-    store = CountingStore(BilingualAnalyzer())
-    async with a_memory(store, clock=Clock()) as memory:
-        await memory.add("Lives in Leeds", user="ana", attribute="residence", value="Leeds")
-        await memory.load(user="ana", query="hello", language="en")
-        await memory.add("Lives in York", user="ana", attribute="residence", value="York")
-        await memory.settle()
-        before = store.pages_read
-        context = await memory.load(user="ana", query="hello", language="en")
-    assert "Lives in: “York”" in context.text
-    assert store.pages_read == before
-
-
-async def test_nothing_is_made_for_somebody_nobody_asked_for() -> None:
-    store = CountingStore(BilingualAnalyzer())
-    async with a_memory(store, clock=Clock()) as memory:
-        await memory.add("Lives in Leeds", user="ana")
-        before = store.pages_read
-        await memory.settle()
-        assert store.pages_read == before
-        await memory.load(user="ana", query="hello", language="en")
-        await memory.forget(user="ana", all=True)
-        before = store.pages_read
-        await memory.settle()
-        assert store.pages_read == before

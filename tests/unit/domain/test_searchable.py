@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from loops import each
-from relembra.domain.searchable import LENGTH, LONGEST, MOST, passage, passage_spans, passages
+from relembra.domain.searchable import LENGTH, LONGEST, MOST, passage_spans, passages
 
 
 def sentences(count: int, words: int) -> str:
@@ -25,19 +25,6 @@ def test_sentences_that_follow_one_another_are_taken_together_up_to_a_length() -
     assert all(passage.endswith(".") for passage in found)
     assert all(len(passage) <= LENGTH for passage in found)
     assert all(len(one) + len(other) > LENGTH for one, other in pairwise(found))
-
-
-@each(["!", "?", "…", '."', ".)", "»."])
-def test_other_marks_end_a_sentence_as_well(end: str) -> None:
-    found = passages(sentences(20, 7).replace(".", end))
-    assert len(found) > 1
-    assert all(passage.endswith(end) for passage in found)
-
-
-def test_a_line_ends_a_passage_without_a_mark() -> None:
-    found = passages("\n".join(" ".join(f"w{n:02}x{m}" for m in range(9)) for n in range(20)))
-    assert len(found) > 1
-    assert all(passage.endswith("x8") for passage in found)
 
 
 def test_a_number_or_an_address_is_not_cut() -> None:
@@ -58,19 +45,6 @@ def test_a_long_text_has_longer_ones_and_nothing_of_it_is_left_out(words: int) -
     found = passages(text)
     assert MOST // 2 <= len(found) <= MOST
     assert " ".join(found) == text
-
-
-def test_of_a_very_long_text_the_beginning_is_taken() -> None:
-    text = sentences(4_000, 12)
-    found = passages(text)
-    assert len(found) == MOST
-    assert text.startswith(" ".join(found))
-
-
-def test_one_passage_is_told_by_its_number() -> None:
-    text = sentences(20, 7)
-    assert [passage(text, number + 1) for number in range(3)] == passages(text)[:3]
-    assert passage(text, 0) == passage(text, 99) == text
 
 
 @given(

@@ -12,11 +12,10 @@ import pytest
 from loops import each
 from memories import Clock, a_memory
 from readers import NotationReader
-from relembra import ConflictError, InvalidInputError, Memory, NotFoundError, Right
+from relembra import InvalidInputError, Memory, NotFoundError, Right
 from relembra.domain.access import EVERY_TENANT, digest_of, new_secret
-from relembra.errors import BusyError, StaleError
+from relembra.errors import StaleError
 from relembra.items import Told
-from relembra.keys import REPLY_KEPT
 from relembra.store.port import Store
 
 
@@ -39,27 +38,6 @@ async def test_a_key_is_known_by_its_secret_alone(memory: Memory, store: Store, 
     held = await store.key_by_prefix(made.key.prefix)
     assert held is not None
     assert held[1] == digest_of(made.secret)
-
-
-async def test_revoked_and_expired_keys_are_still_known_so_that_a_door_can_say_why(
-    memory: Memory, clock: Clock
-) -> None:
-    short = await memory.create_key("short", expires_at=clock.now + timedelta(hours=1))
-    taken = await memory.create_key("taken")
-    revoked = await memory.revoke_key(taken.key.prefix)
-    clock.move(hours=2)
-    assert await memory.key_of(short.secret) == short.key
-    assert await memory.key_of(taken.secret) == revoked
-    assert revoked.revoked_at is not None
-    await memory.settle()
-    assert [key.last_used_at for key in await memory.keys()] == [None, None]
-
-
-@pytest.mark.parametrize("typed", ["id", "prefix", "start", "end"])
-async def test_a_key_is_revoked_by_what_people_can_see_of_it(memory: Memory, typed: str) -> None:
-    key = (await memory.create_key("laptop")).key
-    named = {"id": key.id, "prefix": key.prefix, "start": key.id[:30], "end": key.id[-8:].upper()}[typed]
-    assert (await memory.revoke_key(named)).id == key.id
 
 
 async def test_a_key_of_another_tenant_is_none_of_this_one(memory: Memory) -> None:
@@ -107,18 +85,6 @@ async def test_the_use_of_a_key_is_written_behind_the_answer_and_once_a_minute(
     assert [key.last_used_at for key in await memory.keys()] == [first + timedelta(minutes=1)]
 
 
-async def test_an_account_is_the_persons_who_linked_it_last(memory: Memory) -> None:
-    assert await memory.linked("discord", "1") is None
-    await memory.link("discord", "1", user="ana")
-    await memory.link("discord", "1", user="bia")
-    assert await memory.linked("discord", "1") == "bia"
-    assert await memory.linked("discord", "1", tenant="other") is None
-    assert [link.user for link in await memory.links()] == ["bia"]
-    assert await memory.links(user="ana") == []
-    assert await memory.unlink("discord", "1")
-    assert not await memory.unlink("discord", "1")
-
-
 async def test_what_an_account_said_before_can_be_brought_along(memory: Memory) -> None:
     await memory.save(user="discord:1", said="Moro em Recife.", conversation="c1")
     known = await memory.add("Gosta de café", user="discord:1")
@@ -131,22 +97,6 @@ async def test_what_an_account_said_before_can_be_brought_along(memory: Memory) 
     assert (await memory.stats(user="discord:1")).messages == 0
     assert await memory.linked("discord", "1") == "ana"
     assert (await memory.verify()).problems == ()
-
-
-async def test_a_request_is_done_once_and_answered_twice_for_a_day(memory: Memory, clock: Clock) -> None:
-    assert await memory.begin_reply(caller="c", key="k", fingerprint="f") is None
-    with pytest.raises(BusyError):
-        await memory.begin_reply(caller="c", key="k", fingerprint="f")
-    await memory.end_reply(caller="c", key="k", user="ana", status=201, body=b"{}", headers={"etag": "1"})
-    kept = await memory.begin_reply(caller="c", key="k", fingerprint="f")
-    assert kept is not None
-    assert (kept.status, kept.body, kept.headers) == (201, b"{}", {"etag": "1"})
-    with pytest.raises(ConflictError):
-        await memory.begin_reply(caller="c", key="k", fingerprint="g")
-    clock.now += REPLY_KEPT
-    assert await memory.begin_reply(caller="c", key="k", fingerprint="f") is None
-    await memory.drop_reply(caller="c", key="k")
-    assert await memory.begin_reply(caller="c", key="k", fingerprint="f") is None
 
 
 async def some(told: AsyncIterator[Told], number: int) -> list[Told]:
@@ -169,17 +119,6 @@ async def test_what_is_learnt_is_told_as_it_is_recorded_with_the_item_as_it_is(m
     assert await some(again, 2) == [deleted, started]
 
 
-async def test_what_comes_after_everything_was_forgotten_is_told(memory: Memory) -> None:
-    for number in range(3):
-        await memory.add(f"Número {number}", user="ana")
-    watching = memory.watch(user="ana", after=0, every=0)
-    await some(watching, 3)
-    await memory.forget(user="ana", all=True)
-    item = await memory.add("Gosta de sol", user="ana")
-    (told,) = await some(watching, 1)
-    assert told.item == item
-
-
 @pytest.mark.parametrize("verb", ["validate", "correct", "delete", "restore", "archive", "recover"])
 async def test_a_change_of_another_version_than_is_there_is_refused(memory: Memory, verb: str) -> None:
     item = await memory.add("Gosta de café", user="ana", by="program:import")
@@ -197,11 +136,3 @@ async def test_what_an_account_said_under_its_handle_is_brought_along(memory: Me
     await memory.link("discord", "7", user="bia", bring=True)
     assert [message.text for message in await memory.messages(user="bia")] == ["Moro em Olinda."]
     assert await memory.messages(user="discord:bia") == []
-
-
-async def test_what_another_account_says_under_the_same_name_is_left(memory: Memory) -> None:
-    for id in ("7", "8"):
-        await memory.link("discord", id, user="discord:bia")
-    await memory.save(user="discord:bia", said="Moro em Olinda.")
-    await memory.link("discord", "7", user="bia", bring=True)
-    assert len(await memory.messages(user="discord:bia")) == 1

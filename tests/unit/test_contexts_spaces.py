@@ -48,13 +48,6 @@ async def test_up_to_three_who_are_mentioned_are_shown_besides(memory: Memory) -
     assert await shown(memory, speakers=["bia"], mentioned=["bia", "caio"]) == ("ana", "bia", "caio")
 
 
-async def test_a_handle_nobody_has_is_passed_over(memory: Memory) -> None:
-    await people(memory, "ana")
-    assert await shown(memory, query="o que @ninguem acha de xadrez?") == ("ana",)
-    await people(memory, "bia")
-    assert await shown(memory, query="@todos @aqui @geral @bia, e o xadrez?") == ("ana", "bia")
-
-
 async def test_up_to_three_more_of_those_in_recalled_notes(memory: Memory) -> None:
     await people(memory, "ana", "bia", "caio", "davi", "eva", "fabio")
     note = a_note(
@@ -85,18 +78,6 @@ async def test_in_private_nobody_elses_profile_is_shown(memory: Memory) -> None:
     assert "ana tem um segredo" in context.text
 
 
-async def test_a_profile_follows_what_is_learnt_deleted_and_forgotten(memory: Memory, clock: Clock) -> None:
-    await people(memory, "ana")
-    item = await memory.add("bia rema", user="bia", space="grupo")
-    assert await shown(memory, speakers=["bia"]) == ("ana", "bia")
-    await memory.delete(item.id, user="bia")
-    assert await shown(memory, speakers=["bia"]) == ("ana",)
-    await memory.restore(item.id, user="bia")
-    assert await shown(memory, speakers=["bia"]) == ("ana", "bia")
-    await memory.forget(user="bia", all=True)
-    assert await shown(memory, speakers=["bia"]) == ("ana",)
-
-
 async def test_notes_of_a_space_tell_what_others_said_and_are_heard_there_alone(listener: Memory, clock: Clock) -> None:
     await listener.save(user="ana", said="combinamos a regata", space="grupo", channel="geral")
     await listener.save(user="bia", said="a regata vai ser boa", space="grupo", channel="geral")
@@ -113,9 +94,3 @@ async def test_notes_of_a_space_tell_what_others_said_and_are_heard_there_alone(
     assert await noted("bia") == 0
     assert await noted("ana", space="outro") == 0
     assert [hit.note.scope.user for hit in (await listener.recall("regata", user="caio")).notes] == ["caio"]
-
-
-async def test_every_form_tells_the_same_people(memory: Memory) -> None:
-    await people(memory, "ana", "bia")
-    for format in ("markdown", "xml", "compact", "layers", "json", "chat"):
-        assert await shown(memory, speakers=["bia"], format=format) == ("ana", "bia")

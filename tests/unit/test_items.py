@@ -1,4 +1,4 @@
-"""Verbs about what is known: add, get, list, validate, correct, delete, restore, history, undo, forget."""
+"""Verbs about what is known: add, get, list, validate, correct, delete, restore, archive, history, undo, forget."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import asyncio
 
 import pytest
 
+from gardens import merged_into
 from loops import each
 from memories import Clock
 from relembra import (
     ConflictError,
-    Draft,
     InvalidInputError,
     KnowledgeItem,
     KnowledgeType,
@@ -19,7 +19,7 @@ from relembra import (
     NotFoundError,
     Source,
 )
-from relembra.errors import ProtectedError
+from relembra.errors import ProtectedError, StaleError
 
 
 async def test_what_a_person_adds_is_certain_and_confirmed(memory: Memory) -> None:
@@ -27,17 +27,6 @@ async def test_what_a_person_adds_is_certain_and_confirmed(memory: Memory) -> No
     assert (item.type, item.area, item.source) == (KnowledgeType.PREFERENCE, LifeArea.HEALTH, Source.USER_INPUT)
     assert (item.confidence, item.validated, item.language, item.tags) == (1.0, True, "pt", ("café",))
     assert await memory.get(item.id, user="ana") == item
-
-
-async def test_what_a_program_adds_follows_the_rules_of_its_source(memory: Memory) -> None:
-    said = await memory.add("Works nights", user="ana", source="conversation", by="model:test")
-    guess = await memory.add(
-        "Sleeps badly", user="ana", source="ai_inference", by="model:test", evidence="said so twice"
-    )
-    assert (said.confidence, said.validated) == (0.95, False)
-    assert (guess.confidence, guess.validated, guess.evidence) == (0.7, False, "said so twice")
-    trail = (await memory.history(said.id, user="ana")).trail
-    assert [(str(entry.actor), entry.verb) for entry in trail] == [("model:test", "add")]
 
 
 @each([({"type": "rumour"}, "type"), ({"area": "sports"}, "area"), ({"source": "gossip"}, "source"),
@@ -89,21 +78,6 @@ async def test_no_machine_speaks_for_the_person(verb: str, memory: Memory) -> No
         await memory.add("Sleeps well", user="ana", by="model:x", source="user_input")
 
 
-async def test_many_are_added_in_order_and_later_values_end_earlier_ones(memory: Memory) -> None:
-    drafts = [Draft(content=f"Pesa {kilos} kg", attribute="weight", value=f"{kilos} kg") for kilos in (70, 71, 72)]
-    added = await memory.add_many([*drafts, Draft(content="Gosta de remar")], user="ana")
-    assert [item.content for item in added] == ["Pesa 70 kg", "Pesa 71 kg", "Pesa 72 kg", "Gosta de remar"]
-    assert {item.content for item in await memory.list(user="ana")} == {"Pesa 72 kg", "Gosta de remar"}
-    chain = await memory.history(added[2].id, user="ana")
-    assert [item.content for item in chain.predecessors] == ["Pesa 70 kg", "Pesa 71 kg"]
-
-
-async def test_one_wrong_draft_keeps_all_of_them_out(memory: Memory) -> None:
-    with pytest.raises(InvalidInputError):
-        await memory.add_many([Draft(content="Fine"), Draft(content=" ")], user="ana")
-    assert await memory.list(user="ana") == []
-
-
 async def test_correcting_puts_a_certain_item_in_place_of_the_wrong_one(memory: Memory, clock: Clock) -> None:
     wrong = await memory.add("Filha chama Lia", user="ana", type="person", source="conversation", area="relationships")
     clock.move(minutes=5)
@@ -116,14 +90,6 @@ async def test_correcting_puts_a_certain_item_in_place_of_the_wrong_one(memory: 
     assert [item.id for item in (await memory.history(right.id, user="ana")).predecessors] == [wrong.id]
     with pytest.raises(ConflictError, match="already replaced"):
         await memory.correct(wrong.id, "Filha chama Mia", user="ana")
-
-
-async def test_undoing_a_correction_brings_the_old_item_back_whole(memory: Memory) -> None:
-    wrong = await memory.add("Filha chama Lia", user="ana")
-    right = await memory.correct(wrong.id, "Filha chama Bia", user="ana")
-    await memory.undo(right.id, user="ana")
-    assert [item.id for item in await memory.list(user="ana")] == [wrong.id]
-    assert [hit.item.id for hit in await memory.search("filha", user="ana")] == [wrong.id]
 
 
 async def test_deleting_hides_at_once_and_restoring_shows_again(memory: Memory) -> None:
@@ -160,23 +126,6 @@ async def test_undoing_an_add_deletes_and_there_is_an_end_to_undoing(memory: Mem
         await memory.undo(item.id, user="ana")
 
 
-async def test_a_change_with_a_later_one_on_top_is_not_undone(memory: Memory) -> None:
-    item = await memory.add("Gosta de samba", user="ana", source="ai_inference")
-    await memory.validate(item.id, user="ana")
-    first = (await memory.history(item.id, user="ana")).trail[0]
-    with pytest.raises(ConflictError, match="later change first"):
-        await memory.undo(first.change, user="ana")
-
-
-async def test_two_who_change_one_item_at_once_both_succeed(memory: Memory) -> None:
-    item = await memory.add("Gosta de samba", user="ana", source="ai_inference")
-    await asyncio.gather(memory.validate(item.id, user="ana"), memory.delete(item.id, user="ana"))
-    after = await memory.get(item.id, user="ana")
-    assert after.validated
-    assert after.deleted_at is not None
-    assert len((await memory.history(item.id, user="ana")).trail) == 3
-
-
 async def test_anothers_id_answers_exactly_as_an_unknown_one(memory: Memory) -> None:
     item = await memory.add("Segredo", user="ana")
     unknown = "01900000-0000-7000-8000-000000000000"
@@ -197,14 +146,6 @@ async def test_anothers_id_answers_exactly_as_an_unknown_one(memory: Memory) -> 
         with pytest.raises(NotFoundError):
             await memory.forget(item=item.id, **who)  # type: ignore[arg-type]  # plain words
     assert await memory.get(item.id, user="ana") == item
-
-
-async def test_an_unknown_person_has_an_empty_memory(memory: Memory) -> None:
-    assert await memory.list(user="nobody") == []
-    assert await memory.search("anything", user="nobody") == []
-    context = await memory.load(user="nobody", query="anything")
-    assert (context.text, context.tokens) == ("", 0)
-    assert (await memory.forget(user="nobody", all=True)).total == 0
 
 
 async def test_an_item_is_found_by_a_piece_of_its_id(memory: Memory) -> None:
@@ -258,13 +199,6 @@ async def test_the_persons_word_for_one_value_ends_the_other(memory: Memory) -> 
     assert sorted(await homes(memory)) == ["Porto", "Recife"]
 
 
-async def test_correcting_one_value_ends_the_other(memory: Memory) -> None:
-    await lives(memory, "Recife")
-    new = await lives(memory, "Porto", by="model:x")
-    await memory.correct(new.id, "Mora em Braga", user="ana")
-    assert await homes(memory) == ["Braga"]
-
-
 @pytest.mark.parametrize("verb", ["restore", "undo"])
 async def test_a_value_that_comes_back_beside_another_is_a_question_until_the_person_answers(
     memory: Memory, verb: str
@@ -288,13 +222,6 @@ async def test_another_persons_word_is_a_claim(memory: Memory) -> None:
         await memory.validate(item.id, user="ana", by="person:bob")
 
 
-async def test_a_deleted_item_is_not_corrected(memory: Memory) -> None:
-    item = await memory.add("Gosta de jazz", user="ana")
-    await memory.delete(item.id, user="ana")
-    with pytest.raises(ConflictError, match="restore"):
-        await memory.correct(item.id, "Gosta de samba", user="ana")
-
-
 async def test_related_items_stay_where_they_may_be_heard(memory: Memory) -> None:
     private = await memory.add("Segredo sobre o clube", user="ana")
     public = await memory.add("O clube lê romances", user="ana", space="g1", related=[private.id])
@@ -307,3 +234,100 @@ async def test_sources_are_the_messages_it_was_learnt_from(memory: Memory) -> No
     assert await memory.sources(item.id, user="ana") == []
     learnt = await memory.add("Mora", user="ana", message_ids=[message.id for message in reversed(saved.messages)])
     assert await memory.sources(learnt.id, user="ana") == list(saved.messages)
+
+
+async def test_what_is_archived_is_no_longer_held_and_comes_back(memory: Memory) -> None:
+    item = await memory.add("Gosta de cerâmica", user="ana")
+    away = await memory.archive(item.id, user="ana")
+    assert away.archived_at is not None
+    assert await memory.list(user="ana") == []
+    assert [row.id for row in await memory.list(user="ana", history=True)] == [item.id]
+    assert await memory.get(item.id, user="ana") == away
+    assert await memory.archive(item.id, user="ana") == away
+    back = await memory.recover(item.id, user="ana")
+    assert back.archived_at is None
+    assert await memory.list(user="ana") == [back]
+    told = await memory.history(item.id, user="ana")
+    assert sorted(entry.verb for entry in told.trail) == ["add", "archive", "recover"]
+
+
+async def test_a_question_about_two_values_is_over_once_one_is_archived_and_open_again_once_it_is_back(
+    memory: Memory,
+) -> None:
+    for born in ("Nasceu em 3 de maio", "Nasceu em 5 de maio"):
+        await memory.add(born, user="ana", attribute="birthday", value=born[-11:], source="conversation")
+    (doubt,) = await memory.conflicts(user="ana", open_only=True)
+    await memory.archive(doubt.old.id, user="ana")
+    assert await memory.conflicts(user="ana", open_only=True) == []
+    assert (await memory.get(doubt.new.id, user="ana")).needs_resolution is False
+    assert (await memory.recover(doubt.old.id, user="ana")).needs_resolution is True
+    assert len(await memory.conflicts(user="ana", open_only=True)) == 1
+
+
+async def a_pair(memory: Memory, clock: Clock) -> tuple[KnowledgeItem, KnowledgeItem]:
+    """Something a program said twice, and the second as it was shown, before both became one."""
+    kept = await memory.add("Knows a song", user="ana", by="program:app")
+    shown = await memory.add("Knows a song gladly", user="ana", by="program:app")
+    clock.move(hours=1)
+    await merged_into(memory._store, kept.id, shown.id, clock=clock)
+    clock.move(hours=1)
+    return kept, shown
+
+
+async def contents(memory: Memory, *, history: bool = False, deleted: bool = False) -> list[str]:
+    return [item.content for item in await memory.list(user="ana", history=history, deleted=deleted)]
+
+
+async def test_a_version_from_before_some_other_change_is_still_refused(memory: Memory, clock: Clock) -> None:
+    kept = await memory.add("Knows a song", user="ana", by="program:app")
+    shown = await memory.add("Knows a song gladly", user="ana", by="program:app")
+    await memory.archive(shown.id, user="ana")
+    await memory.recover(shown.id, user="ana")
+    await merged_into(memory._store, kept.id, shown.id, clock=clock)
+    with pytest.raises(StaleError):
+        await memory.delete(shown.id, user="ana", version=shown.version)
+    assert await contents(memory) == ["Knows a song"]
+
+
+async def test_no_machine_reaches_what_is_confirmed_through_what_was_merged(memory: Memory, clock: Clock) -> None:
+    kept, shown = await a_pair(memory, clock)
+    await memory.validate(kept.id, user="ana")
+    with pytest.raises(ProtectedError):
+        await memory.delete(shown.id, user="ana", by="model:assistant")
+    assert await contents(memory) == ["Knows a song"]
+    assert (await memory.get(shown.id, user="ana")).deleted_at is None
+
+
+# ── what another value took the place of ──────────────────────────────────────────────────────────────────────────
+
+
+async def moved(memory: Memory, clock: Clock) -> tuple[KnowledgeItem, KnowledgeItem]:
+    old = await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife", by="program:app")
+    clock.move(days=30)
+    new = await memory.add("Mora no Porto", user="ana", attribute="residence", value="Porto", by="program:app")
+    clock.move(days=1)
+    return old, new
+
+
+async def test_correcting_history_corrects_that_row_and_leaves_what_holds_now(memory: Memory, clock: Clock) -> None:
+    old, new = await moved(memory, clock)
+    ended = await memory.get(old.id, user="ana")
+    right = await memory.correct(old.id, "Mora em Olinda", user="ana")
+    assert await contents(memory) == ["Mora no Porto"]
+    assert (right.content, right.value, right.validated) == ("Mora em Olinda", "Olinda", True)
+    assert (right.superseded_by, right.superseded_at) == (new.id, ended.superseded_at)
+    assert (right.held_from, right.held_until) == (ended.held_from, ended.held_until)
+    assert set(await contents(memory, history=True)) == {"Mora em Olinda", "Mora no Porto"}
+    before = (await memory.history(new.id, user="ana")).predecessors
+    assert [item.id for item in before] == [old.id, right.id]
+    await memory.undo(right.id, user="ana")
+    assert set(await contents(memory, history=True)) == {"Mora em Recife", "Mora no Porto"}
+    assert (await memory.verify()).problems == ()
+
+
+async def test_deleting_or_forgetting_history_leaves_what_holds_now(memory: Memory, clock: Clock) -> None:
+    old, _ = await moved(memory, clock)
+    assert (await memory.delete(old.id, user="ana")).id == old.id
+    assert await contents(memory, history=True) == ["Mora no Porto"]
+    assert (await memory.forget(user="ana", item=old.id)).counts["items"] == 1
+    assert await contents(memory) == ["Mora no Porto"]

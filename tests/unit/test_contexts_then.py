@@ -14,7 +14,6 @@ from relembra import Memory
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.policy import COMPANION, LIFE, WORK, Policy
 from relembra.domain.scope import Place
-from relembra.recall.ranking import Rule
 from relembra.store.port import Store
 
 QUESTION = "Onde ela mora?"
@@ -98,29 +97,6 @@ async def test_what_was_true_then(memory: Memory, clock: Clock) -> None:
     assert await asked(memory, true_at=NOW + days(10), as_of=NOW + days(5)) == ["Mora em Olinda"]
 
 
-async def test_what_was_put_away_is_not_told_as_true(memory: Memory) -> None:
-    away = an_item(content="Gosta de ler à noite", held_from=NOW - days(9), created_at=NOW - days(9), archived_at=NOW)
-    await kept(store_of(memory), away)
-    await memory.reindex()
-    assert await asked(memory, true_at=NOW) == []
-    assert await asked(memory) == []
-    assert await memory.search("Gosta de ler", user="ana", as_of=NOW - days(2)) != []
-
-
-async def test_the_rule_that_let_a_row_through_is_told(memory: Memory, clock: Clock) -> None:
-    await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife")
-    clock.move(days=30)
-    await memory.add("Mora em Olinda", user="ana", attribute="residence", value="Olinda")
-
-    async def rules(**wishes: Any) -> list[Rule]:
-        return [hit.why.rule for hit in await memory.search(QUESTION, user="ana", **wishes)]
-
-    assert await rules() == [Rule.CURRENT]
-    assert await rules(history=True) == [Rule.CURRENT, Rule.HISTORY]
-    assert await rules(as_of=NOW + days(1)) == [Rule.AS_OF]
-    assert await rules(true_at=NOW + days(1)) == [Rule.TRUE_AT]
-
-
 @pytest.mark.parametrize("then", ["as_of", "true_at"])
 async def test_another_moment_has_no_memory_profile_talk_or_question_of_today(
     listener: Memory, clock: Clock, then: str
@@ -155,45 +131,6 @@ async def test_messages_and_notes_after_that_moment_were_not_known_then(listener
     assert [hit.message.text for hit in sooner.messages] == ["Comprei um violão"]
     now = await listener.recall("violão", user="ana")
     assert (len(now.messages), len(now.notes)) == (2, 2)
-
-
-@pytest.mark.parametrize(
-    ("question", "older", "newer"),
-    [
-        ("Onde eu moro?", "Eu moro em Recife, no bairro da Torre", "Eu moro em Olinda agora, no bairro do Carmo"),
-        ("Where do I work?", "I work at Dell as an analyst", "I switched jobs, I work at Intel as an analyst"),
-    ],
-)
-async def test_of_two_messages_about_one_matter_the_newer_comes_first(
-    listener: Memory, clock: Clock, question: str, older: str, newer: str
-) -> None:
-    await listener.save(user="ana", said=older, conversation="um")
-    clock.move(days=30)
-    await listener.save(user="ana", said=newer, conversation="dois")
-    await listener.settle()
-    clock.move(days=30)
-    found = await listener.recall(question, user="ana", kinds="message")
-    assert found.messages[0].message.text == newer
-
-
-async def test_asked_how_it_was_before_the_better_match_comes_first_however_old(listener: Memory, clock: Clock) -> None:
-    await listener.save(user="ana", said="Eu morava antes em Recife", conversation="um")
-    clock.move(days=30)
-    await listener.save(user="ana", said="Eu moro agora em Olinda", conversation="dois")
-    await listener.settle()
-    found = await listener.recall("Onde eu morava antes?", user="ana", kinds="message")
-    assert found.inquiry.past
-    assert found.messages[0].message.text == "Eu morava antes em Recife"
-
-
-async def test_an_item_that_expires_between_two_loads_is_gone_from_every_part(memory: Memory, clock: Clock) -> None:
-    await memory.add("Está em casa de repouso", user="ana", expires_at=NOW + minutes(30))
-    await memory.add("Está em casa de repouso", user="ana", space="grupo", expires_at=NOW + minutes(30))
-    for there in THERE:
-        assert "repouso" in (await memory.load(user="ana", query="repouso", **there)).text
-    clock.move(minutes=31)
-    for there in THERE:
-        assert (await memory.load(user="ana", query="repouso", **there)).text == ""
 
 
 @pytest.mark.parametrize("policy", [LIFE, COMPANION, WORK], ids=lambda policy: policy.name)

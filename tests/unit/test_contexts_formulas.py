@@ -12,9 +12,9 @@ from builders import ANA, NOW, a_message, a_note, an_id, days, kept, minutes
 from memories import Clock, a_memory
 from relembra import Memory
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.message import NoteKind
+from relembra.domain.message import Message, Note, NoteKind
 from relembra.domain.policy import COMPANION, WORK
-from relembra.recall.ranking import Layer, item_layer, message_layer, note_layer
+from relembra.recall.ranking import Layer, layer_of
 from relembra.store.port import Kind, PutVectors, Store, Touch
 
 QUESTION = "Why?"  # shares no word with anything known
@@ -61,7 +61,7 @@ async def test_work_chooses_of_each_layer_though_another_layer_answers_better(st
         for word in events:
             await known(memory, word, type="memory")
         context = await memory.load(user="ana", query=QUESTION, budget=4_000)
-    layers = [item_layer(hit.item) for hit in context.hits]
+    layers = [layer_of(hit.item, NOW, WORK.layers.medium_for) for hit in context.hits]
     assert (layers.count(Layer.SEMANTIC), layers.count(Layer.EPISODIC)) == (3, 2)
     assert {"event0", "event1"} <= {hit.item.content for hit in context.hits}
 
@@ -106,24 +106,10 @@ def test_an_hour_of_silence_ends_the_short_term_and_a_fortnight_the_medium_term(
     assert (layers.short_tokens, layers.medium_most, layers.medium_for) == (2_000, 20, days(14))
     assert WORK.context.session_idle == minutes(60)
     fortnight, longer = NOW - days(14), NOW - days(14) - minutes(1)
-    assert note_layer(a_note(happened_at=fortnight), NOW, layers) is Layer.MEDIUM
-    assert note_layer(a_note(happened_at=longer), NOW, layers) is Layer.LONG
-    assert note_layer(a_note(archived_at=NOW), NOW, layers) is Layer.LONG
-    assert note_layer(a_note(kind=NoteKind.APPOINTMENT, happened_at=longer), NOW, layers) is Layer.EPISODIC
-    assert message_layer(a_message(sent_at=fortnight), NOW, layers) is Layer.MEDIUM
-    assert message_layer(a_message(sent_at=longer), NOW, layers) is Layer.LONG
-
-
-async def test_use_of_a_note_counts_in_the_work_assistants_order(store: Store) -> None:
-    embedder = Angles({"one": 0.9, "two": 0.9})
-    rows = [a_note(id=an_id(n + 1), title=word, summary=word) for n, word in enumerate(["one", "two"])]
-    await kept(store, *rows)
-    for row in rows:
-        vectors = await embedder.embed([row.title])
-        await store.apply(ANA, [PutVectors(Kind.NOTE, row.id, embedder.name, tuple(vectors))])
-    for _ in range(2):
-        await store.apply(ANA, [Touch(Kind.NOTE, (rows[1].id,), NOW)])
-    async with a_memory(store, policy=WORK, embedder=embedder) as memory:
-        found = await memory.recall(QUESTION, user="ana", kinds="note")
-    assert [hit.note.title for hit in found.notes] == ["two", "one"]
-    assert found.notes[0].score == pytest.approx(7 * (0.4 + 0.4 * 0.585 + 0.02 * math.log(3)), abs=1e-5)
+    layered: dict[Layer, list[Note | Message]] = {
+        Layer.MEDIUM: [a_note(happened_at=fortnight), a_message(sent_at=fortnight)],
+        Layer.LONG: [a_note(happened_at=longer), a_note(archived_at=NOW), a_message(sent_at=longer)],
+        Layer.EPISODIC: [a_note(kind=NoteKind.APPOINTMENT, happened_at=longer)],
+    }
+    for layer, rows in layered.items():
+        assert {layer_of(row, NOW, layers.medium_for) for row in rows} == {layer}

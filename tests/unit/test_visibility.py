@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from builders import NOW, an_item
+from builders import NOW
 from hashing import HashingEmbedder
 from loops import each
 from memories import Clock, a_memory, a_store
@@ -20,7 +20,6 @@ from relembra.domain.candidate import Comparison, Digest, Talk, Topic
 from relembra.domain.message import Note
 from relembra.domain.policy import GROUP, LIFE
 from relembra.minds.port import Outside
-from relembra.night.merges import merged
 from relembra.settings import Settings, is_local, is_on_this_machine
 from relembra.store.port import Kind
 
@@ -44,17 +43,6 @@ async def test_a_mark_is_set_recorded_and_taken_off_by_its_person(memory: Memory
     assert await contents(memory, outside=True) == {"Takes zoltanib"}
 
 
-async def test_undo_takes_a_mark_back(memory: Memory) -> None:
-    item = await memory.add("Takes zoltanib", user="ana", local_only=True)
-    await memory.keep_local(item.id, user="ana", local=False)
-    await memory.undo(item.id, user="ana")
-    assert (await memory.get(item.id, user="ana")).local_only
-    other = await memory.add("Reads at night", user="ana")
-    await memory.keep_local(other.id, user="ana")
-    await memory.undo(other.id, user="ana")
-    assert not (await memory.get(other.id, user="ana")).local_only
-
-
 async def test_anybody_may_mark_and_only_the_person_lets_out(memory: Memory) -> None:
     item = await memory.add("Takes zoltanib", user="ana", by="model:assistant", source="conversation")
     assert (await memory.keep_local(item.id, user="ana", by="model:assistant")).local_only
@@ -63,13 +51,6 @@ async def test_anybody_may_mark_and_only_the_person_lets_out(memory: Memory) -> 
     with pytest.raises(InvalidInputError, match="let out"):
         await memory.undo(item.id, user="ana", by="model:assistant")
     assert (await memory.get(item.id, user="ana")).local_only
-
-
-async def test_a_corrected_item_stays_local(memory: Memory) -> None:
-    item = await memory.add("Takes zoltanib", user="ana", local_only=True)
-    right = await memory.correct(item.id, "Takes zoltanib twice a day", user="ana")
-    assert right.local_only
-    assert await contents(memory, outside=True, history=True, deleted=True) == set()
 
 
 async def test_a_value_in_the_place_of_a_local_one_is_local(memory: Memory) -> None:
@@ -94,93 +75,6 @@ async def test_what_a_marked_value_replaced_does_not_come_out_through_its_histor
     assert "Recife" not in then.text
     with pytest.raises(NotFoundError):
         await memory.get(old.id, user="ana", outside=True)
-
-
-async def test_the_persons_choice_between_two_values_keeps_the_mark(memory: Memory) -> None:
-    first = await memory.add("Lives in Recife", user="ana", attribute="residence", value="Recife", local_only=True)
-    await memory.delete(first.id, user="ana")
-    second = await memory.add("Lives in Olinda", user="ana", attribute="residence", value="Olinda")
-    await memory.restore(first.id, user="ana")
-    assert not (await memory.get(second.id, user="ana")).local_only
-    assert (await memory.validate(second.id, user="ana")).local_only
-
-
-async def test_conflicts_with_a_local_side_are_not_told_outside(memory: Memory) -> None:
-    first = await memory.add("Lives in Recife", user="ana", attribute="residence", value="Recife", local_only=True)
-    await memory.delete(first.id, user="ana")
-    await memory.add("Lives in Olinda", user="ana", attribute="residence", value="Olinda")
-    await memory.restore(first.id, user="ana")
-    assert len(await memory.conflicts(user="ana", open_only=True)) == 1
-    assert await memory.conflicts(user="ana", outside=True) == []
-    outside = await memory.load(user="ana", query="home", outside=True)
-    assert outside.question is None
-    assert "Recife" not in outside.text
-    inside = await memory.load(user="ana", query="home")
-    assert inside.question is not None
-
-
-async def test_the_compact_memory_for_outside_is_not_kept_over_the_other(memory: Memory) -> None:
-    item = await memory.add("Lives in Recife", user="ana", attribute="residence", value="Recife", local_only=True)
-    await memory.add("Is called Ana", user="ana", attribute="name", value="Ana")
-    inside = await memory.me(user="ana")
-    assert "Recife" in inside.text
-    assert "Recife" not in (await memory.me(user="ana", outside=True)).text
-    again = await memory.me(user="ana")
-    assert (again, again.tokens) == (inside, inside.tokens)
-    assert again.tokens > 0
-    await memory.keep_local(item.id, user="ana", local=False)
-    assert "Recife" in (await memory.me(user="ana", outside=True)).text
-
-
-async def test_a_mark_holds_from_the_next_question_on(memory: Memory) -> None:
-    """Answers kept ready for outside do not outlive a mark."""
-    item = await memory.add("Lives in Recife", user="ana", attribute="residence", value="Recife")
-    await memory.save(user="ana", said="good morning")
-    for local in (False, True, False, True):
-        await memory.keep_local(item.id, user="ana", local=local)
-        outside = await memory.load(user="ana", query="home", outside=True)
-        assert ("Recife" in outside.text) is not local
-        assert "Recife" in (await memory.load(user="ana", query="home")).text
-
-
-async def test_a_tool_does_not_answer_with_what_it_replaced(memory: Memory) -> None:
-    await memory.add(
-        "Lives in Recife", user="ana", attribute="residence", value="Recife", local_only=True,
-        source="conversation", by="program:x",
-    )  # fmt: skip
-    arguments = {"content": "Lives in Recife", "type": "fact", "confidence": 1.0}
-    said = await memory.call_tool("add_knowledge", arguments, user="ana", outside=True)
-    found = await memory.call_tool("search_knowledge", {"query": "home"}, user="ana", outside=True)
-    assert "Recife" not in str(found)
-    assert "Recife" in str(said)  # its own words
-
-
-async def test_a_note_and_an_item_that_stay_here_are_not_found_outside(listener: Memory) -> None:
-    await listener.save(user="ana", said="[residence=Recife]")
-    await listener.settle(flush=True)
-    [item] = await listener.list(user="ana")
-    [note] = await listener.notes(user="ana")
-    assert (await listener.note(note.id, user="ana", outside=True)).id == note.id
-    await listener.keep_local(item.id, user="ana")
-    for verb in (listener.get, listener.find):
-        with pytest.raises(NotFoundError):
-            await verb(item.id, user="ana", outside=True)
-    with pytest.raises(NotFoundError):
-        await listener.note(note.id, user="ana", outside=True)
-    assert await listener.notes(user="ana", outside=True) == []
-    assert await listener.messages(user="ana", outside=True) == []
-    assert (await listener.note(note.id, user="ana")).id == note.id
-
-
-async def test_a_mark_goes_along_with_an_export(memory: Memory, tmp_path: Path) -> None:
-    item = await memory.add("Takes zoltanib", user="ana", local_only=True)
-    plain = await memory.add("Reads at night", user="ana")
-    for format in ("json", "jsonl"):
-        file = tmp_path / f"ana.{format}"
-        await memory.export(file, user="ana", format=format)
-        async with a_memory(await a_store("memory", tmp_path)) as other:
-            await other.import_export(file)
-            assert {row.id: row.local_only for row in await other.list(user="ana")} == {item.id: True, plain.id: False}
 
 
 class Overheard(HashingEmbedder):
@@ -210,29 +104,6 @@ async def test_an_embedder_on_another_machine_is_not_given_what_is_marked(tmp_pa
         assert vectors == {}
         [hit, *_] = await memory.search("zoltanib", user="ana")  # by its words
         assert hit.item.id == right.id
-
-
-class Matching:
-    def __init__(self) -> None:
-        self.heard: list[str] = []
-
-    async def match(self, question: str, texts: Sequence[str]) -> list[float]:
-        self.heard += texts
-        return [0.5] * len(texts)
-
-
-@pytest.mark.parametrize("outside", [True, False])
-async def test_a_matcher_on_another_machine_is_not_given_what_is_marked(outside: bool, tmp_path: Path) -> None:
-    matcher = Matching()
-    async with a_memory(await a_store("memory", tmp_path), matcher=matcher, outside=Outside(matcher=outside)) as memory:
-        await memory.add("Takes zoltanib at night", user="ana", local_only=True)
-        await memory.add("Reads at night", user="ana")
-        await memory.add("Swims at night", user="ana")
-        assert len(await memory.search("at night", user="ana")) == 3
-        assert any("zoltanib" in text for text in matcher.heard) is not outside
-        matcher.heard.clear()
-        assert len(await memory.search("at night", user="ana", outside=True)) == 2
-        assert len(matcher.heard) == 2
 
 
 class Comparing(NotationReader):
@@ -328,13 +199,6 @@ async def test_a_spaces_notes_are_put_together_here_where_one_tells_of_something
         assert "zoltanib" in str(await memory.notes(user="bia", space="g1"))
 
 
-@each([(validated, keep, other) for validated in [True, False] for keep, other in [(True, False), (False, True)]])
-def test_what_is_merged_with_something_local_is_local(validated: bool, keep: bool, other: bool) -> None:
-    kept, ended = merged(an_item(validated=validated, local_only=keep), an_item(local_only=other), NOW)
-    assert kept.local_only
-    assert ended.local_only is other
-
-
 @each(
     [
         ("http://127.0.0.1:11434/v1", True),
@@ -371,21 +235,10 @@ def test_an_address_is_of_this_machine_or_not(url: str, here: bool) -> None:
         ({"llm": "openai:x", "llm_local": "yes"}, Outside()),
         ({"llm": "ollama:x", "llm_local": "no"}, Outside(reader=True, night=True)),
         ({"llm": "ollama:x", "llm_deep": "openai:y"}, Outside(reader=True, night=True)),
-        ({"llm": "openai:x", "llm_deep": "ollama:y", "reranker": "model"}, Outside(reader=True, matcher=True)),
-        ({"llm": "openai:x", "reranker": "match"}, Outside(reader=True, night=True)),
+        ({"llm": "openai:x", "llm_deep": "ollama:y"}, Outside(reader=True)),
         ({"embedder": "openai:e", "embedder_url": "https://example.org/v1"}, Outside(embedder=True)),
         ({"embedder": "openai:e", "embedder_url": "http://localhost:1/v1"}, Outside()),
     ]
 )
 def test_settings_tell_which_minds_are_on_another_machine(settings: dict[str, str], away: Outside) -> None:
     assert outside_minds(Settings(**settings)) == away  # type: ignore[arg-type]
-
-
-async def test_nothing_is_hidden_from_outside_without_a_mark(memory: Memory, clock: Clock) -> None:
-    await memory.add("Lives in Recife", user="ana", attribute="residence", value="Recife")
-    await memory.save(user="ana", said="The ferry leaves at nine", replied="Then hurry")
-    clock.move(days=1)
-    await memory.settle()
-    assert (await memory.load(user="ana", query="ferry", outside=True)).text == (
-        await memory.load(user="ana", query="ferry")
-    ).text

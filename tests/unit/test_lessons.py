@@ -1,20 +1,20 @@
-"""Verbs about what was understood: learn, notes, conflicts, resolve, reopen, and the compact memory."""
+"""Verbs about what was understood: learn, notes, conflicts, resolve, reopen; and what models may be asked in a day."""
 
 from __future__ import annotations
 
-import asyncio
-from datetime import date, datetime
-from typing import Any
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from builders import an_id, days, minutes
-from loops import each
-from memories import Clock
-from readers import NotationReader
+from builders import an_id
+from memories import Clock, a_memory, a_store
+from readers import NotationReader, PaidReader
 from relembra import InvalidInputError, Memory, NotFoundError
 from relembra.domain.candidate import Talk
 from relembra.domain.case import Outcome
+from relembra.domain.policy import LIFE
+from relembra.errors import MindError, MindUnavailableError
 from relembra.learn.casework import Conflict
 
 
@@ -86,20 +86,6 @@ async def test_pages_of_notes_hold_those_of_every_place_once_and_newest_first(li
     assert seen == [f"ana: m{number}" for number in range(8, -1, -1)]
 
 
-async def test_a_channel_s_notes_are_those_of_that_channel(listener: Memory) -> None:
-    await said(listener, "hello", space="g1", channel="garden")
-    await said(listener, "supper?", space="g1", channel="kitchen")
-    await said(listener, "to myself")
-
-    async def told(**where: Any) -> list[str]:
-        return sorted(note.summary for note in await listener.notes(user="ana", **where))
-
-    assert await told(space="g1", channel="kitchen") == ["ana: supper?"]
-    assert await told(space="g1", channel="attic") == []
-    assert await told(space="g1") == ["ana: hello", "ana: supper?"]
-    assert await told() == await told(channel="direct") == ["ana: hello", "ana: supper?", "ana: to myself"]
-
-
 async def test_a_note_is_for_those_who_took_part(listener: Memory) -> None:
     await said(listener, "hello", space="g1")
     [note] = await listener.notes(user="ana")
@@ -116,53 +102,60 @@ async def test_a_note_is_for_those_who_took_part(listener: Memory) -> None:
         await listener.note(note.id, user="ana", tenant="other")
 
 
-async def test_what_is_settled_is_not_asked_again(listener: Memory, clock: Clock) -> None:
-    conflict = await a_conflict(listener)
-    assert (await listener.load(user="ana", query="hello")).question is not None
-    await listener.resolve(conflict.id, keep="old", user="ana")
-    clock.move(days=2)
-    await said(listener, "[birthday=5 May]")
-    assert (await listener.load(user="ana", query="hello")).question is None
-    assert [item.value for item in await listener.list(user="ana", attribute="birthday")] == ["5 May"]
+TWO = replace(LIFE, learn=replace(LIFE.learn, model_calls=2, near_at_least=0.0))
 
 
-@each(["2026-03-01", 3, "yesterday", datetime(2026, 3, 1)])
-async def test_usage_since_anything_but_a_date_is_refused(since: Any, listener: Memory) -> None:
-    with pytest.raises(InvalidInputError, match="since") as refused:
-        await listener.usage(since=since)
-    assert refused.value.field == "since"
-    assert await listener.usage(since=date(2026, 3, 1)) == []
+async def calls(memory: Memory, user: str = "ana") -> dict[str, int]:
+    counted: dict[str, int] = {}
+    for use in await memory.usage(user=user):
+        counted[use.task] = counted.get(use.task, 0) + use.calls
+    return counted
 
 
-async def test_learning_that_was_interrupted_goes_on_at_once(listener: Memory, reader: NotationReader) -> None:
-    begun = asyncio.Event()
+async def test_what_is_over_a_days_calls_waits_and_says_why_and_is_read_the_next_day(
+    tmp_path: Path, clock: Clock
+) -> None:
+    model = PaidReader()
+    opened = await a_store("memory", tmp_path)
+    async with a_memory(opened, clock=clock, policy=TWO, reader=NotationReader(), model=model) as memory:
+        for place in ("Recife", "Olinda"):
+            await memory.save(user="ana", said=f"[residence={place}]")
+            assert (await memory.learn(user="ana")).waiting == 0
+        await memory.save(user="ana", said="[birthday=5 May]")
+        await memory.save(user="bia", said="[residence=Natal]")
+        learnt = await memory.learn(user="ana")
+        assert ([item.value for item in learnt.added], learnt.waiting) == (["5 May"], 1)  # read offline meanwhile
+        assert learnt.why == "the 2 model calls of today are used up; the rest is read tomorrow"
+        assert (await memory.learn(user="bia")).added  # each has calls of their own
+        with pytest.raises(MindUnavailableError, match="used up"):
+            await memory.preview("[likes=tea]", user="ana")
+        assert (await calls(memory))["digest"] == 2
+        clock.move(days=1)
+        assert (await memory.learn(user="ana")).waiting == 0
+        assert (await calls(memory))["digest"] == 3
 
-    async def never(_: Talk) -> None:
-        begun.set()
-        await asyncio.Event().wait()
 
-    reader.on_digest = never
-    await listener.save(user="ana", said="[residence=Recife]")
-    learning = asyncio.create_task(listener.learn(user="ana"))
-    await begun.wait()
-    learning.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await learning
-    reader.on_digest = None
-    assert [item.value for item in (await listener.learn(user="ana")).added] == ["Recife"]
+async def test_comparisons_are_counted_where_they_are_made(tmp_path: Path, clock: Clock) -> None:
+    model = PaidReader()
+    policy = replace(TWO, learn=replace(TWO.learn, model_calls=100))
+    store = await a_store("memory", tmp_path)
+    async with a_memory(store, clock=clock, policy=policy, reader=NotationReader(), model=model) as memory:
+        for liked in ("tea", "coffee"):
+            await memory.save(user="ana", said=f"[fact=likes {liked}]", space="g")  # where only the model reads
+            await memory.learn(user="ana", space="g")
+        assert await calls(memory) == {"compare": 1}  # what is said in a space is read once for all, and counted there
+        await memory.preview("[fact=likes milk]", user="ana", space="g")
+        assert await calls(memory) == {"digest": 1, "compare": 2}
 
 
-async def test_opening_a_report_tells_what_was_brought_into_its_week_since(listener: Memory, clock: Clock) -> None:
-    then = clock.now - days(10)
-    await listener.save(user="ana", said="[likes=tea]", at=then)
-    await listener.settle(flush=True)
-    written = await listener.report("weekly", user="ana", day=then.date())
-    assert written is not None
-    assert await listener.note(written.id, user="ana") == written
-    clock.move(hours=1)
-    await listener.save(user="ana", said="[likes=rowing]", at=then + minutes(90))
-    await listener.settle(flush=True)
-    assert await listener.note(written.id, user="ana", outside=True) == written  # a reader elsewhere changes nothing
-    opened = await listener.note(written.id, user="ana")
-    assert ("rowing" in written.summary, "rowing" in opened.summary, "tea" in opened.summary) == (False, True, True)
-    assert await listener.note(written.id, user="ana") == opened
+async def test_calls_that_fail_are_counted(tmp_path: Path, clock: Clock) -> None:
+    async def useless(_: Talk) -> None:
+        raise MindError("nonsense")
+
+    store = await a_store("memory", tmp_path)
+    async with a_memory(store, clock=clock, reader=NotationReader(), model=PaidReader(on_digest=useless)) as memory:
+        await memory.save(user="ana", said="[residence=Recife]")
+        await memory.learn(user="ana")
+        with pytest.raises(MindError):
+            await memory.preview("[likes=tea]", user="ana")
+        assert await calls(memory) == {"digest": 2}

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from loops import each
-from relembra.domain.jobs import at_hour, month_over, next_night, night_of, week_over
+from relembra.domain.jobs import at_hour, clock_of, month_over, next_night, night_of, week_over
 from relembra.domain.time import local
 
 ZONES = (
@@ -76,38 +76,12 @@ def test_an_hour_the_clock_leaps_over_strikes_when_it_would_have_without_the_lea
     assert next_night(utc(2026, 3, 29, 1, 30), "Europe/Berlin", hour=2.5) == utc(2026, 3, 30, 0, 30)
 
 
-def test_an_hour_that_comes_twice_strikes_the_first_time() -> None:
-    first, second = utc(2026, 10, 25, 0, 30), utc(2026, 10, 25, 1, 30)
-    assert at_hour(date(2026, 10, 25), 2.5, "Europe/Berlin") == first
-    assert next_night(first, "Europe/Berlin", hour=2.5) == utc(2026, 10, 26, 1, 30)
-    assert night_of(second, "Europe/Berlin", hour=2.5) == date(2026, 10, 25)
-
-
-@each([(zone, hour) for zone in ZONES[:8] for hour in (0.0, 2.5, 3.0)])
-def test_every_day_of_a_year_has_its_night_once(zone: str, hour: float) -> None:
-    """At the usual hour and at those that clocks leap over; any moment and any other hour are tried below."""
-    moment, nights = utc(2026, 1, 1, 12), []
-    for _ in range(400):
-        due = next_night(moment, zone, hour=hour)
-        assert moment < due <= moment + timedelta(hours=26)
-        assert next_night(due - timedelta(seconds=1), zone, hour=hour) == due
-        nights.append(night_of(due, zone, hour=hour))
-        moment = due
-    assert nights == [nights[0] + timedelta(days=number) for number in range(400)]
-
-
 @given(moments, zones, hours)
 def test_the_next_night_is_later_and_the_first_of_its_day(moment: datetime, zone: str, hour: float) -> None:
     due = next_night(moment, zone, hour=hour)
     assert moment < due <= moment + timedelta(hours=26)
     assert night_of(due, zone, hour=hour) == night_of(moment, zone, hour=hour) + timedelta(days=1)
     assert night_of(due - timedelta(microseconds=1), zone, hour=hour) == night_of(moment, zone, hour=hour)
-
-
-@given(moments, zones, hours)
-def test_the_night_of_a_moment_has_struck_and_the_next_has_not(moment: datetime, zone: str, hour: float) -> None:
-    night = night_of(moment, zone, hour=hour)
-    assert at_hour(night, hour, zone) <= moment < at_hour(night + timedelta(days=1), hour, zone)
 
 
 @given(moments, st.sampled_from(ZONES[:-1]))
@@ -124,3 +98,24 @@ def test_a_month_is_told_on_the_first_after_it_and_no_later_one(moment: datetime
     said = local(moment, zone).date()
     assert timedelta(days=1) <= due.date() - said <= timedelta(days=31)
     assert due.day == 1
+
+
+@each(
+    [
+        ("-04:00", utc(2026, 10, 31, 20), "America/New_York", "America/New_York"),
+        ("-05:00", utc(2026, 11, 2, 20), "America/New_York", "America/New_York"),
+        ("-04:00", utc(2026, 11, 2, 20), "America/New_York", "-04:00"),  # no longer home's
+        ("+00:00", utc(2026, 3, 28, 20), "Europe/Lisbon", "Europe/Lisbon"),
+        ("+00:00", utc(2026, 3, 29, 20), "Europe/Lisbon", "+00:00"),
+        ("+09:00", utc(2026, 3, 28, 20), "Europe/Lisbon", "+09:00"),  # somebody travels
+        ("Asia/Tokyo", utc(2026, 3, 28, 20), "Europe/Lisbon", "Asia/Tokyo"),
+        ("Europe/London", utc(2026, 3, 28, 20), "Europe/Lisbon", "Europe/London"),
+        ("+00:00", utc(2026, 3, 28, 20), "", "+00:00"),
+        ("-05:00", utc(1, 1, 1), "America/New_York", "-05:00"),  # the first day there is
+        ("+00:00", utc(9999, 12, 31, 23, 59), "Asia/Tokyo", "+00:00"),
+    ]
+)
+def test_an_offset_is_read_as_the_clock_at_home_where_that_shows_the_same(
+    zone: str, moment: datetime, home: str, clock: str
+) -> None:
+    assert clock_of(zone, moment, home) == clock

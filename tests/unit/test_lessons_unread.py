@@ -71,17 +71,6 @@ def test_work_without_a_limit_goes_on_and_with_one_it_ends() -> None:
         check_time()
 
 
-BLANKS = [" ", "\u00a0", "\u200b", "\t", "\n ", "\u2003\u3000", " \u200b"]
-
-
-@each(BLANKS)
-async def test_a_message_full_of_blanks_is_read_and_holds_nobody_up(blank: str, memory: Memory) -> None:
-    told = asyncio.create_task(memory.preview("Eu moro em Lisboa e" + blank * 4_000 + "x", user="ana"))
-    assert await longest_pause(told) < LONGEST_PAUSE_SECONDS
-    assert not told.result().unread
-    assert [one.item.value for one in told.result()] == ["Lisboa"]
-
-
 @each(
     [
         "nasci " + "no dia " * 500,

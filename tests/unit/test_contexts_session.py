@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from angles import Angles
-from builders import ANA, NOW, AnyRow, a_note, an_item, days, kept
+from builders import ANA, NOW, a_note, an_item, days, kept
 from memories import Clock, a_memory, a_store
 from readers import NotationReader
 from relembra import Memory
 from relembra.domain.audit import Target
-from relembra.domain.message import Note, NoteKind
-from relembra.domain.scope import Place, shelf_of
+from relembra.domain.message import Note
 from relembra.recall.ranking import Rule
 from relembra.recall.rendering import Part
 from relembra.store.port import Store
@@ -30,30 +28,6 @@ async def two(tmp_path: Path, clock: Clock) -> AsyncIterator[tuple[Memory, Memor
         a_memory(other, clock=clock, reader=NotationReader()) as second,
     ):
         yield first, second
-
-
-async def test_what_another_program_saved_is_shown_at_once(two: tuple[Memory, Memory]) -> None:
-    here, there = two
-    await here.save(user="ana", said="bom dia")
-    assert "bom dia" in (await here.load(user="ana", query="x")).text
-    await there.save(user="ana", said="boa tarde")
-    assert "boa tarde" in (await here.load(user="ana", query="x")).text
-
-
-async def test_a_hidden_or_forgotten_conversation_is_gone_at_once_also_when_another_program_did_it(
-    two: tuple[Memory, Memory],
-) -> None:
-    here, there = two
-    for memory in two:
-        for conversation in ("um", "dois"):
-            await here.save(user="ana", said=f"falei de {conversation}", conversation=conversation)
-            assert "falei" in (await here.load(user="ana", conversation=conversation)).text
-        await memory.delete_conversation("um", user="ana")
-        await memory.forget(user="ana", conversation="dois")
-        for conversation in ("um", "dois"):
-            assert "falei" not in (await here.load(user="ana", conversation=conversation)).text
-            assert "falei" not in (await here.load(user="ana", query="falei")).text
-            assert "falei" not in (await there.load(user="ana", query="falei")).text
 
 
 async def test_what_is_known_follows_every_change_at_once_also_another_programs(two: tuple[Memory, Memory]) -> None:
@@ -76,16 +50,6 @@ async def test_what_is_known_follows_every_change_at_once_also_another_programs(
         assert await told() == ""
 
 
-async def test_a_summary_of_a_space_is_shown_once_it_is_made(listener: Memory, clock: Clock) -> None:
-    for number in range(8):
-        await listener.save(user="ana", said=f"parte {number}", space="grupo", channel="geral")
-        clock.move(minutes=1)
-    asked: dict[str, Any] = {"user": "ana", "query": "x", "space": "grupo", "channel": "geral"}
-    assert (await listener.load(**asked)).summary is None
-    await listener.settle()
-    assert (await listener.load(**asked)).summary is not None
-
-
 async def test_who_the_person_is_is_said_in_the_same_words_whatever_is_asked(listener: Memory, clock: Clock) -> None:
     for number in range(30):
         await listener.add(f"Gosta de fruta {number} com açúcar", user="ana", type="preference")
@@ -101,21 +65,6 @@ async def test_who_the_person_is_is_said_in_the_same_words_whatever_is_asked(lis
             assert memory
             beginnings.add(context.text.split("\n## ")[0])
         assert len(beginnings) == 1, budget
-
-
-async def test_the_order_things_came_in_does_not_matter(tmp_path: Path) -> None:
-    """Rows alike but for their ids: the ids decide, not the order of arrival."""
-    items = [an_item(content=f"Gosta de fruta {n}", title="Fruta", held_from=NOW - days(40)) for n in range(12)]
-    notes = [a_note(title="Fruta", summary=f"Fruta {n}") for n in range(6)]
-    orders: list[list[AnyRow]] = [[*items, *notes], [*notes[::-1], *items[::-1]]]
-    texts = []
-    for rows in orders:
-        store = await a_store("memory", tmp_path)
-        await kept(store, *rows)
-        async with a_memory(store) as memory:
-            await memory.reindex()
-            texts.append((await memory.load(user="ana", query="fruta", budget=300)).text)
-    assert texts[0] == texts[1]
 
 
 async def test_uses_of_items_and_notes_are_counted_behind_the_answer(listener: Memory, clock: Clock) -> None:
@@ -138,25 +87,6 @@ async def test_uses_of_items_and_notes_are_counted_behind_the_answer(listener: M
     await listener.settle()
     assert (await counts())[0] == 2  # between two settlings once
     assert (await listener.get(item.id, user="ana")).last_access == clock()
-
-
-async def test_what_was_cut_or_only_searched_is_not_counted(memory: Memory) -> None:
-    item = await memory.add("Toca violão na praça", user="ana")
-    assert (await memory.load(user="ana", query="violão", budget=3)).hits == ()
-    await memory.search("violão", user="ana")
-    await memory.recall("violão", user="ana")
-    await memory.why("violão", user="ana")
-    await memory.settle()
-    assert (await memory.get(item.id, user="ana")).accesses == 0
-
-
-async def test_uses_of_what_was_forgotten_meanwhile_leave_nothing(memory: Memory) -> None:
-    item = await memory.add("Toca violão", user="ana")
-    await memory.load(user="ana", query="violão")
-    await memory.forget(user="ana", item=item.id)
-    await memory.settle()
-    assert (await memory.verify()).problems == ()
-    assert await memory._store.owners("default") == []
 
 
 @pytest.mark.parametrize(("cosine", "comes_back"), [(0.99, True), (0.8, False)])
@@ -186,26 +116,3 @@ async def test_a_strong_match_brings_an_archived_item_and_note_back_and_a_weak_o
         if comes_back:
             again = await memory.load(user="ana", query="Why?")
             assert again.hits[0].why.rule is Rule.CURRENT
-
-
-async def test_asking_about_another_moment_brings_nothing_back(store: Store) -> None:
-    item = an_item(content="away", title="away", archived_at=NOW - days(20), created_at=NOW - days(90))
-    await kept(store, item)
-    async with a_memory(store, embedder=Angles({"away": 0.99})) as memory:
-        await memory.reindex()
-        for then in ({"as_of": NOW - days(10)}, {"as_of": NOW - days(30)}, {"history": True}):
-            await memory.load(user="ana", query="Why?", **then)
-            await memory.settle()
-            assert (await memory.get(item.id, user="ana")).archived_at is not None
-
-
-async def test_working_summaries_are_no_recalled_notes(store: Store) -> None:
-    place = Place()
-    note = a_note(
-        kind=NoteKind.SESSION, title="sessão", summary="falou de violão", place=place, scope=shelf_of(ANA, place)
-    )
-    await kept(store, note)
-    async with a_memory(store) as memory:
-        await memory.reindex()
-        assert (await memory.recall("violão", user="ana", trace=True)).notes == ()
-        assert (await memory.load(user="ana", query="violão")).notes == ()
