@@ -215,19 +215,21 @@ def _contradictions(
     still_open.sort(
         key=lambda case: (near.isdisjoint((case.old_id, case.new_id)), -case.opened_at.timestamp(), case.id)
     )
-    words, made = Words(language, "tools"), []
-    for case in still_open[:MOST_CONTRADICTIONS]:
-        old, new = (escaped(bare_words(items[id].content)) for id in (case.old_id, case.new_id))
-        made.append(
-            {
-                "case": case.id,
-                "earlier": {"id": case.old_id, "content": old},
-                "later": {"id": case.new_id, "content": new},
-                "why": words("disagree") if case.why.startswith("model p=") else case.why,
-                "question": words("question", old=old, new=new),
-            }
-        )
-    return made
+    near_first = still_open[:MOST_CONTRADICTIONS]
+    return [contradiction(case, items[case.old_id], items[case.new_id], language) for case in near_first]
+
+
+def contradiction(case: Case, old: KnowledgeItem, new: KnowledgeItem, language: str) -> dict[str, Any]:
+    """A case with both its sides, and a gentle question about it."""
+    words = Words(language, "tools")
+    earlier, later = (escaped(bare_words(side.content)) for side in (old, new))
+    return {
+        "case": case.id,
+        "earlier": {"id": case.old_id, "content": earlier},
+        "later": {"id": case.new_id, "content": later},
+        "why": words("disagree") if case.why.startswith("model p=") else case.why,
+        "question": words("question", old=earlier, new=later),
+    }
 
 
 def _titles(notes: Iterable[Note]) -> dict[str, Note]:

@@ -13,7 +13,7 @@ from loops import each
 from relembra.domain.knowledge import KnowledgeType, LifeArea
 from relembra.domain.policy import SearchPolicy
 from relembra.errors import InvalidInputError
-from relembra.interfaces.mcp.tools import TOOLS, input_schema
+from relembra.interfaces.mcp.tools import RIGHTS, input_schema
 from relembra.tools.arguments import AddKnowledge, AnalyzeContext, SearchKnowledge, Tool, checked, parsed, schema, tools
 
 jsonschema: Any = pytest.importorskip("jsonschema")
@@ -135,7 +135,7 @@ def test_whatever_comes_is_a_request_or_an_error_of_ours(tool: Tool, arguments: 
         assert parsed(tool, json.dumps(arguments)) == request
 
 
-@given(st.sampled_from(list(TOOLS)), st.dictionaries(st.sampled_from(MCP_NAMES), JSON, max_size=4))
+@given(st.sampled_from(list(RIGHTS)), st.dictionaries(st.sampled_from(MCP_NAMES), JSON, max_size=4))
 def test_what_is_taken_fits_the_schema_and_what_fits_is_taken_as_it_is(tool: str, arguments: dict[str, Any]) -> None:
     wanted = input_schema(tool)
     assert wanted is not None

@@ -83,7 +83,6 @@ def create_app(
     app.state.counted = None
     app.state.watching = Counter()  # streams open, by caller
     app.state.importing = set()  # who takes a file in
-    app.state.manuals = {}  # by language
     app.state.beside = []  # what has to be open while requests are served
     problems.handle(app)
     app.router.routes.extend(ROUTES)
@@ -99,8 +98,6 @@ def create_app(
             expose_headers=EXPOSED,
         )
     app.add_middleware(Guard, settings=settings, is_open=is_open, metrics=metrics, body_seconds=body_seconds)
-    if settings.traces:
-        trace(app, settings.traces)
     return app
 
 
@@ -119,15 +116,6 @@ def mount(app: FastAPI) -> None:
     app.state.beside.append(assistants.running)
     pages.mount(app)
     app.router.routes.append(Route("/mcp", endpoint=assistants, name="mcp", include_in_schema=False))
-
-
-def trace(app: FastAPI, collector: str) -> None:
-    """Have a span made of every request; its packages are loaded only here."""
-    from relembra.interfaces.http.guards import Tracing, provider_of, sending
-
-    provider = provider_of(collector)
-    app.state.beside.append(lambda: sending(provider))
-    app.add_middleware(Tracing, provider=provider)
 
 
 def gate_of(memory: Memory, settings: Settings, *, is_open: bool) -> Gate:

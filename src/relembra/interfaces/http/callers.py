@@ -212,6 +212,19 @@ def is_loopback(address: str | None) -> bool:
         return address == "localhost"
 
 
+def language_of(accepted: str) -> str:
+    """Portuguese where an Accept-Language header prefers it to English, else English."""
+    wishes: dict[str, tuple[float, int]] = {}
+    for place, part in enumerate(accepted.lower().split(",")[:20]):
+        name, _, quality = part.strip().partition(";q=")
+        try:
+            wishes.setdefault(name[:2], (-float(quality or 1), place))
+        except ValueError:
+            continue
+    last = (1.0, 0)
+    return "pt" if wishes.get("pt", last) < wishes.get("en", last) else "en"
+
+
 async def caller_of(request: Request) -> Caller:
     """Who is asking, found out once a request."""
     known: Caller | None = getattr(request.state, "caller", None)
