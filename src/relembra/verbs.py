@@ -101,7 +101,7 @@ GROUPS: dict[str, tuple[Verb, ...]] = {
         _verb("delete_conversation", WRITE, "DELETE /conversations/{id:path}"),
     ),
     "knowledge": (
-        _verb("list", READ, "GET /knowledge", extra=("q",)),
+        _verb("list", READ, "GET /knowledge"),
         _verb(
             "add", WRITE, "POST /knowledge", status=201, positional=("content",),
             examples=(
@@ -326,7 +326,6 @@ PARAMETERS = {
     "priority": "From 1 to 10.",
     "profession": "Whom it is with; the next one known of if left out.",
     "program": "A program said it, so nothing is learnt from it.",
-    "q": "A question: the items that answer it best, instead of the newest.",
     "query": "What is asked.",
     "raw": "With what a model answered.",
     "related": "Ids of items it is connected to.",

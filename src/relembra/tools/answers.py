@@ -1,6 +1,6 @@
 """What a tool answers: short JSON values for a language model, with remembered text as data.
 
-Nothing is looked up here. Whoever runs the tool passes in what was found, and only what may be heard where it is asked.
+Nothing is looked up here. The caller passes in what was found, and only what may be heard where it is asked.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ class Connection:
 def connections(items: Sequence[KnowledgeItem], *, language: str, limit: int) -> list[Connection]:
     """The strongest of the pairs that share something, each pair once; equal ones in the order given."""
     distinct = list({item.id: item for item in items}.values())
-    told = {
+    words_of = {
         item.id: telling_words(f"{item.value or ''} {item.content}") - telling_words(item.scope.user)
         for item in distinct
     }
     words, made = Words(language, "tools"), []
     for one, other in combinations(distinct, 2):
-        shared = _shared(one, other, told[one.id] & told[other.id])
+        shared = _shared(one, other, words_of[one.id] & words_of[other.id])
         if shared:
             why = "; ".join(words(f"why.{kind}", what=quoted(what)) for kind, what in shared)
             score = sum(_WORTH[kind] for kind, _ in shared)

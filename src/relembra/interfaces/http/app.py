@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
@@ -81,7 +80,6 @@ def create_app(
     app.state.stopping = asyncio.Event()
     app.state.metrics = metrics
     app.state.counted = None
-    app.state.watching = Counter()  # streams open, by caller
     app.state.importing = set()  # who takes a file in
     app.state.beside = []  # what has to be open while requests are served
     problems.handle(app)

@@ -1,5 +1,5 @@
-"""What every request passes before a route sees it: the right host, a known web page, a bounded body, whoever sent it
-let in; and what every answer carries."""
+"""What every request passes before a route sees it: the right host, a known web page, a bounded body, a caller
+that may come in; and what every answer carries."""
 
 from __future__ import annotations
 
@@ -17,14 +17,12 @@ from relembra.errors import RelembraError
 from relembra.interfaces.http.callers import LOCAL_NAMES, Caller, Gate
 from relembra.interfaces.http.health import Metrics
 from relembra.interfaces.http.problems import (
-    MisdirectedError,
     RequestError,
-    TooLargeError,
-    TooSlowError,
-    UnsupportedTypeError,
     problem,
     problem_of,
     route_of,
+    too_large,
+    too_slow,
     unforeseen,
 )
 from relembra.interfaces.web.pages import is_file, is_open, is_page, turned_away
@@ -118,16 +116,16 @@ class Guard:
         length = headers.get("content-length", "0")
         if length.isdecimal() and len(length) <= 15 and int(length) <= self._most(path):
             return None
-        too_large = TooLargeError(self._most(path))
+        refusal = too_large(self._most(path))
         if is_page(path):
-            return await turned_away(Request(scope), too_large)
-        return problem(too_large.status_code, too_large.detail, headers=too_large.headers)
+            return await turned_away(Request(scope), refusal)
+        return problem(refusal.status_code, refusal.detail, headers=refusal.headers)
 
     def _check(self, method: str, path: str, headers: Headers) -> None:
         """Refuse what was meant for another server, or comes from a page that may not call.
 
         A page elsewhere can make a browser send requests here, and even give its own name this machine's address; a
-        server that asks for no key must not answer those. Nor may it have files downloaded by whoever is signed in.
+        server that asks for no key must not answer those. Nor may it have files downloaded by a user who is signed in.
         """
         named = [name for name in headers if name in SAID_ONCE or name.startswith(OURS)]
         if len(named) > len(set(named)):
@@ -135,14 +133,14 @@ class Guard:
             raise RequestError(f"the header {twice} came more than once; send one", headers={"Connection": "close"})
         name = host_of(headers.get("host", ""))
         if (self._is_open or self._hosts) and name not in LOCAL_NAMES and name not in self._hosts:
-            raise MisdirectedError(f"this server does not go by the name {name!r}; add it to the setting hosts")
+            raise RequestError(f"this server does not go by the name {name!r}; add it to the setting hosts", 421)
         if (self._is_open or is_file(path)) and not self._may_call(method, path, headers):
-            raise MisdirectedError("web pages of other origins may not call; add theirs to the setting cors")
+            raise RequestError("web pages of other origins may not call; add theirs to the setting cors", 421)
         has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         taken = path.startswith(SIGNED) or is_page(path)  # a page's forms carry what only that page knows
         if has_body and kind in SIMPLE_TYPES and not taken:
-            raise UnsupportedTypeError("say what the body is: send it with 'Content-Type: application/json'")
+            raise RequestError("say what the body is: send it with 'Content-Type: application/json'", 415)
 
     def _may_call(self, method: str, path: str, headers: Headers) -> bool:
         origin = headers.get("origin")
@@ -170,18 +168,18 @@ class Guard:
                 async with asyncio.timeout(max(0.0, until - time.monotonic())):
                     message = await receive()
             except TimeoutError:
-                raise TooSlowError(seconds) from None
+                raise too_slow(seconds) from None
             taken += len(message.get("body", b""))
             done = not message.get("more_body", False)
             if taken > most:
-                raise TooLargeError(most)
+                raise too_large(most)
             return message
 
         return bounded
 
 
 def _is_followed(method: str, path: str, headers: Headers) -> bool:
-    """Whether somebody follows a link to a page of ours, in a window of its own: no data, no file, no frame."""
+    """Whether a user follows a link to a page of ours, in a window of its own: no data, no file, no frame."""
     is_window = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")) == ("navigate", "document")
     return method == "GET" and is_window and (path == "/docs" or (is_page(path) and not is_file(path)))
 
@@ -201,7 +199,7 @@ def _secure(headers: MutableHeaders, path: str) -> None:
 
 
 class Admission:
-    """Lets in whoever may come in, before the body of a request is read; a new route is behind it by itself."""
+    """Finds out who is calling before the body of a request is read; a new route is behind it by itself."""
 
     def __init__(self, app: ASGIApp, *, gate: Gate) -> None:
         self._app = app
@@ -227,5 +225,5 @@ class Admission:
 
 
 def needs_no_caller(path: str) -> bool:
-    """Whether an address tells nothing of anybody, is believed by another sign, or asks who it is later."""
+    """Whether an address shows nothing of any user, is believed by its signature, or finds out who calls later."""
     return path in NEEDS_NO_CALLER or path in ASK_THEMSELVES or path.startswith(SIGNED) or is_open(path)

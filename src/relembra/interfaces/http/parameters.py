@@ -33,11 +33,11 @@ LARGEST_BUDGET = 1_000_000
 LARGEST_NUMBER = 2**53 - 1
 MOST_DRAFTS = 1_000
 AREAS = (*(area.value for area in LifeArea), NO_AREA)
-NEVER_ASKED = frozenset({"self", "tenant", "version", "progress"})  # the key, a header, or nobody says these
+NEVER_ASKED = frozenset({"self", "tenant", "version", "progress"})  # said by the key, a header, or not at all
 
 
 def _moment(given: object) -> datetime:
-    """A moment as people write it; numbers are refused, for nobody can tell seconds from milliseconds."""
+    """A moment as people write it; numbers are refused, since seconds and milliseconds look alike."""
     try:
         moment = datetime.fromisoformat(given) if isinstance(given, str) else None
     except ValueError:
@@ -139,7 +139,6 @@ TYPES: dict[str, Any] = {
     "messages": list[dict[str, Any]],
     "metadata": dict[str, str],
     "arguments": dict[str, Any] | str,
-    "q": str,
     "raw": bool,
     "every_tenant": bool,
     "add.type": _choice(KnowledgeType),
@@ -180,7 +179,7 @@ def doc_of(verb: Verb) -> str:
 
 
 def is_versioned(verb: Verb) -> bool:
-    """Whether it can be told which version of an item is meant."""
+    """Whether a request can say which version of an item is meant."""
     return "version" in inspect.signature(getattr(Memory, verb.method)).parameters
 
 

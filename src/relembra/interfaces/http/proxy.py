@@ -32,11 +32,10 @@ from relembra.interfaces.http.relay import (
     KeepSaid,
     Relayed,
     error_body,
-    passed_back,
     passed_on,
 )
 from relembra.interfaces.turns import LONGEST_QUERY, VIA, Turn, Via, digest_of, plain
-from relembra.interfaces.upstream import MAIN, Upstream, Upstreams, read
+from relembra.interfaces.upstream import MAIN, Upstream, Upstreams
 from relembra.locale import Words
 from relembra.recall.formats import rendering
 from relembra.recall.ranking import MessageHit
@@ -266,10 +265,10 @@ class Proxy:
         """
         today = self.clock().date().isoformat()  # the same words in a new chat another day are said anew
         is_bare = turn.answered is None and (wishes.conversation or turn.thread) is not None
-        told = (conversation, turn.digest, today, self._started if is_bare else "")
-        said = digest_of(told)
+        known = (conversation, turn.digest, today, self._started if is_bare else "")
+        said = digest_of(known)
         while is_bare and self._thread(said, who) is not None:
-            said = digest_of((*told, said))
+            said = digest_of((*known, said))
         return said, is_bare
 
     def _keeping(
@@ -310,7 +309,7 @@ def _command_answer(request: Requested, command: CommandAnswer) -> Response:
 
 
 class Route(APIRoute):
-    """A route whose errors are told as OpenAI's clients read them."""
+    """A route whose errors have the form OpenAI's clients read."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         done = super().get_route_handler()
@@ -352,10 +351,10 @@ def _error_of(error: RelembraError) -> Response:
         code = "no_upstream" if error.status == 503 else "upstream_unreachable"
         return _error(error.status, str(error), code=code, headers=headers)
     if isinstance(error, NotFoundError) and error.what == "upstream":
-        told = (
+        advice = (
             "several model servers are set and none is the main one: put a name before the model's, like ollama/llama3"
         )
-        return _error(404, told, code="model_not_found")
+        return _error(404, advice, code="model_not_found")
     told_of = problem_of(error)
     kept = {name: told_of.headers[name] for name in ("retry-after", "www-authenticate") if name in told_of.headers}
     status = 400 if told_of.status_code == 422 else told_of.status_code
@@ -471,41 +470,22 @@ async def models(request: Request, caller: Reading) -> Response:
     upstreams = proxy_of(request).upstreams
     if not upstreams:
         raise UpstreamError(NO_UPSTREAM, status=503)
-
-    main, own = upstreams.main, await _own_key(request, caller)
-
-    async def listed(upstream: Upstream) -> Response | UpstreamError:
-        sent = passed_on(request.headers, upstream, own if upstream is main else None)  # it is no other's
-        try:
-            answer = await upstreams.send(upstream, "models", method="GET", headers=sent)
-            try:
-                body = await read(upstream, answer)
-            finally:
-                await answer.aclose()
-        except UpstreamError as error:
-            return error
-        told = Response(body, answer.status_code)
-        told.raw_headers = [*passed_back(answer.headers), (b"content-length", str(len(body)).encode())]
-        return told
-
+    own = await _own_key(request, caller)  # for the main server, and no other's
     every = list(upstreams)
-    lists = await asyncio.gather(*(listed(upstream) for upstream in every))
-    if len(every) > 1 and any(isinstance(one, Response) and one.status_code == 200 for one in lists):
-        data = [model for upstream, one in zip(every, lists, strict=True) for model in _models(upstream, one)]
-        return Response(msgspec.json.encode({"object": "list", "data": data}), media_type="application/json")
-    if isinstance(lists[0], UpstreamError):
+    lists = await asyncio.gather(
+        *(
+            upstreams.models(one, passed_on(request.headers, one, own if one is upstreams.main else None))
+            for one in every
+        ),
+        return_exceptions=True,
+    )
+    listed = [(one, rows) for one, rows in zip(every, lists, strict=True) if not isinstance(rows, BaseException)]
+    if not listed and isinstance(lists[0], BaseException):
         raise lists[0]
-    return lists[0]
-
-
-def _models(upstream: Upstream, listed: Response | UpstreamError) -> list[dict[str, Any]]:
-    """The models of one of several servers, under the names they are asked for by."""
-    if isinstance(listed, UpstreamError) or listed.status_code != 200:
-        return []
-    try:
-        told = msgspec.json.decode(bytes(listed.body))
-    except msgspec.DecodeError:
-        return []
-    rows = told.get("data") if isinstance(told, dict) else None
-    named = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
-    return [row if upstream.name == MAIN else row | {"id": f"{upstream.name}/{row.get('id')}"} for row in named]
+    several = len(every) > 1
+    data = [
+        row | {"id": f"{one.name}/{row.get('id')}"} if several and one.name != MAIN else row
+        for one, rows in listed
+        for row in rows
+    ]
+    return Response(msgspec.json.encode({"object": "list", "data": data}), media_type="application/json")

@@ -223,10 +223,10 @@ def answer(verb: Verb, request: Request, value: Any) -> Response:
     elif isinstance(value, Listing) and value.next is not None:
         there = URL(scope=request.scope).include_query_params(after=value.next)
         headers["Link"] = f'<{there.path}?{there.query}>; rel="next"'
-    told = shapes.wire(value)
-    if verb.key or isinstance(told, list):
-        told = {verb.key or "items": told}
-    return answered(told, verb.status, **headers)
+    data = shapes.wire(value)
+    if verb.key or isinstance(data, list):
+        data = {verb.key or "items": data}
+    return answered(data, verb.status, **headers)
 
 
 def tag_of(item: KnowledgeItem) -> str:

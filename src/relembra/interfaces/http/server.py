@@ -47,14 +47,14 @@ PATIENT = Patience()
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """uvicorn's, which by itself waits for ever for the rest of a request's head, and for whoever never reads."""
+    """uvicorn's, which by itself waits for ever for the rest of a request's head, and for clients that never read."""
 
     patience = PATIENT
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._waiting: asyncio.TimerHandle | None = None  # for a head
-        self._stuck: asyncio.TimerHandle | None = None  # what was told is not being read
+        self._stuck: asyncio.TimerHandle | None = None  # what was sent is not being read
         self._head_bytes = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -95,7 +95,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._waiting = self.loop.call_later(self.patience.head_seconds, self.let_go)
 
     def let_go(self) -> None:
-        """Close the connection once what was told is read, or not."""
+        """Close the connection once what was sent is read, or not."""
         self._waiting = _none_of(self._waiting)
         self.transport.close()
         self._abort_later()
@@ -136,7 +136,7 @@ class UnguardedError(ListeningError):
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """Where a server listens, and what whoever started it should know."""
+    """Where a server listens, and what its operator should know."""
 
     url: str
     wanted_port: int
@@ -157,7 +157,7 @@ async def serve(
 ) -> None:
     """Serve until told to stop; `told` hears where. `any_port`: another will do where the wanted one is taken.
 
-    `first_key`: where there is no key one is made, and told; without it none is, for nobody would see it.
+    `first_key`: where there is no key one is made and shown; without it none is, since it would not be seen.
     """
     is_open = settings.keys == "auto" and is_loopback(settings.host)
     known = [key for key in await memory.keys(tenant=None) if standing(key, system_clock()) is Standing.VALID]
@@ -182,7 +182,7 @@ async def serve(
                 app,
                 lifespan="on",
                 log_config=None,
-                access_log=False,  # addresses may hold what somebody asked
+                access_log=False,  # addresses may hold what a user asked
                 server_header=False,
                 proxy_headers=False,
                 http=protocol_with(patience),

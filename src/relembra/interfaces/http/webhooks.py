@@ -24,9 +24,9 @@ from relembra.interfaces.answering import Answering
 from relembra.interfaces.http.callers import Gate, MemoryDep
 from relembra.interfaces.http.problems import (
     ForbiddenError,
-    TooManyValuesError,
     UnauthorizedError,
     problem,
+    too_many_values,
 )
 from relembra.interfaces.http.routes import MOST_VALUES
 from relembra.interfaces.http.schemas import answered
@@ -101,7 +101,7 @@ WHATSAPP = "whatsapp_business_account"
 
 
 class Delivery(BaseModel):
-    """One message somebody sent through another program."""
+    """One message a user sent through another program."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -167,7 +167,7 @@ def _at(seconds: int) -> datetime:
 
 
 def _shown(sender: str, value: dict[str, Any]) -> str | None:
-    """How somebody shows themselves, by their number."""
+    """The name a sender shows, by their number."""
     profiles = [one.get("profile") or {} for one in _few(value.get("contacts", [])) if one.get("wa_id") == sender]
     return profiles[-1].get("name") if profiles else None
 
@@ -223,7 +223,7 @@ async def webhook(request: Request, channel: Channel, memory: MemoryDep) -> Resp
 
 
 def _sent(request: Request, content: bytes) -> Sent:
-    """The request as it came over the wire."""
+    """The request as it was sent."""
     path = request.scope.get("raw_path") or quote(request.scope["path"]).encode()
     query: bytes = request.scope["query_string"]
     return Sent((path + b"?" + query if query else path).decode("latin-1"), content, request.method)
@@ -231,7 +231,7 @@ def _sent(request: Request, content: bytes) -> Sent:
 
 def _decoded(content: bytes) -> Any:
     if holds_more_than(MOST_VALUES, content):
-        raise TooManyValuesError(MOST_VALUES)
+        raise too_many_values(MOST_VALUES)
     try:
         return msgspec.json.decode(content)
     except (msgspec.DecodeError, RecursionError):
@@ -251,20 +251,20 @@ class _Channel:
 
     async def take_all(self, several: Sequence[Delivery]) -> list[Any]:
         """What came of each; one that can never be taken holds up no other, one that may be later is to come again."""
-        told: list[Any] = []
+        results: list[Any] = []
         later: RelembraError | None = None
         for delivery in several:
             try:
-                told.append(await self.take(delivery))
+                results.append(await self.take(delivery))
             except (InvalidInputError, ConflictError, UnauthorizedError) as error:
                 if isinstance(error, BusyError):
                     later = error
-                told.append({"id": delivery.id, "refused": str(error)})
+                results.append({"id": delivery.id, "refused": str(error)})
             except RelembraError as error:
                 later = error
         if later is not None:
             raise later
-        return told
+        return results
 
     async def take(self, delivery: Delivery) -> Any:
         """What came of a message; of one that came before, what came of it then."""
@@ -278,13 +278,13 @@ class _Channel:
         if kept is not None:
             return msgspec.json.decode(kept.body)
         try:
-            user, told = await self._answered(delivery)
+            user, answer = await self._answered(delivery)
         except BaseException:
             await self.memory.drop_reply(**whose)
             raise
-        body = msgspec.json.encode(told)
+        body = msgspec.json.encode(answer)
         await self.memory.end_reply(user=user, status=200, body=body, headers={}, **whose)
-        return told
+        return answer
 
     async def _answered(self, delivery: Delivery) -> tuple[str, dict[str, Any]]:
         account = account_name(self.name, delivery.sender)

@@ -114,7 +114,7 @@ async def served(memory: Memory, caller: Caller, *, language: str = "en", fd: in
         async with stdio_server(stdin=cast("anyio.AsyncFile[str]", lines)) as (incoming, outgoing):
             await made.run(incoming, _Outgoing(outgoing, lines), made.create_initialization_options())
     except* (BrokenPipeError, anyio.BrokenResourceError):
-        pass  # the client has gone, and there is nobody left to tell
+        pass  # the client has gone, and there is no one left to answer
 
 
 class _Lines:
@@ -161,7 +161,7 @@ class _Lines:
                 asyncio.run_coroutine_threadsafe(queue.put(line), loop).result()
             asyncio.run_coroutine_threadsafe(queue.put(None), loop).result()
         except (RuntimeError, asyncio.CancelledError):
-            return  # nobody listens any more
+            return  # the loop is closed
 
 
 class _Outgoing:

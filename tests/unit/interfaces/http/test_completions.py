@@ -18,7 +18,6 @@ from relembra.interfaces.http.completions import (
     ResponsesReply,
     ResponsesRequest,
     data_of,
-    event_of,
 )
 from upstreams import chunk, completion
 from upstreams import response as a_response
@@ -72,13 +71,6 @@ def test_events_come_out_one_by_one_however_they_come_in(whole: list[bytes], siz
     stream, events = b"".join(whole), Events()
     heard = [event for at in range(0, len(stream), size) for event in events.feed(stream[at : at + size])]
     assert (heard, events.rest()) == (whole, b"")
-
-
-def test_what_an_event_says() -> None:
-    assert data_of(b"event: x\r\ndata: two\r\ndata:three\r\n\r\n") == b"two\nthree"
-    assert data_of(b": nothing\n\n") is None
-    assert data_of(event_of(b'{"a":1}', "x")) == b'{"a":1}'
-    assert event_of(b"[DONE]") == b"data: [DONE]\n\n"
 
 
 # ── requests ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -164,13 +156,6 @@ def test_whatever_else_a_request_holds_goes_on(fields: dict[str, Any], messages:
     told = json.loads(ChatRequest(body).body(model="n", block="BLOCK"))
     rest = {name: value for name, value in fields.items() if name != "messages"}
     assert {name: value for name, value in told.items() if name != "messages"} == {**rest, "model": "n"}
-
-
-def test_an_answer_of_ours_leads_back_to_the_reply_it_came_after() -> None:
-    for previous in ("resp_7", None):
-        ours = responses("/help", **({"previous_response_id": previous} if previous else {})).answer("Help.")
-        request = responses("hi", previous_response_id=json.loads(ours)["id"])
-        assert request.turn.previous == sent(request).get("previous_response_id") == previous
 
 
 # ── replies ───────────────────────────────────────────────────────────────────────────────────────────────────────────

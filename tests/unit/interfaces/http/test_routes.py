@@ -141,19 +141,13 @@ async def test_many_are_added_listed_in_order_counted_and_searched(client: httpx
         "area=none": ["Dorme mal."],
         "area=none&area=health": ["Dorme mal.", "É alérgica a camarão."],
         "note=0199f7a2-6c1e-7bb0-9d55-3f0c8a1e4b77": [],
-        "type=memory&q=": ["Dorme mal."],
     }
     for query, expected in right.items():
         assert sorted(await contents(query)) == sorted(expected), query
-    found = await got(client, "knowledge", type="fact", q="camarão")
-    assert [hit["item"] for hit in found["hits"]] == found["items"]
-    assert (found["items"][0]["content"], found["next"]) == ("É alérgica a camarão.", None)
     word = (await client.get("/v1/knowledge?user=ana&limit=1&order=surest")).json()["next"]
     for query, field in (
         (f"after={word}", "after"),
         ("order=best", "order"),
-        ("order=oldest&q=camarão", "order"),
-        ("after=x&q=camarão", "after"),
         ("below=7", "below"),
         ("only=best", "only"),
         ("area=nowhere", "area.0"),
@@ -413,26 +407,17 @@ async def test_people_are_blocked_and_spaces_switched_within_a_tenant(house: Hou
         ("messages", {"user": "ana", "said": "x", "sayed": "y"}, "sayed"),
         ("messages", {"user": "ana"}, "said"),
         ("messages", {"said": "x"}, "user"),
-        ("messages", {"user": "", "said": "x"}, "user"),
-        ("messages", {"user": 5, "said": "x"}, "user"),
         ("messages", {"user": "ana", "said": ["um segredo"]}, "said"),
         ("messages", {"user": "ana", "messages": [{"role": "user", "content": "um segredo"}, {"role": "x"}]},
          "messages[1]"),
         ("knowledge", {"user": "ana", "content": " "}, "content"),
         ("knowledge", {"user": "ana", "content": "x", "type": "feeling"}, "type"),
-        ("knowledge", {"user": "ana", "content": "x", "confidence": 2}, "confidence"),
         ("knowledge", {"user": "ana", "content": "x", "priority": "5"}, "priority"),
         ("knowledge", {"user": "ana", "content": "x", "by": "ana"}, "by"),
-        ("search", {"user": "ana", "query": "x", "limit": 0}, "limit"),
         ("search", {"user": "ana", "query": "x", "limit": True}, "limit"),
-        ("context", {"user": "ana", "language": "fr"}, "language"),
-        ("context", {"user": "ana", "budget": -1}, "budget"),
         ("context", {"user": "ana", "format": "poem"}, "format"),
         ("report", {"user": "ana", "kind": "topic_cluster"}, "kind"),
-        ("report", {"user": "ana", "day": "ontem"}, "day"),
-        ("block", {}, "person"),
         ("unblock", {"person": "a\nb"}, "person"),
-        ("switch_space", {"space": "x", "on": "yes"}, "on"),
     ]
 )  # fmt: skip
 async def test_what_does_not_fit_is_refused_with_the_field_it_is_about_and_not_sent_back(

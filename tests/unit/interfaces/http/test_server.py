@@ -51,6 +51,7 @@ async def test_numbers_are_for_operators_and_say_what_was_asked_and_is_held(
     async with house.client("operator") as client:
         await client.post("/v1/knowledge", json={"user": "ana", "content": "Mora em Olinda."})
         await client.get("/v1/knowledge/unknown?user=ana")
+        assert (await client.request("BREW", "/v1/knowledge")).status_code == 405
         before = await client.get("/metrics")
         await house.memory.forget(user="ana", all=True)
         after = (await client.get("/metrics")).text
@@ -58,7 +59,7 @@ async def test_numbers_are_for_operators_and_say_what_was_asked_and_is_held(
     for line in (
         'relembra_requests_total{method="POST",route="/v1/knowledge",status="201"} 1.0',
         'relembra_requests_total{method="GET",route="/v1/knowledge/{id}",status="404"} 1.0',
-        'relembra_request_seconds_count{route="/v1/knowledge"} 1.0',
+        'relembra_requests_total{method="other",route="/v1/knowledge",status="405"} 1.0',
         'relembra_rows{kind="item"} 1.0',
     ):
         assert line in before.text.splitlines()
