@@ -55,7 +55,7 @@ BODIES: dict[str, tuple[str, Callable[[], bytes]]] = {
     "search with types": ("/v1/search", lambda: filled(b'{"user":"ana","query":"a","type":[', b"[],", b"]}", MIB)),
     "webhook with entries": (
         "/v1/webhooks/n8n",
-        lambda: filled(b'{"object":"whatsapp_business_account","entry":[', b"1,", b"]}", MIB),
+        lambda: filled(b'{"id":"1","from":"2","text":[', b"1,", b"]}", MIB),
     ),
     "mcp": (
         "/mcp",

@@ -6,7 +6,7 @@ import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Annotated, Protocol
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Depends, Request
 
@@ -19,6 +19,9 @@ from relembra.interfaces.buckets import Buckets
 from relembra.interfaces.failures import in_utf8
 from relembra.interfaces.http.problems import ForbiddenError, TooManyError, UnauthorizedError
 from relembra.memory import Memory
+
+if TYPE_CHECKING:
+    from relembra.interfaces.http.tokens import TokenReader
 
 KEY_START = f"{MARK}_"
 THIS_MACHINE = "this machine"  # who is let in without a key
@@ -76,13 +79,6 @@ class Caller:
             raise ForbiddenError("this concerns every tenant; it needs a key made with --every-tenant")
 
 
-class Tokens(Protocol):
-    """Tells who a signed token speaks of."""
-
-    async def caller(self, token: str) -> Caller:
-        """The caller, or `UnauthorizedError` saying what is wrong with the token."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gate:
     """Lets people in. `is_open`: only this machine can reach the server, so no key is asked for."""
@@ -92,7 +88,7 @@ class Gate:
     tenant: str
     user: str = ""  # the user of this machine, where no key is asked for
     rate_limit: int = 0  # requests a minute; 0: any
-    tokens: Tokens | None = None
+    tokens: TokenReader | None = None
     clock: Clock = system_clock
     rates: Buckets = field(default_factory=Buckets)
     wrong: Buckets = field(default_factory=Buckets)

@@ -44,7 +44,7 @@ SIGNED = ("/v1/webhooks/",)  # believed by their signature
 ASK_THEMSELVES = (*CHATS, "/v1/models")  # and refuse in the words of OpenAI's clients
 SAID_ONCE = frozenset({
     "authorization", "content-length", "content-type", "host", "idempotency-key", "if-match", "last-event-id", "origin",
-    "sec-fetch-mode", "sec-fetch-site", "transfer-encoding", "x-hub-signature-256",
+    "sec-fetch-mode", "sec-fetch-site", "transfer-encoding",
 })  # fmt: skip
 """Headers one value of which is believed, as of all that begin with `OURS`; two could be read as either."""
 OURS = "x-relembra-"

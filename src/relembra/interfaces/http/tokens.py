@@ -19,7 +19,7 @@ from jwt.types import Options
 from relembra.domain.access import EVERY_TENANT, Right
 from relembra.domain.text import checked_name
 from relembra.errors import InvalidInputError, SettingsError
-from relembra.interfaces.http.callers import Caller, Tokens, is_loopback
+from relembra.interfaces.http.callers import Caller, is_loopback
 from relembra.interfaces.http.problems import TooManyError, UnauthorizedError
 from relembra.settings import Settings
 
@@ -191,7 +191,7 @@ def _said(error: Exception) -> str:
     }.get(type(error), "it cannot be read")
 
 
-def tokens_of(settings: Settings) -> Tokens | None:
+def tokens_of(settings: Settings) -> TokenReader | None:
     """Who reads tokens, where settings name a secret or keys to check them with."""
     if not settings.jwt_secret and not settings.jwt_jwks:
         return None

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any, Self, cast
 
@@ -100,8 +100,6 @@ def _kept(context: Context) -> Caller:
     return caller
 
 
-LONGEST_LINE = 4 * 1024 * 1024
-CHUNK = 65_536
 GRACE_SECONDS = 5.0
 """How long requests under way may take to be answered once the client has sent its last."""
 
@@ -157,10 +155,11 @@ class _Lines:
 
     def _read(self, loop: asyncio.AbstractEventLoop, queue: asyncio.Queue[str | None]) -> None:
         try:
-            for line in _split(self._fd):
-                asyncio.run_coroutine_threadsafe(queue.put(line), loop).result()
+            with os.fdopen(self._fd, "rb", closefd=False) as lines:
+                for line in lines:
+                    asyncio.run_coroutine_threadsafe(queue.put(line.decode("utf-8", "replace")), loop).result()
             asyncio.run_coroutine_threadsafe(queue.put(None), loop).result()
-        except (RuntimeError, asyncio.CancelledError):
+        except (OSError, RuntimeError, asyncio.CancelledError):
             return  # the loop is closed
 
 
@@ -184,28 +183,3 @@ class _Outgoing:
 
     async def __aexit__(self, *_: object) -> None:
         await self.aclose()
-
-
-def _split(fd: int) -> Iterator[str]:
-    """Lines of a descriptor; one longer than is taken becomes an empty one, which is no message."""
-    held, too_long = bytearray(), False
-    while chunk := _chunk(fd):
-        *whole, rest = chunk.split(b"\n")
-        for part in whole:
-            held += part
-            yield "" if too_long or len(held) > LONGEST_LINE else held.decode("utf-8", "replace")
-            held.clear()
-            too_long = False
-        held += rest
-        if len(held) > LONGEST_LINE:
-            held.clear()
-            too_long = True
-    if held:
-        yield held.decode("utf-8", "replace")
-
-
-def _chunk(fd: int) -> bytes:
-    try:
-        return os.read(fd, CHUNK)
-    except OSError:
-        return b""

@@ -19,7 +19,7 @@ from houses import Seconds
 from loops import each
 from relembra.domain.access import Right
 from relembra.errors import SettingsError
-from relembra.interfaces.http.callers import Caller, Tokens
+from relembra.interfaces.http.callers import Caller
 from relembra.interfaces.http.problems import TooManyError, UnauthorizedError
 from relembra.interfaces.http.tokens import (
     ASK_AGAIN_SECONDS,
@@ -62,7 +62,7 @@ def a_token(signer: Any = SECRET, algorithm: str = "HS256", *, kid: str | None =
     return jwt.encode(said, signer, algorithm, headers={"kid": kid} if kid else None)
 
 
-def a_reader(**settings: str) -> Tokens:
+def a_reader(**settings: str) -> TokenReader:
     reader = tokens_of(Settings(**settings))  # type: ignore[arg-type]
     assert reader is not None
     return reader
@@ -78,7 +78,7 @@ def from_set(text: bytes = ALL, **more: Any) -> TokenReader:
     return TokenReader(tenant="default", published=PublishedKeys(fetch, seconds=Seconds()), **more)
 
 
-async def refused(reader: Tokens, token: str) -> str:
+async def refused(reader: TokenReader, token: str) -> str:
     with pytest.raises(UnauthorizedError) as refusal:
         await reader.caller(token)
     return str(refusal.value)

@@ -275,14 +275,6 @@ async def test_an_address_with_nothing_says_what_there_is(memory: Memory) -> Non
             assert refused.value.code == INVALID_PARAMS
 
 
-async def test_an_empty_memory_says_so(memory: Memory) -> None:
-    async with asked(memory, language="pt") as client:
-        assert (
-            _text((await client.read_resource("relembra://profile")).contents[0]) == "Ainda não se sabe nada de “ana”."
-        )
-        assert _text((await client.read_resource("relembra://notes")).contents[0]) == "Ainda não há notas."
-
-
 async def test_what_is_marked_local_only_stays_here_unless_the_model_is_here_too(memory: Memory) -> None:
     await memory.add("Ana takes sertraline", user="ana", local_only=True)
     await memory.add("Ana loves sushi", user="ana")
