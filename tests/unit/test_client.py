@@ -128,7 +128,7 @@ def test_what_may_be_given_by_position_is_what_memory_takes_so() -> None:
     verbs, blocking = ({name for name in dir(kind) if name[0] != "_"} for kind in (Client, BlockingClient))
     assert verbs == blocking
     for verb in ROWS.values():
-        taken = inspect.signature(getattr(Memory, verb.method)).parameters.values()
+        taken = inspect.signature(getattr(Memory, verb.name)).parameters.values()
         named = [one.name for one in taken if one.kind is one.POSITIONAL_OR_KEYWORD and one.name != "self"]
         if verb.name not in ("load", "tools", "reindex") and not verb.hidden:
             assert [*re.findall(r"{(\w+)", verb.path), *verb.positional] == named, verb.name

@@ -50,7 +50,7 @@ class Call:
     given: dict[str, Any]
 
     async def run(self) -> Any:
-        return await getattr(self.memory, self.verb.method)(**self.given)
+        return await getattr(self.memory, self.verb.name)(**self.given)
 
 
 @dataclass(frozen=True, slots=True)

@@ -190,7 +190,7 @@ def answer_model(verb: Verb) -> Any:
     hint = hints_of(verb, {kind.__name__: kind for kind in MODELS})["return"]
     kind, args = get_origin(hint), [one for one in get_args(hint) if one is not type(None)]
     inner = _model(args[0] if args else hint)
-    named = partial(record, pascal(verb.method), summary_of(doc_of(verb)))
+    named = partial(record, pascal(verb.name), summary_of(doc_of(verb)))
     if kind is Listing:
         return named(items=_list(inner), next=str | None)
     if kind is list:

@@ -86,7 +86,7 @@ async def test_an_item_is_added_read_confirmed_corrected_hidden_and_restored(cli
     assert (await got(client, "knowledge", outside=True))["items"] == []
     assert (await posted(client, "search", **elsewhere)) == {"hits": []}
     assert "chá" not in (await posted(client, "context", budget=500, **elsewhere))["text"]
-    assert (await posted(client, f"{there}/undo"))["undone"]
+    assert (await posted(client, "undo", id=right["id"]))["undone"]
     assert (await got(client, there))["local_only"] is False
 
 
