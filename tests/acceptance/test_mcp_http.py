@@ -34,7 +34,7 @@ ACCEPT = {"Accept": "application/json, text/event-stream"}
 
 @asynccontextmanager
 async def served(memory: Memory, *, is_open: bool = False, **settings: Any) -> AsyncIterator[str]:
-    """The address of the door on a server of this test's own."""
+    """The address of /mcp on a server of this test's own."""
     app = create_app(memory, Settings(user="ana", **settings), is_open=is_open)
     async with serving(app) as address:
         yield f"{address}/mcp"

@@ -30,13 +30,10 @@ from relembra.interfaces.http.parameters import FileFormat, Format
 from relembra.interfaces.http.problems import ForbiddenError, UnauthorizedError
 from relembra.interfaces.http.routes import Call, Handler, name_of
 from relembra.interfaces.http.schemas import (
-    IF_NONE_MATCH,
-    TAG,
     answered,
     binary,
     header,
     record,
-    tag_of,
     takes,
 )
 from relembra.items import Told
@@ -74,18 +71,6 @@ async def save(call: Call) -> Any:
 async def add_many(call: Call) -> Any:
     call.given["drafts"] = [Draft(**draft) for draft in call.given["drafts"]]
     return await call.run()
-
-
-@handles(
-    "get",
-    also={304: {"description": "It is still the version you have.", "headers": TAG}},
-    extra={"parameters": [IF_NONE_MATCH]},
-)
-async def get(call: Call) -> Any:
-    item = await call.run()
-    tag = tag_of(item)
-    had = {one.strip().removeprefix("W/") for one in call.request.headers.get("if-none-match", "").split(",")}
-    return Response(status_code=304, headers={"ETag": tag}) if had & {tag, "*"} else item
 
 
 @handles("why")

@@ -59,7 +59,6 @@ class Handler:
 
     run: Callable[[Call], Awaitable[Any]]
     responses: Responses | None = None  # instead of the usual ones
-    also: Responses = field(default_factory=dict)  # beside the usual ones
     extra: dict[str, Any] = field(default_factory=dict)  # for the document
 
 
@@ -229,6 +228,6 @@ def _route(verb: Verb, handler: Handler | None) -> APIRoute:
         operation_id=verb.name,
         tags=[verb.group],
         response_class=Response,
-        responses=usual | (handler.also if handler else {}),
+        responses=usual,
         openapi_extra=extra | (handler.extra if handler else {}),
     )

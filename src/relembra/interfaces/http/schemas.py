@@ -269,7 +269,6 @@ def header(name: str, description: str, kind: dict[str, Any] = TEXT, **more: Any
 
 
 IF_MATCH = header("If-Match", "The ETag you read; where the item has changed since, the answer is 412.", example='"3"')
-IF_NONE_MATCH = header("If-None-Match", "The ETag you have; if it is still that one, the answer is 304.", example='"3"')
 ONCE_SAID = "A word of yours for this write; sent again with it, it is done once and answered the same."
 WORD = {"maxLength": 200, "minLength": 1, "type": "string"}
 ONCE = header(

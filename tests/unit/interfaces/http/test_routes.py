@@ -178,12 +178,9 @@ async def test_the_second_of_two_editors_is_told_and_overwrites_nothing(client: 
     read = await client.get(there, params=ana)
     assert read.json() == item
     read_tag = read.headers["etag"]
-    same = await client.get(there, params=ana, headers={"If-None-Match": read_tag})
-    assert (same.status_code, same.content, same.headers["etag"]) == (304, b"", read_tag)
     first = await client.post(f"{there}/validate", json=ana, headers={"If-Match": read_tag})
     assert (first.status_code, first.headers["etag"] != read_tag) == (200, True)
     assert (await client.post(f"{there}/validate", json=ana, headers={"If-Match": read_tag})).status_code == 412
-    assert (await client.get(there, params=ana, headers={"If-None-Match": read_tag})).status_code == 200
 
 
 async def test_a_change_of_an_item_that_was_merged_is_made_to_what_it_was_merged_into(
@@ -377,9 +374,9 @@ async def test_people_are_blocked_and_spaces_switched_within_a_tenant(house: Hou
     async def said(user: str, **parts: str) -> Any:
         return (await posted(client, "messages", user, said="oi", **parts))["refused"]
 
-    door = await posted(client, "block", user=None, person="Eve")
-    assert (door["kind"], door["name"], door["by_settings"]) == ("person", "Eve", False)
-    assert await got(client, "blocks", user=None) == {"items": [door]}
+    block = await posted(client, "block", user=None, person="Eve")
+    assert (block["kind"], block["name"], block["by_settings"]) == ("person", "Eve", False)
+    assert await got(client, "blocks", user=None) == {"items": [block]}
     assert await said("eve") == "blocked"
     assert await got(client, "refusal", user="eve") == {"refused": "blocked"}
     again = [(await posted(client, "unblock", user=None, person="eve"))["unblocked"] for _ in range(2)]
