@@ -95,9 +95,8 @@ class Gate:
 
     async def admit(self, headers: Mapping[str, str], peer: str | None) -> Caller:
         """Who is asking; an error where they may not come in, or come too often."""
-        secret = secret_in(headers)
         try:
-            caller = await self._known(secret, headers, peer)
+            caller = await self.known(headers, peer)
         except UnauthorizedError:
             self.guessed(peer)
             raise
@@ -139,9 +138,7 @@ class Gate:
 
     async def known(self, headers: Mapping[str, str], peer: str | None) -> Caller:
         """Who is asking, without counting it: for what was let in and goes on."""
-        return await self._known(secret_in(headers), headers, peer)
-
-    async def _known(self, secret: str | None, headers: Mapping[str, str], peer: str | None) -> Caller:
+        secret = secret_in(headers)
         wanted = in_utf8(headers.get("x-relembra-tenant"))
         if secret is not None and secret.startswith(KEY_START):
             key = await self.memory.key_of(secret)

@@ -67,6 +67,26 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
+def _added(instructions: Any, block: str, part: dict[str, Any]) -> Any:
+    """Instructions with a block behind them; where they are a list, with a part that holds it."""
+    if isinstance(instructions, list):
+        return [*instructions, part]
+    return f"{instructions}\n\n{block}" if isinstance(instructions, str) and instructions else block
+
+
+class Reply:
+    """What a model replied, as far as it was read."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self.id = ""
+        self.finished = False
+
+    @property
+    def text(self) -> str:
+        return "".join(self._parts)
+
+
 # ── chat completions ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -117,26 +137,13 @@ def _instructed(messages: list[Any], block: str) -> list[Any]:
     """The messages with what is remembered at the end of the first that instructs, or in one before them all."""
     for place, message in enumerate(messages):
         if isinstance(message, dict) and message.get("role") in INSTRUCTING:
-            content = message.get("content")
-            if isinstance(content, list):
-                added: Any = [*content, {"type": "text", "text": block}]
-            else:
-                added = f"{content}\n\n{block}" if isinstance(content, str) and content else block
+            added = _added(message.get("content"), block, {"type": "text", "text": block})
             return [*messages[:place], {**message, "content": added}, *messages[place + 1 :]]
     return [{"role": "system", "content": block}, *messages]
 
 
-class ChatReply:
+class ChatReply(Reply):
     """Reads a chat completion; of several choices the first is the reply."""
-
-    def __init__(self) -> None:
-        self._parts: list[str] = []
-        self.id = ""
-        self.finished = False
-
-    @property
-    def text(self) -> str:
-        return "".join(self._parts)
 
     def event(self, data: bytes) -> bool:
         """Take in an event's data; whether it is the last one."""
@@ -191,12 +198,8 @@ class ResponsesRequest:
         """What to send on: the same but for the model's name, what is remembered, and ids of ours."""
         fields = addressed(self._fields, model)
         if block is not None:
-            instructions = value_of(fields, "instructions")
-            if isinstance(instructions, list):
-                added: Any = [*instructions, {"role": "developer", "content": block}]
-            else:
-                added = f"{instructions}\n\n{block}" if isinstance(instructions, str) and instructions else block
-            fields["instructions"] = raw_of(added)
+            message = {"role": "developer", "content": block}
+            fields["instructions"] = raw_of(_added(value_of(fields, "instructions"), block, message))
         if (previous := text_field(fields, "previous_response_id")) and previous.startswith(OURS):
             del fields["previous_response_id"]
             if followed := _followed_by(previous):
@@ -264,17 +267,8 @@ def _response(id: str, model: str, text: str, previous: str | None) -> dict[str,
     }
 
 
-class ResponsesReply:
+class ResponsesReply(Reply):
     """Reads a response: the text of its messages."""
-
-    def __init__(self) -> None:
-        self._parts: list[str] = []
-        self.id = ""
-        self.finished = False
-
-    @property
-    def text(self) -> str:
-        return "".join(self._parts)
 
     def event(self, data: bytes) -> bool:
         """Take in an event's data; whether it is the last one."""
