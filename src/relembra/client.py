@@ -14,8 +14,8 @@ import re
 import secrets
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Generator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
-from datetime import UTC, date, datetime
-from email.utils import parsedate_to_datetime
+from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Generic, Self, TypeVar
 from urllib.parse import quote
@@ -57,44 +57,18 @@ LONGEST_QUIET_SECONDS = 90.0
 """A stream without an end may be quiet for a while, but a server that is there gives signs of life."""
 
 
-class _Verb:
-    """A verb of the same name, as a method."""
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-        self.__doc__ = f"As `Memory.{name}`."
-
-    def __get__(self, client: _Verbs[Answer], owner: type) -> Callable[..., Answer]:
-        def ask(*args: Any, **given: Any) -> Answer:
-            return client.call(self._name, *args, **given)
-
-        return ask
-
-
 class _Verbs(Generic[Answer]):
-    """A verb takes what it takes on `Memory`; `user` may be left out where the key or the client has one."""
+    """Every verb that answers JSON, as a method of its name. It takes what it takes on `Memory`; `user` may be left
+    out where the key or the client has one."""
 
     def call(self, verb: str, *args: Any, **given: Any) -> Answer:
-        """Ask any verb that answers JSON, by its name."""
+        """Call a verb by its name."""
         raise NotImplementedError
 
-    add = _Verb()
-    conflicts = _Verb()
-    correct = _Verb()
-    delete = _Verb()
-    forget = _Verb()
-    get = _Verb()
-    list = _Verb()
-    load = _Verb()
-    messages = _Verb()
-    notes = _Verb()
-    profile = _Verb()
-    recall = _Verb()
-    resolve = _Verb()
-    save = _Verb()
-    search = _Verb()
-    undo = _Verb()
-    validate = _Verb()
+    def __getattr__(self, name: str) -> Callable[..., Answer]:
+        if name not in VERBS:
+            raise AttributeError(f"{type(self).__name__} has no verb {name!r}")
+        return partial(self.call, name)
 
 
 class Client(_Verbs[Coroutine[Any, Any, Json]]):
@@ -128,7 +102,7 @@ class Client(_Verbs[Coroutine[Any, Any, Json]]):
         await self._http.aclose()
 
     def call(self, verb: str, *args: Any, **given: Any) -> Coroutine[Any, Any, Json]:
-        """Ask any verb that answers JSON, by its name."""
+        """Call a verb by its name."""
         if verb not in VERBS:
             raise InvalidInputError(f"there is no verb {verb!r}; docs/http.md lists them", field="verb")
         return self._send(request_of(VERBS[verb], args, given, self._user))
@@ -138,8 +112,8 @@ class Client(_Verbs[Coroutine[Any, Any, Json]]):
         while True:
             try:
                 response = await self._http.request(**request)
-                if response.is_success:
-                    return _answer_of(response)
+                if response.is_success and (answer := _json_of(response)) is not None:
+                    return answer
                 error = _error_of(response)
                 is_temporary = response.status_code in (429, 503) or isinstance(error, BusyError)
                 wait = attempts.wait(error, _retry_after(response)) if is_temporary else None
@@ -174,10 +148,10 @@ class Client(_Verbs[Coroutine[Any, Any, Json]]):
             error: RelembraError = StoreUnavailableError("the server ended the stream")
             headers = {"Accept": "text/event-stream"} | ({} if last is None else {"Last-Event-ID": str(last)})
             try:
-                async with self._streamed(url="/v1/events", params=query, headers=headers, timeout=timeout) as told:
-                    async for id, data in _events(told.aiter_bytes()):
+                async with self._streamed(url="/v1/events", params=query, headers=headers, timeout=timeout) as stream:
+                    async for id, data in _events(stream.aiter_bytes()):
                         last = id or last
-                        attempts = _Attempts(self._attempts)  # asking was worth it
+                        attempts = _Attempts(self._attempts)
                         yield data
             except StoreUnavailableError as exc:
                 error = exc
@@ -213,7 +187,7 @@ class BlockingClient(_Verbs[Json]):
         self._portal.close()
 
     def call(self, verb: str, *args: Any, **given: Any) -> Json:
-        """Ask any verb that answers JSON, by its name."""
+        """Call a verb by its name."""
         return self._portal.call(self._client.call(verb, *args, **given))
 
     def export(self, target: str | Path | BinaryIO, **options: Any) -> int:
@@ -222,26 +196,23 @@ class BlockingClient(_Verbs[Json]):
 
     def watch(self, *, user: str | None = None, after: str | int | None = None) -> Generator[Json, None, None]:
         """As `Client.watch`."""
-        told = self._client.watch(user=user, after=after)
+        events = self._client.watch(user=user, after=after)
 
         async def following() -> Json:
-            return await anext(told)
-
-        async def ended() -> None:
-            await told.aclose()
+            return await anext(events)
 
         try:
             while True:
                 yield self._portal.call(following())
         finally:
-            self._portal.call(ended())
+            self._portal.call(events.aclose())
 
 
 # ── requests ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def request_of(verb: Verb, args: tuple[Any, ...], named: Mapping[str, Any], user: str | None) -> Json:
-    """A call of a verb as httpx sends it; `user` is meant where the call names nobody.
+    """A call of a verb as httpx sends it; `user` is meant where the call names none.
 
     A write carries a key of its own, so that it is done once however often it is sent.
     """
@@ -282,19 +253,12 @@ def _plain(value: Any) -> Any:
 # ── answers ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _answer_of(response: httpx.Response) -> Json:
-    answer = _json_of(response) if response.content else {}
-    if answer is None:
-        raise RefusedError("the answer is no JSON object; is this the address of a Relembra server?", status=502)
-    return answer
-
-
 def _json_of(response: httpx.Response) -> Json | None:
     try:
-        said = response.json()
+        answer = response.json() if response.content else {}
     except ValueError:
         return None
-    return said if isinstance(said, dict) else None
+    return answer if isinstance(answer, dict) else None
 
 
 def _out_of_reach(failure: Exception) -> RelembraError:
@@ -304,15 +268,18 @@ def _out_of_reach(failure: Exception) -> RelembraError:
 
 
 def _error_of(response: httpx.Response) -> RelembraError:
-    """The error of ours that an answer tells of, in the server's own words."""
-    told = _json_of(response) or {}
+    """The error of ours that an answer stands for, in the server's own words."""
+    problem = _json_of(response) or {}
     status = response.status_code
-    detail = str(told.get("detail") or f"the server answered {status}")
+    detail = str(problem.get("detail") or f"the server answered {status}")
     wait = _retry_after(response)
     plainly = {412: StaleError, 502: MindError, 504: TooLongError, 507: StoreFullError}
     match status:
+        case _ if response.is_success:
+            said = "the answer is no JSON object; is this the address of a Relembra server?"
+            return RefusedError(said, status=502)
         case 400 | 413 | 422:
-            return InvalidInputError(detail, field=told.get("field"))
+            return InvalidInputError(detail, field=problem.get("field"))
         case 404:
             _, what, id, *_ = [*response.url.path.strip("/").split("/"), "", ""]
             error = NotFoundError(what or "page", id)
@@ -329,16 +296,9 @@ def _error_of(response: httpx.Response) -> RelembraError:
 
 
 def _retry_after(response: httpx.Response) -> float | None:
-    """Seconds to wait, from either form of the header."""
+    """Seconds to wait, where the server names them."""
     header = response.headers.get("retry-after", "").strip()
-    if header.isdecimal():
-        return float(header)
-    try:
-        moment = parsedate_to_datetime(header)
-    except ValueError:
-        return None
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return max(0.0, (aware - datetime.now(UTC)).total_seconds())
+    return float(header) if header.isdecimal() else None
 
 
 class _Attempts:

@@ -95,7 +95,6 @@ class Settings:
     webhooks: dict[str, str] = field(default_factory=dict, repr=False)
     discord_token: str = field(default="", repr=False)
     telegram_token: str = field(default="", repr=False)
-    traces: str = ""
 
     def chosen_policy(self) -> Policy:
         return overridden(preset(self.preset), self.policy)

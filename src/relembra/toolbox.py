@@ -18,7 +18,7 @@ from relembra.services import Part, Services
 from relembra.store.port import ItemFilter
 from relembra.visibility import Visibility
 
-MOST_CASES = 50  # told of at once
+MOST_CASES = 50
 
 
 class Toolbox(Part):
@@ -69,9 +69,9 @@ class Toolbox(Part):
             item, learnt = await self._items.take(draft, scope, place, by, verb=LEARN, judge=self._reader)
             kept = (learnt.added or learnt.repeated)[0]
             private = (await self._visibility.withheld(scope, outside)).items
-            told = item if kept.id in private and not learnt.added else kept  # in the words given, not those held
+            shown = item if kept.id in private and not learnt.added else kept  # in the words given, not those held
             ended = [row for row in learnt.ended if row.id not in private]
-            return added(told, replaced=ended, language=spoken)
+            return added(shown, replaced=ended, language=spoken)
         away = await self._visibility.withheld(scope, outside)
         if isinstance(request, SearchKnowledge):
             wanted = ItemFilter(

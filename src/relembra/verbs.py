@@ -43,7 +43,6 @@ class Verb:
     bound: bool = True  # whether a key bound to a person may call it
     status: int = 200
     key: str = ""  # the name its answer stands under, where it is no object by itself
-    method: str = ""  # the method of `Memory`, where it has another name
     positional: tuple[str, ...] = ()  # what may be given by position after what the path names
     extra: tuple[str, ...] = ()  # parameters of the route that the method has not
     hidden: tuple[str, ...] = ()  # parameters of the method that the route has not
@@ -101,7 +100,7 @@ GROUPS: dict[str, tuple[Verb, ...]] = {
         _verb("delete_conversation", WRITE, "DELETE /conversations/{id:path}"),
     ),
     "knowledge": (
-        _verb("list", READ, "GET /knowledge", extra=("q",)),
+        _verb("list", READ, "GET /knowledge"),
         _verb(
             "add", WRITE, "POST /knowledge", status=201, positional=("content",),
             examples=(
@@ -124,7 +123,6 @@ GROUPS: dict[str, tuple[Verb, ...]] = {
         _verb("history", READ, "GET /knowledge/{id}/history"),
         _verb("sources", READ, "GET /knowledge/{id}/sources"),
         _verb("related", READ, "GET /knowledge/{id}/related", key="hits"),
-        _verb("undo_item", WRITE, "POST /knowledge/{id}/undo", method="undo", key="undone"),
         _verb("undo", WRITE, "POST /undo", key="undone", positional=("id",), examples=({"user": "ana", "id": _ID},)),
         _verb("forget", WRITE, "POST /forget", tool=("item", "conversation", "all", "confirm"),
               examples=({"user": "ana", "conversation": "viagem"}, {"user": "ben", "all": True})),
@@ -246,11 +244,7 @@ GROUPS: dict[str, tuple[Verb, ...]] = {
 }
 # fmt: on
 
-VERBS: dict[str, Verb] = {
-    verb.name: replace(verb, group=group, method=verb.method or verb.name)
-    for group, verbs in GROUPS.items()
-    for verb in verbs
-}
+VERBS: dict[str, Verb] = {verb.name: replace(verb, group=group) for group, verbs in GROUPS.items() for verb in verbs}
 
 NOT_OFFERED = {
     "open": "a server has one open",
@@ -326,7 +320,6 @@ PARAMETERS = {
     "priority": "From 1 to 10.",
     "profession": "Whom it is with; the next one known of if left out.",
     "program": "A program said it, so nothing is learnt from it.",
-    "q": "A question: the items that answer it best, instead of the newest.",
     "query": "What is asked.",
     "raw": "With what a model answered.",
     "related": "Ids of items it is connected to.",

@@ -21,10 +21,8 @@ from mcp.types import INVALID_PARAMS, METHOD_NOT_FOUND
 
 from acceptance.running import RELEMBRA, Cli, environment
 from relembra import Memory
-from relembra.interfaces.mcp.answers import NOTES
-from relembra.interfaces.mcp.resources import MEMORY, PROFILE, TEMPLATE
-from relembra.interfaces.mcp.server import TAKES
-from relembra.interfaces.mcp.tools import TOOLS
+from relembra.interfaces.mcp.server import MEMORY, PROFILE
+from relembra.interfaces.mcp.tools import NOTES, RIGHTS
 
 RECORDED = Path(__file__).parents[1] / "data" / "mcp"
 PAGE = (Path(__file__).parents[2] / "docs" / "mcp.md").read_text("utf-8")
@@ -32,8 +30,8 @@ SECONDS = 60
 READ = ["search_knowledge", "analyze_context", "recall", "conflicts"]
 
 
-def test_every_tool_resource_and_prompt_is_on_the_page() -> None:
-    for name in (*TOOLS, *TAKES, PROFILE, MEMORY, NOTES, TEMPLATE):
+def test_every_tool_and_resource_is_on_the_page() -> None:
+    for name in (*RIGHTS, PROFILE, MEMORY, NOTES, NOTES + "/{id}"):
         assert f"`{name}`" in PAGE
 
 
@@ -72,7 +70,6 @@ async def test_two_clients_share_one_file_each_with_its_own_right_place_and_lang
         for shown in (
             await client.call_tool("search_knowledge", {"query": "o que ela bebe? café"}),
             await client.read_resource("relembra://profile"),
-            await client.get_prompt("what_do_you_know", {"topic": "café"}),
         ):
             assert "Prefere café sem açúcar" in str(shown)
             assert "sertraline" not in str(shown)
@@ -184,12 +181,10 @@ async def test_a_desktop_clients_recorded_start_is_answered_line_by_line(tmp_pat
     by_method = {asked[id]: answer for id, answer in answers.items()}
     hello = by_method["initialize"]["result"]
     assert (hello["protocolVersion"], hello["serverInfo"]["name"]) == (version, "relembra")
-    assert hello["capabilities"].keys() == {"tools", "resources", "prompts"}
+    assert hello["capabilities"].keys() == {"tools", "resources"}
     tools = by_method["tools/list"]["result"]["tools"]
     assert [tool["name"] for tool in tools][:4] == READ
     assert all(tool["inputSchema"]["type"] == "object" for tool in tools)
-    prompts = by_method["prompts/list"]["result"]["prompts"]
-    assert [prompt["name"] for prompt in prompts] == ["what_do_you_know", "catch_up"]
     uris = [resource["uri"] for resource in by_method["resources/list"]["result"]["resources"]]
     assert uris == ["relembra://profile", "relembra://memory", "relembra://notes"]
     [template] = by_method["resources/templates/list"]["result"]["resourceTemplates"]
@@ -198,9 +193,8 @@ async def test_a_desktop_clients_recorded_start_is_answered_line_by_line(tmp_pat
     found = by_method["tools/call"]["result"]
     assert found["isError"] is False
     assert "Loves coffee" in found["content"][0]["text"]
-    assert "Loves coffee" in by_method["prompts/get"]["result"]["messages"][0]["content"]["text"]
     assert "Loves coffee" in by_method["resources/read"]["result"]["contents"][0]["text"]
-    for method in ("logging/setLevel", "resources/subscribe", "desktop/unheardOf"):
+    for method in ("prompts/list", "prompts/get", "logging/setLevel", "resources/subscribe", "desktop/unheardOf"):
         assert by_method[method]["error"]["code"] == METHOD_NOT_FOUND
 
 

@@ -22,7 +22,7 @@ import asyncio
 confine(may_listen=False)
 import relembra
 import anthropic, groq, openai, pydantic_ai.direct, pydantic_ai.models.openai, tokenizers  # the extra packages
-import agents, discord, mcp.server, opentelemetry.sdk.trace
+import agents, discord, mcp.server
 
 async def main():
     async with relembra.Memory.open("m.db") as memory:

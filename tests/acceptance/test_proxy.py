@@ -52,7 +52,6 @@ async def test_a_chat_is_told_what_is_remembered_and_both_sides_are_kept(chat: P
     assert request.body["messages"][1:] == WHERE
     assert await chat.kept() == [("user", SAID), ("assistant", "You live in Lisbon.")]
     assert raw.headers["X-Relembra-Memories"] == home.id
-    assert int(raw.headers["X-Relembra-Context-Tokens"]) > 0
     [said, replied] = await chat.messages()
     assert raw.headers["X-Relembra-Conversation"] == said.conversation == replied.conversation
     assert "X-Relembra-Trouble" not in raw.headers
@@ -68,9 +67,8 @@ async def test_the_budget_of_a_request_holds(chat: Proxied) -> None:
     lived = [f"Ana lived in Lisbon, house {number}, near the river and the market." for number in range(40)]
     await chat.memory.add_many([Draft(content=content) for content in lived], user="ana")
     for budget in ("2000", "300", "60"):
-        raw = await asked(chat, extra_headers={"X-Relembra-Budget": budget})
-        told = OfflineTokens().count(chat.model.asked[-1].instructions)
-        assert told <= int(raw.headers["X-Relembra-Context-Tokens"]) <= int(budget)
+        await asked(chat, extra_headers={"X-Relembra-Budget": budget})
+        assert OfflineTokens().count(chat.model.asked[-1].instructions) <= int(budget)
     sizes = [len(request.instructions) for request in chat.model.asked]
     assert sizes[0] > sizes[1] > sizes[2] == 0
 

@@ -1,4 +1,4 @@
-"""The memory proxy for OpenAI's responses: the same as for chats, over another wire format."""
+"""The memory proxy for OpenAI's responses: the same as for chats, in another format."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from proxies import Proxied, proxied
 from relembra import Memory
-from upstreams import answers, fails, says, waits_after
+from upstreams import answers, fails, says
 
 WHERE = "Where do I live, Lisbon or Porto?"
 
@@ -134,40 +134,6 @@ async def test_a_chat_goes_on_behind_a_command(chat: Proxied) -> None:
     alone = await client.responses.create(model="m", input="/help")
     await client.responses.create(model="m", input="Thanks!", previous_response_id=alone.id)
     assert "previous_response_id" not in chat.model.asked[2].body
-
-
-@pytest.mark.parametrize("stream", [False, True])
-async def test_a_last_line_names_the_memories_and_is_no_part_of_the_talk(chat: Proxied, stream: bool) -> None:
-    client: Any = chat.client(X_Relembra_Trailer="text")
-    told = await client.responses.create(model="m", input=WHERE, stream=stream)
-    if stream:
-        events = [event async for event in told]
-        heard = "".join(event.delta for event in events if event.type == "response.output_text.delta")
-        told = events[-1].response
-        [done] = [event for event in events if event.type == "response.output_text.done"]
-        assert heard == done.text == told.output_text
-        numbers = [event.sequence_number for event in events if event.type != "response.output_text.delta"]
-        assert numbers == sorted(set(numbers))
-    assert told.output_text == "You live in Lisbon.\n\n⁂ Remembered: “Ana lives in Lisbon.”"
-    assert (await chat.kept())[1] == ("assistant", "You live in Lisbon.")
-    said = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": told.output_text}]}
-    talk = [{"role": "user", "content": WHERE}, said, {"role": "user", "content": "Lisbon, sure?"}]
-    await client.responses.create(model="m", input=talk)
-    assert chat.model.asked[1].body["input"][1]["content"][0]["text"] == "You live in Lisbon."
-
-
-async def test_a_client_that_leaves_ends_the_model_s_work_and_what_came_is_kept(memory: Memory) -> None:
-    async with proxied(memory, waits_after("Half a ", "rep")) as chat:
-        stream = await chat.client().responses.create(model="m", input=WHERE, stream=True)
-        heard = ""
-        async for event in stream:
-            heard += event.delta if event.type == "response.output_text.delta" else ""
-            if heard == "Half a rep":
-                break
-        await stream.close()
-        await asyncio.wait_for(chat.model.gone.wait(), 30)
-    [_, replied] = await chat.messages()
-    assert (replied.text, replied.metadata["partial"]) == ("Half a rep", "true")
 
 
 async def test_input_of_another_kind_is_the_model_s_to_judge(memory: Memory) -> None:

@@ -1,4 +1,4 @@
-"""The memory proxy's own words: commands it answers, the line that names memories, and what a model may see."""
+"""The memory proxy's own words: commands it answers, and what a model may see."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ import pytest
 from proxies import Proxied, proxied
 from relembra import Memory
 from relembra.settings import UpstreamSettings
-from upstreams import answers, calls, says, upstream
+from upstreams import answers, says, upstream
 
 WHERE: Any = [{"role": "user", "content": "Where do I live, Lisbon or Porto?"}]
-ONDE: Any = [{"role": "user", "content": "Onde é que eu moro mesmo, em Lisboa ou no Porto?"}]
 
 
 @pytest.fixture
@@ -60,48 +59,6 @@ async def test_commands_need_no_model_tell_their_usage_where_asked_and_leave_oth
             model="m", messages=[{"role": "user", "content": "/etc/passwd is what?"}]
         )
         assert len(chat.model.asked) == 1
-
-
-# ── the trailer ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@pytest.mark.parametrize(
-    ("fact", "asked", "line", "stream"),
-    [
-        ("Ana lives in Lisbon.", WHERE, "\n\n⁂ Remembered: “Ana lives in Lisbon.”", False),
-        ("Ana mora em Lisboa.", ONDE, "\n\n⁂ Lembrado: “Ana mora em Lisboa.”", True),
-    ],
-)
-async def test_a_last_line_names_the_memories_and_is_no_part_of_the_talk(
-    chat: Proxied, fact: str, asked: Any, line: str, stream: bool
-) -> None:
-    await chat.memory.add(fact, user="ana")
-    client: Any = chat.client(X_Relembra_Trailer="text")
-    told = await client.chat.completions.create(model="m", messages=asked, stream=stream)
-    if stream:
-        pieces = [piece async for piece in told]
-        text = "".join(piece.choices[0].delta.content or "" for piece in pieces)
-        assert pieces[-1].choices[0].finish_reason == "stop"
-        assert len({piece.id for piece in pieces}) == 1
-    else:
-        text = told.choices[0].message.content
-    assert text == f"You live in Lisbon.{line}"
-    assert (await chat.kept())[1] == ("assistant", "You live in Lisbon.")
-    again = [*asked, {"role": "assistant", "content": text}, {"role": "user", "content": "Lisbon, Lisboa: sure?"}]
-    await client.chat.completions.create(model="m", messages=again)
-    assert chat.model.asked[1].body["messages"][-2] == {"role": "assistant", "content": "You live in Lisbon."}
-
-
-async def test_nothing_remembered_or_said_gets_no_last_line(chat: Proxied) -> None:
-    client: Any = chat.client(X_Relembra_Trailer="text")
-    told = await client.chat.completions.create(model="m", messages=WHERE)
-    assert told.choices[0].message.content == "You live in Lisbon."
-    await chat.memory.add("Ana lives in Lisbon.", user="ana")
-    chat.model.script(calls("weather", "{}"))
-    told = await client.chat.completions.create(model="m", messages=WHERE)
-    assert told.choices[0].message.content is None
-    pieces = [piece async for piece in await client.chat.completions.create(model="m", messages=WHERE, stream=True)]
-    assert not any(piece.choices[0].delta.content for piece in pieces)
 
 
 # ── which model may see what ──────────────────────────────────────────────────────────────────────────────────────────
@@ -157,7 +114,7 @@ async def test_the_list_of_models_is_the_server_s_and_of_several_each_one_s_unde
     async with upstream(answers(200, a_list("llama3"))) as other, upstream(answers(500, b"no")) as ill:
         async with proxied(memory, answers(200, a_list("gpt-9"))) as chat:
             told = await chat.http().get("/models")
-            assert (told.content, chat.model.asked[0].path) == (a_list("gpt-9"), "/v1/models")
+            assert ([row["id"] for row in told.json()["data"]], chat.model.asked[0].path) == (["gpt-9"], "/v1/models")
         more = {"ollama": UpstreamSettings(url=other.url), "ill": UpstreamSettings(url=ill.url)}
         async with proxied(memory, answers(200, a_list("gpt-9")), upstreams=more) as chat:
             assert [model.id async for model in chat.client().models.list()] == ["gpt-9", "ollama/llama3"]

@@ -146,42 +146,6 @@ def test_nonsense_is_no_trouble(nonsense: bytes, running: Running) -> None:
     assert running.is_well()
 
 
-def status_for(running: Running, address: str) -> bytes:
-    """The first line a client at an address of this machine is told."""
-    with socket.create_connection(running.address, PATIENCE_SECONDS, source_address=(address, 0)) as sock:
-        sock.sendall(HALF + b"\r\n")
-        return sock.recv(12)
-
-
-@pytest.mark.parametrize("most", [{"most_of_one": 20}, {"most_of_one": 30, "most_connections": 21}])
-def test_heads_that_never_end_lock_nobody_out(tmp_path: Path, most: dict[str, int]) -> None:
-    """Neither others nor whoever comes from the same address, as everybody does behind a reverse proxy."""
-    with waiting(tmp_path, head_seconds=600.0, **most) as patient:
-        slow = [patient.connected(HALF) for _ in range(60)]
-        until(lambda: patient.connections() <= 20)
-        assert [status_for(patient, address) for address in ("127.0.0.1", "127.0.0.2")] == [b"HTTP/1.1 200"] * 2
-        assert all_of(slow[0]) == b"", "the oldest goes first"
-        assert patient.connections() <= 20
-        for sock in slow:
-            sock.close()
-        until(lambda: patient.connections() == 0)
-        assert patient.stop() == 0
-
-
-def test_requests_under_way_of_one_address_leave_room_for_others(tmp_path: Path) -> None:
-    with waiting(tmp_path, body_seconds=600.0, drain_seconds=0, most_of_one=10) as patient:
-        head = post("/v1/knowledge", 9)[:-2] + b"Expect: 100-continue\r\n\r\n"
-        busy = [patient.connected(head) for _ in range(10)]
-        assert [sock.recv(12) for sock in busy] == [b"HTTP/1.1 100"] * 10, "each is waited for"
-        assert status_for(patient, "127.0.0.1") == b"HTTP/1.1 503"
-        assert status_for(patient, "127.0.0.2") == b"HTTP/1.1 200"
-        busy.pop().close()
-        until(lambda: status_for(patient, "127.0.0.1") == b"HTTP/1.1 200")
-        for sock in busy:
-            sock.close()
-        assert patient.stop() == 0
-
-
 # ── told to stop ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -16,12 +16,12 @@ from relembra.domain.attributes import Section
 from relembra.domain.inquiry import Inquiry
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType
 from relembra.domain.message import NoteKind, Role
-from relembra.interfaces.mcp.answers import cases, item_line, note_line, note_shown, recalled, text_of
-from relembra.interfaces.mcp.resources import _whole
+from relembra.interfaces.mcp.server import _whole
+from relembra.interfaces.mcp.tools import _case, _recalled
 from relembra.learn.casework import Conflict, question
 from relembra.locale import Words
 from relembra.recall.formats import RENDERINGS
-from relembra.recall.query import Listing, Recall
+from relembra.recall.query import Recall
 from relembra.recall.ranking import Hit, MessageHit, NoteHit
 from relembra.recall.rendering import (
     AskLine,
@@ -34,7 +34,6 @@ from relembra.recall.rendering import (
     ProfileLine,
     RecentLine,
 )
-from relembra.store.port import Page
 from relembra.tools.answers import connections, found
 from relembra.views import profile
 from relembra.views.memory import UserMemory
@@ -134,16 +133,17 @@ def test_in_what_tools_and_resources_answer(language: str, text: str) -> None:
         messages=(MessageHit(said, 0.5, WHY),),
     )
     open_case = Conflict(a_case(why="residence changed"), rows[0], rows[1])
-    told: Sequence[str] = [
-        text_of("recall", recalled(recall, language), words),
-        text_of("conflicts", cases(Listing(Page((open_case,), None)), language), words),
-        *(item_line(one, words) for one in found(rows, notes=[note], language=language)["items"]),
-        note_line(note_shown(note)),
-        _whole(note, words),
-        *(one.why for one in connections(rows, language=language, limit=5)),
-    ]
+    told: Sequence[str] = [_whole(note, words), *(one.why for one in connections(rows, language=language, limit=5))]
     assert all(MARK in one for one in told)
     assert MARK not in outside("\n".join(told))
+    for answer in (
+        _recalled(recall, language),
+        _case(open_case, language),
+        found(rows, notes=[note], language=language),
+    ):
+        shown = json.dumps(answer, ensure_ascii=False)
+        assert MARK in shown
+        assert MARK not in re.sub(r'"(?:[^"\\]|\\.)*"', "", shown)
 
 
 @languages

@@ -12,7 +12,7 @@ from relembra.services import Part
 from relembra.verbs import GROUPS, NOT_OFFERED, VERBS, About, Verb
 
 Made = Callable[[str, str, str, str], None]
-NAMES = {verb.method for verb in VERBS.values()} | set(NOT_OFFERED)
+NAMES = {verb.name for verb in VERBS.values()} | set(NOT_OFFERED)
 NO_BLOCKING_ROW = {"open", "restore_backup", "salvage", "close", "start", "watch", "export_stream"}
 
 
@@ -51,7 +51,7 @@ def test_the_page_of_routes_has_a_row_for_every_verb(made: Made) -> None:
 
 
 def route_row(verb: Verb) -> str:
-    said = " ".join((inspect.getdoc(getattr(Memory, verb.method)) or "").partition("\n\n")[0].split())
+    said = " ".join((inspect.getdoc(getattr(Memory, verb.name)) or "").partition("\n\n")[0].split())
     said = said.partition(". ")[0].rstrip(".").replace("None", "null").replace("a `ConflictError`", "a 409")
     right = verb.right.value + EVERYBODYS.get(verb.about, "")
     route = f"{verb.http_method} {verb.path.replace(':path', '')}"

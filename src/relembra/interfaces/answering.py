@@ -75,10 +75,10 @@ class Answering:
         Trouble of the memory's own never holds up the reply; what is given wrongly is an `InvalidInputError`.
         `outside`: the reply goes by servers of others, so that nothing kept local is in it, whichever model answers.
         """
-        told: dict[str, Any] = {"user": user, "space": space, "channel": channel, "tenant": tenant}
-        named: dict[str, Any] = {**told, "conversation": conversation}
+        whose: dict[str, Any] = {"user": user, "space": space, "channel": channel, "tenant": tenant}
+        named: dict[str, Any] = {**whose, "conversation": conversation}
         trouble: list[str] = []
-        command = await self._memory.command(text, outside=outside, **told)
+        command = await self._memory.command(text, outside=outside, **whose)
         if command is not None:
             return Reply(text=command.text, command=True)
         who = {"author": author, "author_name": author_name}

@@ -1,4 +1,4 @@
-"""How often somebody may ask: a bucket each, refilled evenly, for a bounded number of somebodies."""
+"""Limits of requests per client: a token bucket each, refilled evenly, for a bounded number of clients."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BURST_SECONDS = 10.0
 
 
 class Buckets:
-    """Token buckets by name. Whoever has not been seen for longest is let go of first, with a full bucket again."""
+    """Token buckets by name. The one unused for longest is dropped first."""
 
     def __init__(self, *, most: int = MOST, seconds: Callable[[], float] = time.monotonic) -> None:
         self._most = most

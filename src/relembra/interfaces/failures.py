@@ -1,6 +1,6 @@
-"""What went wrong, in the reader's language: every error has a sentence that any door can show.
+"""What went wrong, in the reader's language: every error has a sentence that any interface can show.
 
-Nothing here names a command, an option or the file of a memory; a door that has more to say puts it around this.
+Nothing here names a command, an option or the file of a memory; an interface that has more to say puts it around this.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def aside(words: Words, message: str) -> str:
 UNFORESEEN = ("error.other", "error.unexpected")
 """What is said of an error that has no sentence of its own."""
 _FOUND_BY_NAME = ("item", "conversation", "note", "case", "job", "record", "person", "key")
-_NOBODYS = ("job", "key")
+_OF_NO_USER = ("job", "key")
 _STORES: tuple[tuple[type[StoreError], str], ...] = (
     (StoreUnavailableError, "error.memory.unavailable"),
     (StoreFullError, "error.memory.full"),
@@ -146,7 +146,7 @@ class Failing:
 
 
 def sentence_of(error: Exception, words: Words, *, user: str) -> str:
-    """An error for people, as whole sentences; `user`: whose memory it was about, empty where nobody's."""
+    """An error for people, as whole sentences; `user`: whose memory it was about, empty for none."""
     found = failing(error, words, user=user)
     text = words(found.key, **found.parts)
     if not words(found.key).startswith("{user}"):
@@ -173,8 +173,8 @@ def failing(
     match error:
         case NotFoundError(what=what, id=id):
             named = what if what in _FOUND_BY_NAME else "other"
-            told = named if user or named in _NOBODYS else "here"
-            return Failing(f"error.not_found.{told}", {"user": user, "id": id})
+            kind = named if user or named in _OF_NO_USER else "here"
+            return Failing(f"error.not_found.{kind}", {"user": user, "id": id})
         case InvalidInputError(field=None):
             return Failing("error.invalid.nothing", {"message": message}, words.language != "en")
         case InvalidInputError(field=str() as field):
@@ -207,7 +207,7 @@ def failing(
 
 
 def field_of(words: Words, field: str) -> str:
-    """A part somebody gave, in words; one without any in quotes."""
+    """A field in words; one without any in quotes."""
     key = f"field.{field}"
     return words(key) if words.has(key) else f"“{field.replace('_', ' ')}”"
 

@@ -53,9 +53,9 @@ def wire(value: Any) -> Any:
     return msgspec.to_builtins(value)
 
 
-def trace(told: Trace, left_out: Iterable[Missed]) -> Object:
-    """How a recall came about, with as much of what was left out as somebody wants to know."""
-    return {"inquiry": wire(told.inquiry), "context": wire(told.context), "missed": wire(list(left_out))}
+def trace(made: Trace, left_out: Iterable[Missed]) -> Object:
+    """How a recall came about, with as much of what was left out as was asked for."""
+    return {"inquiry": wire(made.inquiry), "context": wire(made.context), "missed": wire(list(left_out))}
 
 
 def learnt(what: Learnt, settled: Iterable[Conflict] = ()) -> Object:
@@ -68,12 +68,12 @@ def learnt(what: Learnt, settled: Iterable[Conflict] = ()) -> Object:
 def run(kept: Run, *, raw: bool = False) -> Object:
     """A record of night work; what a model answered may be long, so only where it is wanted."""
     seconds = None if kept.duration is None else kept.duration.total_seconds()
-    told = _work(kept) | {"seconds": seconds}
-    return told if raw else {name: part for name, part in told.items() if name != "raw"}
+    row = _work(kept) | {"seconds": seconds}
+    return row if raw else {name: part for name, part in row.items() if name != "raw"}
 
 
-def record(told: RunDetail, *, raw: bool = False) -> Object:
-    return run(told.run, raw=raw) | {"entries": wire(told.entries)}
+def record(detail: RunDetail, *, raw: bool = False) -> Object:
+    return run(detail.run, raw=raw) | {"entries": wire(detail.entries)}
 
 
 def _row(value: Any) -> Object:
@@ -94,8 +94,8 @@ def _work(row: Job | Run) -> Object:
 
 def _context(made: MemoryContext) -> Object:
     question = None if made.question is None else {"case": made.question.case_id, "text": made.question.text}
-    told = {name: wire(getattr(made, name)) for name in CONTEXT}
-    return told | {"profiles": list(made.profiles), "summary": made.summary, "question": question}
+    parts = {name: wire(getattr(made, name)) for name in CONTEXT}
+    return parts | {"profiles": list(made.profiles), "summary": made.summary, "question": question}
 
 
 def _missed(one: Missed) -> Object:

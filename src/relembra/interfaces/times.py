@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta, tzinfo
-from functools import cache
-from typing import Any
 
 from relembra.domain.jobs import AT_ONCE
-from relembra.domain.text import quoted, shortened
-from relembra.locale import LANGUAGES, Words
+from relembra.locale import Words
 from relembra.recall.rendering import short_date
 
 _DAY = timedelta(days=1)
@@ -61,48 +56,3 @@ def ago(words: Words, moment: datetime, now: datetime) -> str:
 def day(words: Words, when: date) -> str:
     """A day of the calendar, wherever it was."""
     return short_date(datetime.combine(when, time()), words.language)
-
-
-MOST_NAMED = 5
-LONGEST_NAMED = 80
-
-_MARK = "⁂"
-
-
-def trailer_of(contents: Sequence[str], language: str) -> str:
-    """The line with the two breaks before it; nothing where nothing was remembered."""
-    if not contents:
-        return ""
-    named = [quoted(shortened(content, LONGEST_NAMED)) for content in contents[:MOST_NAMED]]
-    more = [f"+{len(contents) - MOST_NAMED}"] if len(contents) > MOST_NAMED else []
-    return f"\n\n{_MARK} {Words(language, 'context')('trailer')}: {' · '.join([*named, *more])}"
-
-
-def without_trailer(text: str) -> str:
-    """A reply as the model gave it."""
-    return _any_trailer().sub("", text)
-
-
-@cache
-def _any_trailer() -> re.Pattern[str]:
-    """In whatever language it was written."""
-    opened = "|".join(re.escape(Words(language, "context")("trailer")) for language in LANGUAGES)
-    return re.compile(rf"\n\n{_MARK} (?:{opened}): [^\n]*\Z")
-
-
-def message_without_trailer(message: Any) -> Any:
-    """A message of a request as the model said it; what no assistant said stays as it is."""
-    if not isinstance(message, dict) or message.get("role") != "assistant":
-        return message
-    content = message.get("content")
-    if isinstance(content, str):
-        return {**message, "content": without_trailer(content)}
-    if not isinstance(content, list):
-        return message
-    return {**message, "content": [_part_without_trailer(part) for part in content]}
-
-
-def _part_without_trailer(part: Any) -> Any:
-    if isinstance(part, dict) and isinstance(part.get("text"), str):
-        return {**part, "text": without_trailer(part["text"])}
-    return part

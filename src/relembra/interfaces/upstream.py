@@ -1,4 +1,4 @@
-"""The models behind the doors: which server a model's name means, and one client that asks them.
+"""The models behind the interfaces: which server a model's name means, and one client that asks them.
 
 Neither keys nor addresses beyond the host are part of an error or a log.
 """
@@ -25,8 +25,7 @@ __all__ = ["Upstream", "Upstreams"]
 
 MAIN = "default"
 CONNECT_SECONDS = 10.0
-SILENCE_SECONDS = 600.0
-"""The longest a model may say nothing; those that think before they speak take minutes."""
+SILENCE_SECONDS = 600.0  # those that think before they speak take minutes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +35,7 @@ class Upstream:
     name: str
     url: str = field(repr=False)  # may hold a secret
     api_key: str = field(default="", repr=False)
-    model: str = ""  # for whoever names none
+    model: str = ""  # where a request names none
     local: bool = False  # whether it may see what is marked local-only
 
     def __post_init__(self) -> None:
@@ -139,7 +138,26 @@ class Upstreams:
         body: dict[str, Any] = {"messages": list(messages)} | ({"model": name} if name else {})
         headers = {"Content-Type": "application/json"}
         headers |= {"Authorization": f"Bearer {upstream.api_key}"} if upstream.api_key else {}
-        response = await self.send(upstream, "chat/completions", content=msgspec.json.encode(body), headers=headers)
+        content = msgspec.json.encode(body)
+        answer = await self._asked(upstream, "chat/completions", method="POST", content=content, headers=headers)
+        try:
+            reply = answer["choices"][0]["message"]["content"] or ""
+            is_empty = not reply.strip()
+        except (LookupError, TypeError, AttributeError) as exc:
+            raise UpstreamError(f"the model server {upstream.name!r} gave a reply that is no chat completion") from exc
+        if is_empty:
+            raise UpstreamError(f"the model server {upstream.name!r} gave an empty reply")
+        return str(reply)
+
+    async def models(self, upstream: Upstream, headers: Mapping[str, str]) -> list[dict[str, Any]]:
+        """The models a server lists; `UpstreamError` where it lists none."""
+        answer = await self._asked(upstream, "models", method="GET", headers=headers)
+        rows = answer.get("data") if isinstance(answer, dict) else None
+        return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+
+    async def _asked(self, upstream: Upstream, path: str, **asked: Any) -> Any:
+        """The JSON of a server's whole answer; `UpstreamError` where there is none."""
+        response = await self.send(upstream, path, **asked)
         try:
             content = await read(upstream, response)
         finally:
@@ -152,13 +170,9 @@ class Upstreams:
                 retry_after=response.headers.get("retry-after"),
             )
         try:
-            reply = msgspec.json.decode(content)["choices"][0]["message"]["content"] or ""
-            is_empty = not reply.strip()
-        except (msgspec.DecodeError, LookupError, TypeError, AttributeError) as exc:
-            raise UpstreamError(f"the model server {upstream.name!r} gave a reply that is no chat completion") from exc
-        if is_empty:
-            raise UpstreamError(f"the model server {upstream.name!r} gave an empty reply")
-        return str(reply)
+            return msgspec.json.decode(content)
+        except (msgspec.DecodeError, RecursionError) as exc:
+            raise UpstreamError(f"the model server {upstream.name!r} gave an answer that is no JSON") from exc
 
     async def close(self) -> None:
         """Close the connections; safe to call twice."""

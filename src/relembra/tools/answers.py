@@ -1,6 +1,6 @@
 """What a tool answers: short JSON values for a language model, with remembered text as data.
 
-Nothing is looked up here. Whoever runs the tool passes in what was found, and only what may be heard where it is asked.
+Nothing is looked up here. The caller passes in what was found, and only what may be heard where it is asked.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ class Connection:
 def connections(items: Sequence[KnowledgeItem], *, language: str, limit: int) -> list[Connection]:
     """The strongest of the pairs that share something, each pair once; equal ones in the order given."""
     distinct = list({item.id: item for item in items}.values())
-    told = {
+    words_of = {
         item.id: telling_words(f"{item.value or ''} {item.content}") - telling_words(item.scope.user)
         for item in distinct
     }
     words, made = Words(language, "tools"), []
     for one, other in combinations(distinct, 2):
-        shared = _shared(one, other, told[one.id] & told[other.id])
+        shared = _shared(one, other, words_of[one.id] & words_of[other.id])
         if shared:
             why = "; ".join(words(f"why.{kind}", what=quoted(what)) for kind, what in shared)
             score = sum(_WORTH[kind] for kind, _ in shared)
@@ -215,19 +215,21 @@ def _contradictions(
     still_open.sort(
         key=lambda case: (near.isdisjoint((case.old_id, case.new_id)), -case.opened_at.timestamp(), case.id)
     )
-    words, made = Words(language, "tools"), []
-    for case in still_open[:MOST_CONTRADICTIONS]:
-        old, new = (escaped(bare_words(items[id].content)) for id in (case.old_id, case.new_id))
-        made.append(
-            {
-                "case": case.id,
-                "earlier": {"id": case.old_id, "content": old},
-                "later": {"id": case.new_id, "content": new},
-                "why": words("disagree") if case.why.startswith("model p=") else case.why,
-                "question": words("question", old=old, new=new),
-            }
-        )
-    return made
+    near_first = still_open[:MOST_CONTRADICTIONS]
+    return [contradiction(case, items[case.old_id], items[case.new_id], language) for case in near_first]
+
+
+def contradiction(case: Case, old: KnowledgeItem, new: KnowledgeItem, language: str) -> dict[str, Any]:
+    """A case with both its sides, and a gentle question about it."""
+    words = Words(language, "tools")
+    earlier, later = (escaped(bare_words(side.content)) for side in (old, new))
+    return {
+        "case": case.id,
+        "earlier": {"id": case.old_id, "content": earlier},
+        "later": {"id": case.new_id, "content": later},
+        "why": words("disagree") if case.why.startswith("model p=") else case.why,
+        "question": words("question", old=earlier, new=later),
+    }
 
 
 def _titles(notes: Iterable[Note]) -> dict[str, Note]:

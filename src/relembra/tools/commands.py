@@ -172,8 +172,8 @@ async def _kept(chat: _Chat, text: str, *, may: bool) -> CommandAnswer:
     if not text:
         return CommandAnswer("keep", chat.say("keep.usage"), done=False)
     item = await chat.memory.add(text, user=chat.user, space=chat.space, channel=chat.channel, tenant=chat.tenant)
-    told = [chat.say("keep.done", content=_quotable(item.content)), chat.say("keep.forget", id=short_id(item.id))]
-    return CommandAnswer("keep", "\n".join(told), (item,))
+    lines = [chat.say("keep.done", content=_quotable(item.content)), chat.say("keep.forget", id=short_id(item.id))]
+    return CommandAnswer("keep", "\n".join(lines), (item,))
 
 
 # ── recall ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -227,8 +227,8 @@ def _item_line(item: KnowledgeItem, chat: _Chat, titles: Mapping[str, Note]) -> 
 
 def _note_line(note: Note, chat: _Chat) -> str:
     when = short_date(note.happened_at, chat.language)
-    told = _quotable(note.summary or note.title)
-    return f"{short_id(note.id)} · “{told}” · {when}, {chat.say('note')} “{_named(note.title)}”"
+    text = _quotable(note.summary or note.title)
+    return f"{short_id(note.id)} · “{text}” · {when}, {chat.say('note')} “{_named(note.title)}”"
 
 
 def _message_line(message: Message, chat: _Chat) -> str:
@@ -365,7 +365,7 @@ def _listed(chat: _Chat, lines: Sequence[Line]) -> str:
 
 
 def short_id(id: str) -> str:
-    """The end of an id, long enough to be told from a word when it is typed back."""
+    """The end of an id, long enough to be unlike a word when it is typed back."""
     return next((id[-length:] for length in range(SHORT_ID, len(id)) if _ID.fullmatch(id[-length:])), id)
 
 

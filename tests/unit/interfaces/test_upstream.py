@@ -76,7 +76,7 @@ async def test_a_reply_to_a_chat() -> None:
         (fails(401), 401, "API key"),
         (fails(429, Retry_After="9"), 429, "later"),
         (fails(500), 500, "logged"),
-        (answers(200, b'{"choices": [{"mess'), 502, "no chat completion"),
+        (answers(200, b'{"choices": [{"mess'), 502, "no JSON"),
         (answers(200, b'{"choices": []}'), 502, "no chat completion"),
         (says(""), 502, "empty"),
         (hangs_up, 502, "broke off"),

@@ -13,7 +13,7 @@ from loops import each
 from relembra.domain.knowledge import KnowledgeType, LifeArea
 from relembra.domain.policy import SearchPolicy
 from relembra.errors import InvalidInputError
-from relembra.interfaces.mcp.tools import TOOLS, input_schema
+from relembra.interfaces.mcp.tools import RIGHTS, input_schema
 from relembra.tools.arguments import AddKnowledge, AnalyzeContext, SearchKnowledge, Tool, checked, parsed, schema, tools
 
 jsonschema: Any = pytest.importorskip("jsonschema")
@@ -77,33 +77,22 @@ FACT = {"type": "fact", "content": "x"}
     [
         ("forget_all", {}, "tool", "there are search_knowledge, add_knowledge, analyze_context"),
         ("search_knowledge", {}, "query", "needs query: a text"),
-        ("search_knowledge", None, "query", "needs query"),
         ("search_knowledge", "", "query", "needs query"),
-        ("search_knowledge", {"query": None}, "query", "needs query"),
         ("search_knowledge", {"query": "  "}, "query", "must not be empty"),
-        ("search_knowledge", {"query": 3}, "query", "must be a text"),
         ("search_knowledge", {"query": "x", "querry": "y"}, "querry", "did you mean 'query'"),
         ("search_knowledge", {"query": "x", "zzz": 1}, "zzz", "it takes query, type, area, limit"),
         ("search_knowledge", {"query": "x", "limit": 11}, "limit", "a whole number from 1 to 10"),
-        ("search_knowledge", {"query": "x", "limit": 0}, "limit", "a whole number from 1 to 10"),
-        ("search_knowledge", {"query": "x", "limit": "5"}, "limit", "a whole number from 1 to 10"),
         ("search_knowledge", {"query": "x", "limit": True}, "limit", "a whole number"),
-        ("search_knowledge", {"query": "x", "limit": 2.5}, "limit", "a whole number"),
         ("search_knowledge", {"query": "x", "limit": float("nan")}, "limit", "a whole number"),
         ("search_knowledge", {"query": "x", "type": "hobby"}, "type", "one of fact, preference, memory"),
-        ("search_knowledge", {"query": "x", "area": ["health"]}, "area", "one of health"),
         ("search_knowledge", '{"query": ', "arguments", "not valid JSON"),
         ("search_knowledge", "[1]", "arguments", 'a JSON object like {"query": …}'),
         ("search_knowledge", "[" * 100_000, "arguments", "not valid JSON"),
         ("add_knowledge", {"content": "x"}, "type", "needs type: one of fact"),
-        ("add_knowledge", {"type": "fact"}, "content", "needs content"),
         ("add_knowledge", FACT | {"confidence": 2}, "confidence", "a number from 0 to 1"),
-        ("add_knowledge", FACT | {"confidence": "1"}, "confidence", "a number from 0 to 1"),
         ("add_knowledge", FACT | {"sub_area": " "}, "sub_area", "empty"),
-        ("analyze_context", {"related_areas": []}, "current_topic", "needs current_topic"),
         ("analyze_context", {"current_topic": "x", "related_areas": 1}, "related_areas", "a list of words from health"),
         ("analyze_context", {"current_topic": "x", "related_areas": ["sport"]}, "related_areas", "one of health"),
-        ("analyze_context", {"current_topic": "x", "related_areas": "[x"}, "related_areas", "one of health"),
         ("analyze_context", SNAKE | {"look_for_contradictions": "yes"}, "look_for_contradictions", "true or false"),
         ("analyze_context", CAMEL | {"current_topic": "sleep"}, "current_topic", "given twice"),
     ]
@@ -135,7 +124,7 @@ def test_whatever_comes_is_a_request_or_an_error_of_ours(tool: Tool, arguments: 
         assert parsed(tool, json.dumps(arguments)) == request
 
 
-@given(st.sampled_from(list(TOOLS)), st.dictionaries(st.sampled_from(MCP_NAMES), JSON, max_size=4))
+@given(st.sampled_from(list(RIGHTS)), st.dictionaries(st.sampled_from(MCP_NAMES), JSON, max_size=4))
 def test_what_is_taken_fits_the_schema_and_what_fits_is_taken_as_it_is(tool: str, arguments: dict[str, Any]) -> None:
     wanted = input_schema(tool)
     assert wanted is not None

@@ -223,7 +223,7 @@ def verb(name: str, show: Show, *, opens: str = "reading", of_item: bool = False
         async with getattr(call, opens)() as memory:
             if of_item:
                 asked["id"] = (await memory.find(asked["id"], **call.person)).id
-            value = await getattr(memory, row.method)(**await whole_note(call, memory, asked), **whose)
+            value = await getattr(memory, row.name)(**await whole_note(call, memory, asked), **whose)
         key = row.key or ("items" if type(value) is list else "")
         return Answer({key: value} if key else value, lambda terminal: show(terminal, value))
 

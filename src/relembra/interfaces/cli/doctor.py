@@ -54,7 +54,6 @@ EXTRAS = {
     "discord": "discord",
     "langchain": "langgraph",
     "agents": "agents",
-    "telemetry": "opentelemetry.sdk",
 }
 STORE_TROUBLES: tuple[tuple[type[RelembraError], str], ...] = (
     (StoreUnavailableError, "busy"),

@@ -1,1 +1,1 @@
-"""The HTTP door: requests in, verbs of `Memory` called, JSON out. It decides nothing about memory."""
+"""The HTTP interface: requests in, verbs of `Memory` called, JSON out. It decides nothing about memory."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
@@ -22,6 +21,7 @@ from relembra.interfaces.http.handlers import HANDLERS
 from relembra.interfaces.http.health import Metrics
 from relembra.interfaces.http.routes import verb_routes
 from relembra.interfaces.http.schemas import completed
+from relembra.interfaces.http.tokens import tokens_of
 from relembra.interfaces.upstream import Upstreams
 from relembra.interfaces.web import pages
 from relembra.memory import Memory
@@ -55,7 +55,16 @@ def create_app(
     body_seconds: float = BODY_SECONDS,
 ) -> FastAPI:
     """The application on a memory that is open. `is_open`: only this machine can reach it, so no key is asked for."""
+    from relembra.interfaces.mcp.transports import Mounted  # its package is loaded only where a server is
+
     upstreams = Upstreams.of(settings)
+    assistants = Mounted(
+        memory,
+        caller_of,
+        user=settings.user or None,
+        language=settings.language or "en",
+        largest_body=settings.largest_body,
+    )
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -77,17 +86,23 @@ def create_app(
     app.state.memory = memory
     app.state.settings = settings
     app.state.upstreams = upstreams
-    app.state.gate = gate or gate_of(memory, settings, is_open=is_open)
+    app.state.gate = gate or Gate(
+        memory=memory,
+        is_open=is_open,
+        tenant=settings.tenant,
+        user=settings.user,
+        rate_limit=0 if is_open else settings.rate_limit,
+        tokens=tokens_of(settings),
+    )
     app.state.stopping = asyncio.Event()
     app.state.metrics = metrics
     app.state.counted = None
-    app.state.watching = Counter()  # streams open, by caller
+    app.state.beside = [assistants.running]  # what has to be open while requests are served
     app.state.importing = set()  # who takes a file in
-    app.state.manuals = {}  # by language
-    app.state.beside = []  # what has to be open while requests are served
     problems.handle(app)
     app.router.routes.extend(ROUTES)
-    mount(app)
+    pages.mount(app)
+    app.router.routes.append(Route("/mcp", endpoint=assistants, name="mcp", include_in_schema=False))
     app.openapi = document  # type: ignore[method-assign]  # how FastAPI wants it replaced
     app.add_middleware(Admission, gate=app.state.gate)
     if settings.cors:
@@ -99,46 +114,4 @@ def create_app(
             expose_headers=EXPOSED,
         )
     app.add_middleware(Guard, settings=settings, is_open=is_open, metrics=metrics, body_seconds=body_seconds)
-    if settings.traces:
-        trace(app, settings.traces)
     return app
-
-
-def mount(app: FastAPI) -> None:
-    """What is no route of the API: the memory page, and MCP."""
-    from relembra.interfaces.mcp.transports import Mounted  # its package is loaded only where a server is
-
-    settings: Settings = app.state.settings
-    assistants = Mounted(
-        app.state.memory,
-        caller_of,
-        user=settings.user or None,
-        language=settings.language or "en",
-        largest_body=settings.largest_body,
-    )
-    app.state.beside.append(assistants.running)
-    pages.mount(app)
-    app.router.routes.append(Route("/mcp", endpoint=assistants, name="mcp", include_in_schema=False))
-
-
-def trace(app: FastAPI, collector: str) -> None:
-    """Have a span made of every request; its packages are loaded only here."""
-    from relembra.interfaces.http.guards import Tracing, provider_of, sending
-
-    provider = provider_of(collector)
-    app.state.beside.append(lambda: sending(provider))
-    app.add_middleware(Tracing, provider=provider)
-
-
-def gate_of(memory: Memory, settings: Settings, *, is_open: bool) -> Gate:
-    """The gate settings ask for."""
-    from relembra.interfaces.http.tokens import tokens_of
-
-    return Gate(
-        memory=memory,
-        is_open=is_open,
-        tenant=settings.tenant,
-        user=settings.user,
-        rate_limit=0 if is_open else settings.rate_limit,
-        tokens=tokens_of(settings),
-    )

@@ -1,4 +1,4 @@
-"""Who is asking, and what they may: keys, tokens of an identity provider, or, on this machine alone, anybody."""
+"""Who is asking, and what they may: keys, tokens of an identity provider, or no key on this machine alone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Annotated, Protocol
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Depends, Request
 
@@ -19,6 +19,9 @@ from relembra.interfaces.buckets import Buckets
 from relembra.interfaces.failures import in_utf8
 from relembra.interfaces.http.problems import ForbiddenError, TooManyError, UnauthorizedError
 from relembra.memory import Memory
+
+if TYPE_CHECKING:
+    from relembra.interfaces.http.tokens import TokenReader
 
 KEY_START = f"{MARK}_"
 THIS_MACHINE = "this machine"  # who is let in without a key
@@ -34,35 +37,35 @@ HOW = "send a key as 'Authorization: Bearer rlb_…'; relembra keys create makes
 
 @dataclass(slots=True)
 class Caller:
-    """Somebody let in: for which tenant, as which user if bound to one, and with which right."""
+    """A client that was let in: for which tenant, as which user if bound to one, and with which right."""
 
     id: str  # what is counted by: a key's id, a token's subject, or this machine
     tenant: str
     user: str | None
     right: Right
     everywhere: bool = False  # whether every tenant's, and the installation as a whole, is theirs to see
-    usual: str | None = None  # who is meant where nobody is named
+    usual: str | None = None  # the user meant where none is named
     meant: str | None = None  # whom this request turned out to be about
 
     def whose(self, user: str | None) -> Whose:
-        """Whose memory is meant, as verbs take it; refused where the caller is somebody else."""
+        """Whose memory is meant, as verbs take it; refused where the key is for another user."""
         if self.user is not None and user not in (None, self.user):
             raise ForbiddenError(f"this key is for {self.user!r} and cannot speak for another user")
         name = next((name for name in (user, self.user, self.usual) if name is not None), None)
         if name is None:
-            raise InvalidInputError("say whose memory with user; this key is bound to nobody", field="user")
+            raise InvalidInputError("say whose memory with user; this key is bound to no user", field="user")
         self.meant = person(self.tenant, name).user
         return {"user": self.meant, "tenant": self.tenant}
 
-    def anybodys(self, user: str | None) -> str | None:
-        """The user meant, or None for everybody of the tenant, which only an administrator may ask for."""
+    def user_or_all(self, user: str | None) -> str | None:
+        """The user meant, or None for all of the tenant, which only an administrator may ask for."""
         if self.user is None and user is None:
             self.must(Right.ADMIN)
             return None
         return self.whose(user)["user"]
 
     def enter(self, space: str | None) -> None:
-        """Refuse a space to whoever is bound to one person: others talk there, and nobody says who is one of them."""
+        """Refuse a space to a key of one person: others talk there, and it is not known who belongs to it."""
         if self.user is not None and space is not None:
             raise ForbiddenError("this key is for one person alone; what a space said needs a key of the tenant")
 
@@ -71,16 +74,9 @@ class Caller:
             raise ForbiddenError(f"this needs the right to {right}; this key may {self.right}")
 
     def must_operate(self) -> None:
-        """Refuse whoever may not see the installation as a whole."""
+        """Refuse callers that may not see the installation as a whole."""
         if not self.everywhere:
             raise ForbiddenError("this concerns every tenant; it needs a key made with --every-tenant")
-
-
-class Tokens(Protocol):
-    """Tells who a signed token speaks of."""
-
-    async def caller(self, token: str) -> Caller:
-        """The caller, or `UnauthorizedError` saying what is wrong with the token."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,18 +86,17 @@ class Gate:
     memory: Memory
     is_open: bool
     tenant: str
-    user: str = ""  # whoever sits at this machine, where no key is asked for
+    user: str = ""  # the user of this machine, where no key is asked for
     rate_limit: int = 0  # requests a minute; 0: any
-    tokens: Tokens | None = None
+    tokens: TokenReader | None = None
     clock: Clock = system_clock
     rates: Buckets = field(default_factory=Buckets)
     wrong: Buckets = field(default_factory=Buckets)
 
     async def admit(self, headers: Mapping[str, str], peer: str | None) -> Caller:
-        """Who is asking; an error of this door where they may not come in, or come too often."""
-        secret = secret_in(headers)
+        """Who is asking; an error where they may not come in, or come too often."""
         try:
-            caller = await self._known(secret, headers, peer)
+            caller = await self.known(headers, peer)
         except UnauthorizedError:
             self.guessed(peer)
             raise
@@ -109,30 +104,30 @@ class Gate:
         return caller
 
     def guessed(self, peer: str | None, what: str = "keys") -> None:
-        """Slow down whoever tries many wrong keys or signatures."""
+        """Slow down an address that tries many wrong keys or signatures."""
         if (wait := self.wrong.take(peer or "?", WRONG_A_MINUTE)) > 0:
             raise TooManyError(f"too many wrong {what} from this address; wait", retry_after_seconds=wait) from None
 
     def count(self, name: str) -> None:
-        """Slow down whoever asks more often than is set."""
+        """Slow down a client that asks more often than is set."""
         if self.rate_limit and (wait := self.rates.take(name, self.rate_limit)) > 0:
             raise TooManyError(
                 f"more than {self.rate_limit} requests a minute; wait, or raise rate_limit", retry_after_seconds=wait
             )
 
     async def visitor(self, headers: Mapping[str, str], peer: str | None, carried: str | None) -> Caller:
-        """Who is looking at a page: by the pass in a cookie, which opens pages alone, else as anybody comes in."""
+        """Who is looking at a page: by the pass in a cookie, which opens pages alone, else as any request."""
         key = None if carried is None else await self.memory.key_of_pass(carried)
         if key is None or standing(key, self.clock()) is not Standing.VALID:
             if carried is None and secret_in(headers) is None:
-                return await self.known(headers, peer)  # nobody guessed anything: they have not signed in yet
+                return await self.known(headers, peer)  # nothing was guessed: they have not signed in yet
             return await self.admit(headers, peer)
         caller = of_key(key, None, now=self.clock(), tenant=self.tenant)
         self.count(caller.id)
         return caller
 
     async def is_token(self, word: str) -> bool:
-        """Whether a word is a token that opens this door, as far as can be found out now."""
+        """Whether a word is a token that lets a client in, as far as can be found out now."""
         if self.tokens is None or word.count(".") != 2:
             return False
         try:
@@ -143,9 +138,7 @@ class Gate:
 
     async def known(self, headers: Mapping[str, str], peer: str | None) -> Caller:
         """Who is asking, without counting it: for what was let in and goes on."""
-        return await self._known(secret_in(headers), headers, peer)
-
-    async def _known(self, secret: str | None, headers: Mapping[str, str], peer: str | None) -> Caller:
+        secret = secret_in(headers)
         wanted = in_utf8(headers.get("x-relembra-tenant"))
         if secret is not None and secret.startswith(KEY_START):
             key = await self.memory.key_of(secret)
@@ -212,6 +205,19 @@ def is_loopback(address: str | None) -> bool:
         return address == "localhost"
 
 
+def language_of(accepted: str) -> str:
+    """Portuguese where an Accept-Language header prefers it to English, else English."""
+    wishes: dict[str, tuple[float, int]] = {}
+    for place, part in enumerate(accepted.lower().split(",")[:20]):
+        name, _, quality = part.strip().partition(";q=")
+        try:
+            wishes.setdefault(name[:2], (-float(quality or 1), place))
+        except ValueError:
+            continue
+    last = (1.0, 0)
+    return "pt" if wishes.get("pt", last) < wishes.get("en", last) else "en"
+
+
 async def caller_of(request: Request) -> Caller:
     """Who is asking, found out once a request."""
     known: Caller | None = getattr(request.state, "caller", None)
@@ -225,7 +231,7 @@ async def caller_of(request: Request) -> Caller:
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """A route's condition: whoever asks has at least this right."""
+    """A route's condition: the caller has at least this right."""
 
     right: Right
 

@@ -1,45 +1,33 @@
-"""What every request passes before a route sees it: the right host, a known web page, a bounded body, whoever sent it
-let in; and what every answer carries."""
+"""What every request passes before a route sees it: the right host, a known web page, a bounded body, a caller
+that may come in; and what every answer carries."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import re
-import threading
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from relembra.errors import MissingExtraError, RelembraError, SettingsError
+from relembra.errors import RelembraError
 from relembra.interfaces.http.callers import LOCAL_NAMES, Caller, Gate
-from relembra.interfaces.http.health import Metrics, known_method
+from relembra.interfaces.http.health import Metrics
 from relembra.interfaces.http.problems import (
-    MisdirectedError,
     RequestError,
-    TooLargeError,
-    TooSlowError,
-    UnsupportedTypeError,
     problem,
     problem_of,
     route_of,
+    too_large,
+    too_slow,
     unforeseen,
 )
 from relembra.interfaces.web.pages import is_file, is_open, is_page, turned_away
 from relembra.interfaces.web.visits import PASS, broken, refused
 from relembra.settings import Settings
-
-if TYPE_CHECKING:
-    from opentelemetry.sdk.trace import TracerProvider
-    from opentelemetry.sdk.trace.export import SpanExporter
-
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +44,7 @@ SIGNED = ("/v1/webhooks/",)  # believed by their signature
 ASK_THEMSELVES = (*CHATS, "/v1/models")  # and refuse in the words of OpenAI's clients
 SAID_ONCE = frozenset({
     "authorization", "content-length", "content-type", "host", "idempotency-key", "if-match", "last-event-id", "origin",
-    "sec-fetch-mode", "sec-fetch-site", "transfer-encoding", "x-hub-signature-256",
+    "sec-fetch-mode", "sec-fetch-site", "transfer-encoding",
 })  # fmt: skip
 """Headers one value of which is believed, as of all that begin with `OURS`; two could be read as either."""
 OURS = "x-relembra-"
@@ -128,16 +116,16 @@ class Guard:
         length = headers.get("content-length", "0")
         if length.isdecimal() and len(length) <= 15 and int(length) <= self._most(path):
             return None
-        too_large = TooLargeError(self._most(path))
+        refusal = too_large(self._most(path))
         if is_page(path):
-            return await turned_away(Request(scope), too_large)
-        return problem(too_large.status_code, too_large.detail, headers=too_large.headers)
+            return await turned_away(Request(scope), refusal)
+        return problem(refusal.status_code, refusal.detail, headers=refusal.headers)
 
     def _check(self, method: str, path: str, headers: Headers) -> None:
         """Refuse what was meant for another server, or comes from a page that may not call.
 
         A page elsewhere can make a browser send requests here, and even give its own name this machine's address; a
-        server that asks for no key must not answer those. Nor may it have files downloaded by whoever is signed in.
+        server that asks for no key must not answer those. Nor may it have files downloaded by a user who is signed in.
         """
         named = [name for name in headers if name in SAID_ONCE or name.startswith(OURS)]
         if len(named) > len(set(named)):
@@ -145,14 +133,14 @@ class Guard:
             raise RequestError(f"the header {twice} came more than once; send one", headers={"Connection": "close"})
         name = host_of(headers.get("host", ""))
         if (self._is_open or self._hosts) and name not in LOCAL_NAMES and name not in self._hosts:
-            raise MisdirectedError(f"this server does not go by the name {name!r}; add it to the setting hosts")
+            raise RequestError(f"this server does not go by the name {name!r}; add it to the setting hosts", 421)
         if (self._is_open or is_file(path)) and not self._may_call(method, path, headers):
-            raise MisdirectedError("web pages of other origins may not call; add theirs to the setting cors")
+            raise RequestError("web pages of other origins may not call; add theirs to the setting cors", 421)
         has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         taken = path.startswith(SIGNED) or is_page(path)  # a page's forms carry what only that page knows
         if has_body and kind in SIMPLE_TYPES and not taken:
-            raise UnsupportedTypeError("say what the body is: send it with 'Content-Type: application/json'")
+            raise RequestError("say what the body is: send it with 'Content-Type: application/json'", 415)
 
     def _may_call(self, method: str, path: str, headers: Headers) -> bool:
         origin = headers.get("origin")
@@ -180,18 +168,18 @@ class Guard:
                 async with asyncio.timeout(max(0.0, until - time.monotonic())):
                     message = await receive()
             except TimeoutError:
-                raise TooSlowError(seconds) from None
+                raise too_slow(seconds) from None
             taken += len(message.get("body", b""))
             done = not message.get("more_body", False)
             if taken > most:
-                raise TooLargeError(most)
+                raise too_large(most)
             return message
 
         return bounded
 
 
 def _is_followed(method: str, path: str, headers: Headers) -> bool:
-    """Whether somebody follows a link to a page of ours, in a window of its own: no data, no file, no frame."""
+    """Whether a user follows a link to a page of ours, in a window of its own: no data, no file, no frame."""
     is_window = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")) == ("navigate", "document")
     return method == "GET" and is_window and (path == "/docs" or (is_page(path) and not is_file(path)))
 
@@ -211,7 +199,7 @@ def _secure(headers: MutableHeaders, path: str) -> None:
 
 
 class Admission:
-    """Lets in whoever may come in, before the body of a request is read; a new route is behind it by itself."""
+    """Finds out who is calling before the body of a request is read; a new route is behind it by itself."""
 
     def __init__(self, app: ASGIApp, *, gate: Gate) -> None:
         self._app = app
@@ -237,84 +225,5 @@ class Admission:
 
 
 def needs_no_caller(path: str) -> bool:
-    """Whether an address tells nothing of anybody, is believed by another sign, or asks who it is later."""
+    """Whether an address shows nothing of any user, is believed by its signature, or finds out who calls later."""
     return path in NEEDS_NO_CALLER or path in ASK_THEMSELVES or path.startswith(SIGNED) or is_open(path)
-
-
-TRACES = "/v1/traces"
-SEND_SECONDS = 5
-STOP_SECONDS = 2.0
-
-
-def provider_of(url: str, exporter: SpanExporter | None = None) -> TracerProvider:
-    """What makes spans and sends them to a collector; apart from any other of this process."""
-    try:
-        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-        from opentelemetry.sdk.resources import Resource
-        from opentelemetry.sdk.trace import TracerProvider
-        from opentelemetry.sdk.trace.export import BatchSpanProcessor
-    except ImportError as error:
-        raise MissingExtraError("traces", "telemetry") from error
-    provider = TracerProvider(resource=Resource({"service.name": "relembra"}), shutdown_on_exit=False)
-    sending = exporter or OTLPSpanExporter(endpoint=address_of(url), timeout=SEND_SECONDS)
-    provider.add_span_processor(BatchSpanProcessor(sending))
-    return provider
-
-
-def address_of(url: str) -> str:
-    """Where a collector takes spans: the address itself, or the usual place on the server it names."""
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise SettingsError(f"traces = {url!r} is no address; use one like http://127.0.0.1:4318")
-    return url if parts.path.strip("/") else url.rstrip("/") + TRACES
-
-
-@asynccontextmanager
-async def sending(provider: TracerProvider) -> AsyncIterator[None]:
-    """Send what is left at the end, unless the collector keeps us waiting."""
-    try:
-        yield
-    finally:
-        ending = threading.Thread(target=provider.shutdown, daemon=True)
-        ending.start()
-        await asyncio.to_thread(ending.join, STOP_SECONDS)
-
-
-class Tracing:
-    """A span around every request, a part of its caller's where it says which."""
-
-    def __init__(self, app: ASGIApp, *, provider: TracerProvider) -> None:
-        from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
-
-        self._app = app
-        self._tracer = provider.get_tracer("relembra")
-        self._propagator = TraceContextTextMapPropagator()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        from opentelemetry.trace import SpanKind, Status, StatusCode
-
-        came = {"traceparent": Headers(scope=scope).get("traceparent", "")}
-        method = known_method(scope["method"])
-        span = self._tracer.start_span(method, context=self._propagator.extract(came), kind=SpanKind.SERVER)
-        status = 500
-
-        async def sent(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-            await send(message)
-
-        try:
-            await self._app(scope, receive, sent)
-        finally:
-            route = route_of(scope)
-            span.update_name(f"{method} {route}")
-            span.set_attributes(
-                {"http.request.method": method, "http.route": route, "http.response.status_code": status}
-            )
-            if status >= 500:
-                span.set_status(Status(StatusCode.ERROR))
-            span.end()

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import io
 import zipfile
-from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -24,30 +23,22 @@ from starlette.types import Receive, Scope, Send
 from relembra.domain.access import EVERY_TENANT, Right
 from relembra.domain.ids import is_id
 from relembra.domain.jobs import Job
-from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.text import is_blank
 from relembra.errors import BusyError, InvalidInputError, NotFoundError
 from relembra.interfaces import shapes
 from relembra.interfaces.http.callers import Gate
 from relembra.interfaces.http.parameters import FileFormat, Format
-from relembra.interfaces.http.problems import ForbiddenError, TooManyError, UnauthorizedError
+from relembra.interfaces.http.problems import ForbiddenError, UnauthorizedError
 from relembra.interfaces.http.routes import Call, Handler, name_of
 from relembra.interfaces.http.schemas import (
-    IF_NONE_MATCH,
-    TAG,
     answered,
     binary,
-    documented,
     header,
     record,
-    tag_of,
     takes,
 )
 from relembra.items import Told
 from relembra.learn.drafts import Draft
-from relembra.recall.ranking import Hit
 from relembra.tools.arguments import Tool
-from relembra.verbs import VERBS
 
 READ_ONLY_TOOLS = frozenset({Tool.SEARCH_KNOWLEDGE, Tool.ANALYZE_CONTEXT})
 NO_COMMAND: dict[str, Any] = {"name": None, "text": None, "done": False, "items": []}
@@ -75,47 +66,11 @@ async def save(call: Call) -> Any:
 
 # ── what is known ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-_KNOWN = record(
-    "Known",
-    "A page of what is known; with `q` the best answers, and why each is one under `hits`.",
-    {"hits": list[Hit]},
-    items=list[KnowledgeItem],
-    next=str | None,
-)
-
-
-@handles("list", responses=documented(VERBS["list"], _KNOWN))
-async def list_items(call: Call) -> Any:
-    """What is known, newest first or in another order; with `q`, what answers it best.
-
-    An empty `q` is none. A search has no pages, so that `next` is null, and an order of its own.
-    """
-    question = call.given.pop("q", "")
-    if is_blank(question):
-        return await call.run()
-    for name, said in (("after", "a search has no pages"), ("order", "a search gives the best answers first")):
-        if name in call.given:
-            raise InvalidInputError(f"{said}; leave out {name}, or q", field=name)
-    hits = await call.memory.search(question, **call.given)
-    return answered(shapes.wire({"items": [hit.item for hit in hits], "next": None, "hits": hits}))
-
 
 @handles("add_many")
 async def add_many(call: Call) -> Any:
     call.given["drafts"] = [Draft(**draft) for draft in call.given["drafts"]]
     return await call.run()
-
-
-@handles(
-    "get",
-    also={304: {"description": "It is still the version you have.", "headers": TAG}},
-    extra={"parameters": [IF_NONE_MATCH]},
-)
-async def get(call: Call) -> Any:
-    item = await call.run()
-    tag = tag_of(item)
-    had = {one.strip().removeprefix("W/") for one in call.request.headers.get("if-none-match", "").split(",")}
-    return Response(status_code=304, headers={"ETag": tag}) if had & {tag, "*"} else item
 
 
 @handles("why")
@@ -375,8 +330,6 @@ def _attached(file: str) -> dict[str, str]:
 # ── events ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 QUIET_SECONDS = 15.0
-MOST_STREAMS = 50
-"""How many one key may have open at once, of the thousand connections a server has."""
 MEDIA = "text/event-stream"
 LAST = header("Last-Event-ID", "The id of the last event you got, as browsers send it; comes before `after`.")
 STREAM = {
@@ -392,7 +345,7 @@ async def watch(call: Call) -> Response:
     A comment comes every 15 seconds in which nothing happens. When the server stops, the stream ends: connect again
     with the id of the last event and nothing is missed.
     """
-    request, caller, state = call.request, call.caller, call.request.app.state
+    request, state = call.request, call.request.app.state
     given = call.given | _last(request)
     gate: Gate = state.gate
 
@@ -403,44 +356,32 @@ async def watch(call: Call) -> Response:
             return True
         return False
 
-    open_ones: Counter[str] = state.watching
-    if open_ones[caller.id] >= MOST_STREAMS:
-        raise TooManyError(
-            f"this key has {MOST_STREAMS} streams open; close some, or share one", retry_after_seconds=QUIET_SECONDS
-        )
-    stream = events(call.memory.watch(**given), stopping=state.stopping, is_welcome=is_welcome)
-    return _Watched(stream, open_ones, caller.id)
+    return _EventStream(events(call.memory.watch(**given), stopping=state.stopping, is_welcome=is_welcome))
 
 
-class _Watched(StreamingResponse):
-    """The stream, counted for whoever opened it from the moment it is granted: each holds a connection."""
+class _EventStream(StreamingResponse):
+    """The stream, closed with the connection."""
 
-    def __init__(self, stream: AsyncGenerator[bytes, None], open_ones: Counter[str], name: str) -> None:
+    def __init__(self, stream: AsyncGenerator[bytes, None]) -> None:
         super().__init__(stream, media_type=MEDIA, headers={"X-Accel-Buffering": "no"})
         self._stream = stream
-        self._open_ones = open_ones
-        self._name = name
-        open_ones[name] += 1  # with no await since it was found that there is room
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            async with contextlib.aclosing(self._stream):
-                await super().__call__(scope, receive, send)
-        finally:
-            self._open_ones[self._name] -= 1
+        async with contextlib.aclosing(self._stream):
+            await super().__call__(scope, receive, send)
 
 
 async def events(
-    told: AsyncIterator[Told],
+    changes: AsyncIterator[Told],
     *,
     stopping: asyncio.Event,
     is_welcome: Callable[[], Awaitable[bool]],
     quiet: float = QUIET_SECONDS,
 ) -> AsyncGenerator[bytes, None]:
-    """The stream, until the server stops or the key does. `quiet`: how often it says that it is still there."""
+    """The stream, until the server stops or the key ends. `quiet`: how often it says that it is still there."""
     yield b": listening\n\n"
     stopped = asyncio.ensure_future(stopping.wait())
-    next_one = asyncio.ensure_future(_next(told))
+    next_one = asyncio.ensure_future(_next(changes))
     clock = asyncio.get_running_loop().time
     checked = clock()
     try:
@@ -454,20 +395,20 @@ async def events(
                 one = next_one.result()
                 if one is None:
                     return
-                next_one = asyncio.ensure_future(_next(told))
+                next_one = asyncio.ensure_future(_next(changes))
                 yield event(one)
             elif not stopped.done():
                 yield b": still here\n\n"
     finally:
-        for waiting in (stopped, next_one):
-            waiting.cancel()
+        stopped.cancel()
+        next_one.cancel()
         await asyncio.gather(stopped, next_one, return_exceptions=True)
-        if isinstance(told, AsyncGenerator):
-            await told.aclose()
+        if isinstance(changes, AsyncGenerator):
+            await changes.aclose()
 
 
-async def _next(told: AsyncIterator[Told]) -> Told | None:
-    return await anext(told, None)
+async def _next(changes: AsyncIterator[Told]) -> Told | None:
+    return await anext(changes, None)
 
 
 def event(one: Told) -> bytes:

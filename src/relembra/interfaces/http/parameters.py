@@ -33,11 +33,11 @@ LARGEST_BUDGET = 1_000_000
 LARGEST_NUMBER = 2**53 - 1
 MOST_DRAFTS = 1_000
 AREAS = (*(area.value for area in LifeArea), NO_AREA)
-NEVER_ASKED = frozenset({"self", "tenant", "version", "progress"})  # the key, a header, or nobody says these
+NEVER_ASKED = frozenset({"self", "tenant", "version", "progress"})  # said by the key, a header, or not at all
 
 
 def _moment(given: object) -> datetime:
-    """A moment as people write it; numbers are refused, for nobody can tell seconds from milliseconds."""
+    """A moment as people write it; numbers are refused, since seconds and milliseconds look alike."""
     try:
         moment = datetime.fromisoformat(given) if isinstance(given, str) else None
     except ValueError:
@@ -139,7 +139,6 @@ TYPES: dict[str, Any] = {
     "messages": list[dict[str, Any]],
     "metadata": dict[str, str],
     "arguments": dict[str, Any] | str,
-    "q": str,
     "raw": bool,
     "every_tenant": bool,
     "add.type": _choice(KnowledgeType),
@@ -170,24 +169,24 @@ class _Names(dict[str, Any]):
 
 def hints_of(verb: Verb, known: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """The types of a verb's parameters and of what it returns."""
-    method = getattr(Memory, verb.method)
+    method = getattr(Memory, verb.name)
     names = inspect.unwrap(method).__globals__
     return get_type_hints(method, localns=_Names({**vars(builtins), **names, **(known or {})}))
 
 
 def doc_of(verb: Verb) -> str:
-    return inspect.getdoc(getattr(Memory, verb.method)) or ""
+    return inspect.getdoc(getattr(Memory, verb.name)) or ""
 
 
 def is_versioned(verb: Verb) -> bool:
-    """Whether it can be told which version of an item is meant."""
-    return "version" in inspect.signature(getattr(Memory, verb.method)).parameters
+    """Whether a request can say which version of an item is meant."""
+    return "version" in inspect.signature(getattr(Memory, verb.name)).parameters
 
 
 def parameters_of(verb: Verb) -> Iterator[tuple[str, Any, bool]]:
     """Name, type and whether it is needed, of everything a caller may say to a verb."""
     hints = hints_of(verb)
-    for name, part in inspect.signature(getattr(Memory, verb.method)).parameters.items():
+    for name, part in inspect.signature(getattr(Memory, verb.name)).parameters.items():
         if part.kind is inspect.Parameter.VAR_KEYWORD:
             yield from ((each, hint, False) for each, hint in get_type_hints(get_args(hints[name])[0]).items())
         elif name not in NEVER_ASKED and name not in verb.hidden:

@@ -46,76 +46,50 @@ LONGEST_DETAIL = 2_000  # it may quote what was sent
 class RequestError(RelembraError):
     """A request that is turned away before any verb is called."""
 
-    status = HTTPStatus.BAD_REQUEST
-
-    def __init__(self, message: str, *, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, message: str, status: int = HTTPStatus.BAD_REQUEST, *, headers: Mapping[str, str] | None = None
+    ) -> None:
         super().__init__(message)
+        self.status = status
         self.headers = dict(headers or {})
 
 
 class UnauthorizedError(RequestError):
-    """Nobody said who is asking, or not so that it can be believed."""
-
-    status = HTTPStatus.UNAUTHORIZED
+    """The request does not say who is asking, or not so that it can be believed."""
 
     def __init__(self, message: str) -> None:
-        super().__init__(message, headers={"WWW-Authenticate": "Bearer"})
+        super().__init__(message, HTTPStatus.UNAUTHORIZED, headers={"WWW-Authenticate": "Bearer"})
 
 
 class ForbiddenError(RequestError):
-    """Whoever asks may not."""
+    """The caller may not do this."""
 
-    status = HTTPStatus.FORBIDDEN
+    def __init__(self, message: str) -> None:
+        super().__init__(message, HTTPStatus.FORBIDDEN)
 
 
 class TooManyError(RequestError):
-    """Too many requests of one key, or too many wrong ones from one address."""
+    """Too many requests with one key, or too many wrong keys from one address."""
 
-    status = HTTPStatus.TOO_MANY_REQUESTS
-
-    def __init__(self, message: str, *, retry_after_seconds: float) -> None:
-        super().__init__(message, headers={"Retry-After": _seconds(retry_after_seconds)})
+    def __init__(self, message: str, *, retry_after_seconds: float, status: int = HTTPStatus.TOO_MANY_REQUESTS) -> None:
+        super().__init__(message, status, headers={"Retry-After": _seconds(retry_after_seconds)})
 
 
-class UnreachableError(TooManyError):
-    """Who is asking cannot be found out just now, for whoever knows is out of reach."""
-
-    status = HTTPStatus.SERVICE_UNAVAILABLE
+# While a body is read only HTTPException passes through the framework.
 
 
-class UnsupportedTypeError(RequestError):
-    """A body sent as something any web page may send without asking, which is not taken for JSON."""
-
-    status = HTTPStatus.UNSUPPORTED_MEDIA_TYPE
-
-
-class MisdirectedError(RequestError):
-    """The request names another server, or comes from a web page that may not call."""
-
-    status = HTTPStatus.MISDIRECTED_REQUEST
+def too_large(most: int) -> HTTPException:
+    detail = f"at most {most:,} bytes are taken in one request; send it in parts"
+    return HTTPException(413, detail, headers={"Connection": "close"})
 
 
-class TooLargeError(HTTPException):
-    """Longer than is taken. Raised while a body is read, where only this kind passes through."""
-
-    def __init__(self, most: int) -> None:
-        detail = f"at most {most:,} bytes are taken in one request; send it in parts"
-        super().__init__(413, detail, headers={"Connection": "close"})
+def too_many_values(most: int) -> HTTPException:
+    return HTTPException(413, f"at most {most:,} values and names are taken in one request; send it in parts")
 
 
-class TooManyValuesError(HTTPException):
-    """More values than are taken in one body; as for `TooLargeError`."""
-
-    def __init__(self, most: int) -> None:
-        super().__init__(413, f"at most {most:,} values and names are taken in one request; send it in parts")
-
-
-class TooSlowError(HTTPException):
-    """The body did not come in time; as for `TooLargeError`."""
-
-    def __init__(self, seconds: float) -> None:
-        detail = f"the request did not arrive within {seconds:g} seconds; send it again"
-        super().__init__(408, detail, headers={"Connection": "close"})
+def too_slow(seconds: float) -> HTTPException:
+    detail = f"the request did not arrive within {seconds:g} seconds; send it again"
+    return HTTPException(408, detail, headers={"Connection": "close"})
 
 
 STATUS: tuple[tuple[type[RelembraError], HTTPStatus], ...] = (
@@ -180,7 +154,7 @@ async def _ours(request: Request, error: Exception) -> Response:
 
 
 async def _invalid(_: Request, error: Exception) -> Response:
-    """What does not fit the document; the value itself is not sent back, for it may be somebody's words."""
+    """What does not fit the document; the value itself is not sent back, since it may be private."""
     assert isinstance(error, RequestValidationError)
     found = error.errors()[:MOST_SHOWN]
     wrong = [{"field": _field(one["loc"]), "detail": _sendable(str(one["msg"]))} for one in found]
@@ -203,19 +177,19 @@ async def http_problem(_: Request, error: Exception) -> Response:
     said = {404: "there is nothing at this address; /docs lists what there is", 405: "this address takes other methods"}
     if error.detail == UNREAD:
         return problem(400, NO_JSON)
-    plain = HTTPStatus(error.status_code).phrase  # what frameworks say where nobody said anything
+    plain = HTTPStatus(error.status_code).phrase  # what the framework says by itself
     detail = said.get(error.status_code, error.detail) if error.detail in (plain, None, "") else error.detail
     return problem(error.status_code, str(detail), headers=error.headers)
 
 
 def unforeseen(scope: Mapping[str, Any], error: Exception) -> Response:
-    """A mistake of ours: told without what it was about, which may be remembered text."""
+    """A mistake of ours, reported without what it was about, which may be remembered text."""
     log.error("%s %s failed: %s", scope["method"], route_of(scope), type(error).__name__, exc_info=_bare(error))
     return problem(500, "something went wrong here that should not; the log of the server says where")
 
 
 def _bare(error: Exception) -> tuple[type[BaseException], BaseException, Any]:
-    """Where it went wrong, without the message of the error, which may quote what somebody said."""
+    """Where it went wrong, without the message of the error, which may quote what a user said."""
     return RuntimeError, RuntimeError(type(error).__name__), error.__traceback__
 
 

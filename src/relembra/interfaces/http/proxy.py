@@ -23,24 +23,23 @@ from relembra.ingest.intake import place_of
 from relembra.interfaces.answering import RECALL, RECALL_SECONDS
 from relembra.interfaces.failures import in_utf8
 from relembra.interfaces.http.callers import THIS_MACHINE, Caller, Gate, Reading, Writing, memory_of
+from relembra.interfaces.http.completions import ChatRequest, Replying, Requested, ResponsesRequest
 from relembra.interfaces.http.problems import LONGEST_DETAIL, problem_of
 from relembra.interfaces.http.relay import (
     EVENT_STREAM,
     KEEP_SECONDS,
-    Keeper,
+    KeepReply,
+    KeepSaid,
     Relayed,
     error_body,
-    passed_back,
     passed_on,
 )
-from relembra.interfaces.times import trailer_of
 from relembra.interfaces.turns import LONGEST_QUERY, VIA, Turn, Via, digest_of, plain
-from relembra.interfaces.upstream import MAIN, Upstream, Upstreams, read
-from relembra.interfaces.wire import ChatRequest, Replying, Requested, ResponsesRequest
+from relembra.interfaces.upstream import MAIN, Upstream, Upstreams
 from relembra.locale import Words
 from relembra.recall.formats import rendering
 from relembra.recall.ranking import MessageHit
-from relembra.recall.rendering import BeforeLine, EarlierLine, Line, RecentLine, told
+from relembra.recall.rendering import BeforeLine, EarlierLine, Line, RecentLine
 
 if TYPE_CHECKING:
     from relembra.memory import Memory
@@ -52,35 +51,19 @@ OPENING_TOKENS = 90
 """More than the opening has in either language, with the line breaks around it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """What is put before the model, and how many tokens it has, about."""
-
-    text: str
-    tokens: int
-
-
-def room_for(budget: int) -> int:
-    """What of a budget is left for remembered lines."""
-    return max(0, budget - OPENING_TOKENS)
-
-
-def block_of(context: MemoryContext, sent: Collection[str], *, held: str | None = None) -> Block | None:
-    """The block for a context in Markdown, without what the model is told anyway: what the request itself says
-    (`sent`), and the conversation its server holds (`held`)."""
+def block_of(context: MemoryContext, sent: Collection[str], *, held: str | None = None) -> str | None:
+    """What is put before the model, from a context in Markdown: without what the request says itself (`sent`), and
+    without the conversation the model's server holds (`held`)."""
     if not context.text or context.frame is None:
         return None
-    kept = [line for line in context.lines if not _is_told(line, sent, held)]
+    kept = [line for line in context.lines if not _is_sent(line, sent, held)]
     if not any(isinstance(line, RecentLine) for line in kept) and len(kept) < len(context.lines):
-        kept = [line for line in kept if not isinstance(line, BeforeLine)]  # told briefly what is sent whole
+        kept = [line for line in kept if not isinstance(line, BeforeLine)]  # a summary of what is sent whole
     text = rendering(context.format).text(kept, context.frame)
-    if not text:
-        return None
-    share = -(-context.tokens * len(text) // len(context.text))
-    return Block(f"{Words(context.language, 'context')('opening')}\n\n{text}", share + OPENING_TOKENS)
+    return f"{Words(context.language, 'context')('opening')}\n\n{text}" if text else None
 
 
-def _is_told(line: Line, sent: Collection[str], held: str | None) -> bool:
+def _is_sent(line: Line, sent: Collection[str], held: str | None) -> bool:
     match line:
         case RecentLine(message=message) | EarlierLine(hit=MessageHit(message=message)):
             return plain(message.text) in sent or message.conversation == held
@@ -113,7 +96,6 @@ class Wishes:
     channel: str | None
     budget: int | None
     skip: bool
-    trailer: bool
 
     @classmethod
     def of(cls, headers: Mapping[str, str]) -> Wishes:
@@ -123,9 +105,6 @@ class Wishes:
         budget = named("budget")
         if budget is not None and not (budget.isascii() and budget.isdecimal() and len(budget) < 10):
             raise InvalidInputError("X-Relembra-Budget must be a whole number of tokens", field="X-Relembra-Budget")
-        trailer = (named("trailer") or "").lower()
-        if trailer not in ("", "text", "none"):
-            raise InvalidInputError("X-Relembra-Trailer must be text or none", field="X-Relembra-Trailer")
         conversation = named("conversation")
         wishes = cls(
             user=named("user"),
@@ -134,36 +113,12 @@ class Wishes:
             channel=named("channel"),
             budget=None if budget is None else int(budget),
             skip=(named("skip") or "").lower() in ("true", "1", "yes"),
-            trailer=trailer == "text",
         )
         place_of(wishes.space, wishes.channel)
         return wishes
 
 
 # ── the proxy ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@dataclass(frozen=True, slots=True)
-class Recalled:
-    """What is remembered for one turn; empty where there is nothing, or it could not be recalled."""
-
-    block: Block | None = None
-    context: MemoryContext | None = None
-    troubled: bool = False
-
-    @property
-    def headers(self) -> dict[str, str]:
-        told = {"X-Relembra-Context-Tokens": str(self.block.tokens if self.block else 0)}
-        if self.context is not None and self.block is not None:
-            told["X-Relembra-Memories"] = ",".join(item.id for item in self.context.items)
-            told["X-Relembra-Notes"] = ",".join(hit.note.id for hit in self.context.notes)
-        return {name: value for name, value in told.items() if value}
-
-    @property
-    def trailer(self) -> str:
-        if self.context is None or self.block is None:
-            return ""
-        return trailer_of([told(item, self.context.language) for item in self.context.items], self.context.language)
 
 
 @dataclass(slots=True)
@@ -200,19 +155,26 @@ class Proxy:
         )
         reply = request.reply()
         if wishes.skip:
-            body = request.body(model=model, block=None)
-            return relayed(content=body, told={}, reply=reply, keeper=Keeper(None, None))
+            return relayed(content=request.body(model=model, block=None), reply=reply)
         who = whose(turn)
         conversation = await self._conversation(turn, wishes, who)
-        found = await self._recalled(turn, wishes, who, conversation, outside=not upstream.local)
-        keeper = self._keeper(turn, wishes, who, conversation, reply)
-        keeper.troubles += [RECALL] if found.troubled else []
+        headers = {"X-Relembra-Conversation": conversation}
+        block, troubles = None, []
+        context = await self._recalled(turn, wishes, who, conversation, outside=not upstream.local)
+        if context is None:
+            troubles.append(RECALL)
+        else:
+            block = block_of(context, turn.sent, held=conversation if turn.previous or turn.thread else None)
+            if block is not None and context.items:
+                headers["X-Relembra-Memories"] = ",".join(item.id for item in context.items)
+        keep_said, keep_reply = self._keeping(turn, wishes, who, conversation, reply)
         return relayed(
-            content=request.body(model=model, block=None if found.block is None else found.block.text),
-            told={"X-Relembra-Conversation": conversation, **found.headers},
+            content=request.body(model=model, block=block),
+            headers=headers,
             reply=reply,
-            keeper=keeper,
-            trailer=found.trailer if wishes.trailer else "",
+            keep_said=keep_said,
+            keep_reply=keep_reply,
+            troubles=troubles,
         )
 
     async def _command(
@@ -273,13 +235,16 @@ class Proxy:
 
     # ── what is remembered ────────────────────────────────────────────────────────────────────────────────────────
 
-    async def _recalled(self, turn: Turn, wishes: Wishes, who: Whose, conversation: str, *, outside: bool) -> Recalled:
-        """What the model should know; nothing where the memory fails or takes too long."""
+    async def _recalled(
+        self, turn: Turn, wishes: Wishes, who: Whose, conversation: str, *, outside: bool
+    ) -> MemoryContext | None:
+        """What the model should know; None where the memory fails or takes too long."""
+        budget = self.budget if wishes.budget is None else wishes.budget
         try:
             async with asyncio.timeout(self.recall_seconds):
-                context = await self.memory.load(
+                return await self.memory.load(
                     query=None if turn.asked is None else turn.asked[:LONGEST_QUERY],
-                    budget=room_for(self.budget if wishes.budget is None else wishes.budget),
+                    budget=max(0, budget - OPENING_TOKENS),
                     conversation=conversation,
                     space=wishes.space,
                     channel=wishes.channel,
@@ -288,9 +253,7 @@ class Proxy:
                 )
         except Exception as exc:  # noqa: BLE001 - whatever ails the memory, the chat goes on
             log.warning("nothing could be recalled for a chat: %s", type(exc).__name__)
-            return Recalled(troubled=True)
-        held = conversation if turn.previous or turn.thread else None
-        return Recalled(block_of(context, turn.sent, held=held), context)
+            return None
 
     # ── what is kept ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -302,13 +265,16 @@ class Proxy:
         """
         today = self.clock().date().isoformat()  # the same words in a new chat another day are said anew
         is_bare = turn.answered is None and (wishes.conversation or turn.thread) is not None
-        told = (conversation, turn.digest, today, self._started if is_bare else "")
-        said = digest_of(told)
+        known = (conversation, turn.digest, today, self._started if is_bare else "")
+        said = digest_of(known)
         while is_bare and self._thread(said, who) is not None:
-            said = digest_of((*told, said))
+            said = digest_of((*known, said))
         return said, is_bare
 
-    def _keeper(self, turn: Turn, wishes: Wishes, who: Whose, conversation: str, reply: Replying) -> Keeper:
+    def _keeping(
+        self, turn: Turn, wishes: Wishes, who: Whose, conversation: str, reply: Replying
+    ) -> tuple[KeepSaid | None, KeepReply]:
+        """How the two sides of a turn are kept."""
         said, is_bare = self._mark(turn, wishes, conversation, who)
         save = partial(self.memory.save, conversation=conversation, space=wishes.space, channel=wishes.channel, **who)
 
@@ -326,7 +292,7 @@ class Proxy:
             via = {VIA: Via.PROXY.value}
             await save(said=turn.said, author_name=turn.name, external_id=f"chat-{said}", metadata=via)
 
-        return Keeper(keep_said if turn.said is not None else None, keep_reply)
+        return (keep_said if turn.said is not None else None), keep_reply
 
 
 def _is_name(given: str) -> bool:
@@ -343,7 +309,7 @@ def _command_answer(request: Requested, command: CommandAnswer) -> Response:
 
 
 class Route(APIRoute):
-    """A route whose errors are told as OpenAI's clients read them."""
+    """A route whose errors have the form OpenAI's clients read."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         done = super().get_route_handler()
@@ -385,10 +351,10 @@ def _error_of(error: RelembraError) -> Response:
         code = "no_upstream" if error.status == 503 else "upstream_unreachable"
         return _error(error.status, str(error), code=code, headers=headers)
     if isinstance(error, NotFoundError) and error.what == "upstream":
-        told = (
+        advice = (
             "several model servers are set and none is the main one: put a name before the model's, like ollama/llama3"
         )
-        return _error(404, told, code="model_not_found")
+        return _error(404, advice, code="model_not_found")
     told_of = problem_of(error)
     kept = {name: told_of.headers[name] for name in ("retry-after", "www-authenticate") if name in told_of.headers}
     status = 400 if told_of.status_code == 422 else told_of.status_code
@@ -459,7 +425,6 @@ _HEADERS: list[tuple[str, dict[str, Any], str]] = [
     ("Channel", _TEXT, "The channel of the space."),
     ("Budget", {"type": "integer", "minimum": 0}, "The most tokens of memory put before the model."),
     ("Skip", {"type": "boolean"}, "Neither recall nor keep anything."),
-    ("Trailer", {"type": "string", "enum": ["text", "none"]}, "Name the memories used in a last line of the reply."),
 ]
 
 
@@ -505,41 +470,22 @@ async def models(request: Request, caller: Reading) -> Response:
     upstreams = proxy_of(request).upstreams
     if not upstreams:
         raise UpstreamError(NO_UPSTREAM, status=503)
-
-    main, own = upstreams.main, await _own_key(request, caller)
-
-    async def listed(upstream: Upstream) -> Response | UpstreamError:
-        sent = passed_on(request.headers, upstream, own if upstream is main else None)  # it is no other's
-        try:
-            answer = await upstreams.send(upstream, "models", method="GET", headers=sent)
-            try:
-                body = await read(upstream, answer)
-            finally:
-                await answer.aclose()
-        except UpstreamError as error:
-            return error
-        told = Response(body, answer.status_code)
-        told.raw_headers = [*passed_back(answer.headers), (b"content-length", str(len(body)).encode())]
-        return told
-
+    own = await _own_key(request, caller)  # for the main server, and no other's
     every = list(upstreams)
-    lists = await asyncio.gather(*(listed(upstream) for upstream in every))
-    if len(every) > 1 and any(isinstance(one, Response) and one.status_code == 200 for one in lists):
-        data = [model for upstream, one in zip(every, lists, strict=True) for model in _models(upstream, one)]
-        return Response(msgspec.json.encode({"object": "list", "data": data}), media_type="application/json")
-    if isinstance(lists[0], UpstreamError):
+    lists = await asyncio.gather(
+        *(
+            upstreams.models(one, passed_on(request.headers, one, own if one is upstreams.main else None))
+            for one in every
+        ),
+        return_exceptions=True,
+    )
+    listed = [(one, rows) for one, rows in zip(every, lists, strict=True) if not isinstance(rows, BaseException)]
+    if not listed and isinstance(lists[0], BaseException):
         raise lists[0]
-    return lists[0]
-
-
-def _models(upstream: Upstream, listed: Response | UpstreamError) -> list[dict[str, Any]]:
-    """The models of one of several servers, under the names they are asked for by."""
-    if isinstance(listed, UpstreamError) or listed.status_code != 200:
-        return []
-    try:
-        told = msgspec.json.decode(bytes(listed.body))
-    except msgspec.DecodeError:
-        return []
-    rows = told.get("data") if isinstance(told, dict) else None
-    named = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
-    return [row if upstream.name == MAIN else row | {"id": f"{upstream.name}/{row.get('id')}"} for row in named]
+    several = len(every) > 1
+    data = [
+        row | {"id": f"{one.name}/{row.get('id')}"} if several and one.name != MAIN else row
+        for one, rows in listed
+        for row in rows
+    ]
+    return Response(msgspec.json.encode({"object": "list", "data": data}), media_type="application/json")

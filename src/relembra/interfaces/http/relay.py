@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import httpx
@@ -14,8 +13,8 @@ from starlette.responses import Response
 
 from relembra.errors import UpstreamError
 from relembra.interfaces.http.callers import KEY_START, secret_in
+from relembra.interfaces.http.completions import Events, Replying, data_of, event_of
 from relembra.interfaces.upstream import Upstream, Upstreams, read, unreachable
-from relembra.interfaces.wire import Events, Replying, data_of, event_of
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
@@ -24,6 +23,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 Raw = list[tuple[bytes, bytes]]
+KeepSaid = Callable[[], Awaitable[object]]
+KeepReply = Callable[[str, bool], Awaitable[object]]
+"""Takes the text of a reply, and whether it broke off."""
 
 EVENT_STREAM = "text/event-stream"
 KEEP_SECONDS = 2.0
@@ -73,32 +75,6 @@ def error_body(message: str, *, kind: str, code: str | None = None) -> bytes:
     return msgspec.json.encode({"error": {"message": message, "type": kind, "param": None, "code": code}})
 
 
-@dataclass(slots=True)
-class Keeper:
-    """Keeps what is said and replied, once each; what goes wrong is noted and never raised."""
-
-    keep_said: Callable[[], Awaitable[object]] | None
-    keep_reply: Callable[[str, bool], Awaitable[object]] | None  # its text, and whether it broke off
-    troubles: list[str] = field(default_factory=list)  # what the memory could not do
-    _replied: bool = field(default=False, init=False)
-
-    async def said(self) -> None:
-        if self.keep_said is not None:
-            await self._tried(self.keep_said())
-
-    async def replied(self, text: str, *, partial: bool) -> None:
-        if self.keep_reply is not None and text.strip() and not self._replied:
-            await self._tried(self.keep_reply(text, partial))
-            self._replied = True
-
-    async def _tried(self, keeping: Awaitable[object]) -> None:
-        try:
-            await keeping
-        except Exception as exc:  # noqa: BLE001 - whatever ails the memory, the chat goes on
-            log.warning("a chat could not be kept: %s", type(exc).__name__)
-            self.troubles.append("save")
-
-
 class Relayed(Response):
     """The answer of a model's server. The call ends with the client's; what came until then is kept."""
 
@@ -110,10 +86,11 @@ class Relayed(Response):
         *,
         content: bytes,
         sent: Mapping[str, str],
-        told: Mapping[str, str],
         reply: Replying,
-        keeper: Keeper,
-        trailer: str = "",
+        headers: Mapping[str, str] | None = None,
+        keep_said: KeepSaid | None = None,
+        keep_reply: KeepReply | None = None,
+        troubles: Collection[str] = (),
         keep_seconds: float = KEEP_SECONDS,
     ) -> None:
         super().__init__()
@@ -122,17 +99,18 @@ class Relayed(Response):
         self._path = path
         self._content = content
         self._sent = sent
-        self._told = told
         self._reply = reply
-        self._keeper = keeper
-        self._trailer = trailer
+        self._own_headers = dict(headers or {})
+        self._keep_said = keep_said
+        self._keep_reply = keep_reply
+        self._troubles = list(troubles)  # what the memory could not do
         self._keep_seconds = keep_seconds
         self._saying: asyncio.Task[None]
         self._keeping: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - as ASGI has it
         relaying = asyncio.create_task(self._relay(send))
-        saying = self._saying = asyncio.create_task(self._keeper.said())
+        saying = self._saying = asyncio.create_task(self._tried(self._keep_said and self._keep_said()))
         leaving = asyncio.create_task(_left(receive))
         try:
             await asyncio.wait({relaying, leaving}, return_when=asyncio.FIRST_COMPLETED)
@@ -178,7 +156,17 @@ class Relayed(Response):
 
     async def _keep(self, *, partial: bool) -> None:
         await asyncio.wait({self._saying})
-        await self._keeper.replied(self._reply.text, partial=partial)
+        if self._keep_reply is not None and self._reply.text.strip():
+            await self._tried(self._keep_reply(self._reply.text, partial))
+
+    async def _tried(self, keeping: Awaitable[object] | None) -> None:
+        """Keep one side; what goes wrong is noted and never raised, so that the chat goes on."""
+        try:
+            if keeping is not None:
+                await keeping
+        except Exception as exc:  # noqa: BLE001 - whatever ails the memory
+            log.warning("a chat could not be kept: %s", type(exc).__name__)
+            self._troubles.append("save")
 
     async def _kept(self, *, partial: bool) -> None:
         """Wait until both sides are kept, but no longer than a chat bears."""
@@ -186,7 +174,7 @@ class Relayed(Response):
         await asyncio.wait({self._keeping}, timeout=self._keep_seconds)
         if not self._keeping.done():
             log.warning("a chat is still being kept; its answer goes out before")
-            self._keeper.troubles.append("save")
+            self._troubles.append("save")
 
     def _read(self, events: Collection[bytes]) -> tuple[bytes, bytes]:
         """What may go out at once, and what has to wait for the reply to be kept."""
@@ -194,11 +182,10 @@ class Relayed(Response):
         for event in events:
             data = data_of(event)
             is_last = data is not None and self._reply.event(data)
-            shown = self._reply.trailed(event, self._trailer) if self._trailer else event
             if held or is_last:
-                held += shown
+                held += event
             else:
-                now += shown
+                now += event
         return now, held
 
     async def _whole(self, answer: httpx.Response, send: Send) -> None:
@@ -206,8 +193,6 @@ class Relayed(Response):
         if answer.status_code == 200:
             self._reply.whole(body)
         await self._kept(partial=False)
-        if answer.status_code == 200 and self._trailer and self._reply.text:
-            body = self._reply.trailed_whole(body, self._trailer)
         await self._answer(send, answer.status_code, passed_back(answer.headers), body)
 
     async def _answer(self, send: Send, status: int, headers: Raw, body: bytes) -> None:
@@ -215,9 +200,9 @@ class Relayed(Response):
         await send({"type": "http.response.body", "body": body})
 
     async def _start(self, send: Send, status: int, headers: Raw) -> None:
-        troubles = {"X-Relembra-Trouble": ",".join(dict.fromkeys(self._keeper.troubles))}
-        told = {**self._told, **(troubles if self._keeper.troubles else {})}
-        ours = [(name.lower().encode("latin-1"), value.encode()) for name, value in told.items()]
+        troubles = {"X-Relembra-Trouble": ",".join(dict.fromkeys(self._troubles))} if self._troubles else {}
+        own = {**self._own_headers, **troubles}
+        ours = [(name.lower().encode("latin-1"), value.encode()) for name, value in own.items()]
         await send({"type": "http.response.start", "status": status, "headers": [*headers, *ours]})
 
 

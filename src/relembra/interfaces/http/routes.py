@@ -18,7 +18,7 @@ from relembra.domain.audit import ActorKind
 from relembra.domain.text import checked_name, holds_more_than
 from relembra.interfaces.http.callers import Administering, Caller, MemoryDep, Reading, Writing, caller_of, memory_of
 from relembra.interfaces.http.parameters import Asked, doc_of, is_versioned, path_of, request_model
-from relembra.interfaces.http.problems import ForbiddenError, TooManyValuesError
+from relembra.interfaces.http.problems import ForbiddenError, too_many_values
 from relembra.interfaces.http.schemas import (
     IDEMPOTENCY_KEY,
     IF_MATCH,
@@ -50,7 +50,7 @@ class Call:
     given: dict[str, Any]
 
     async def run(self) -> Any:
-        return await getattr(self.memory, self.verb.method)(**self.given)
+        return await getattr(self.memory, self.verb.name)(**self.given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,6 @@ class Handler:
 
     run: Callable[[Call], Awaitable[Any]]
     responses: Responses | None = None  # instead of the usual ones
-    also: Responses = field(default_factory=dict)  # beside the usual ones
     extra: dict[str, Any] = field(default_factory=dict)  # for the document
 
 
@@ -80,7 +79,7 @@ def arguments(verb: Verb, parts: dict[str, Any], caller: Caller) -> dict[str, An
     if verb.about in (About.SPACE, About.ANY_SPACE) and "space" in parts:
         whose: dict[str, Any] = {"tenant": caller.tenant} | ({} if named is None else {"user": named})
     elif verb.about in (About.ANYONE, About.EVERYONE, About.ANY_SPACE):
-        whose = {"user": caller.anybodys(named), "tenant": caller.tenant}
+        whose = {"user": caller.user_or_all(named), "tenant": caller.tenant}
     else:
         whose = dict(caller.whose(named))
     _refuse_others(parts, caller)
@@ -96,20 +95,20 @@ def unbound(caller: Caller) -> None:
 
 
 def _refuse_others(parts: dict[str, Any], caller: Caller) -> None:
-    """Refuse somebody bound to one person who would hear a whole space or speak as another."""
+    """Refuse a key of one person that would hear a whole space or speak as another."""
     caller.enter(parts.get("space"))
     kind, _, name = parts.get("by", "").partition(":")
     if caller.user is not None and kind == ActorKind.PERSON and name != caller.user:
         raise ForbiddenError(f"this key is for {caller.user!r} and cannot speak for another user")
     if "space" in parts:
-        caller.meant = None  # the answer may quote whoever else talks there
+        caller.meant = None  # the answer may quote others who talk there
 
 
 # ── routes ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class StrictRequest(Request):
-    """A request whose JSON is RFC 8259's: no NaN, no number nobody can hold, no half characters, no endless nesting.
+    """A request whose JSON is RFC 8259's: no NaN, no number out of range, no half characters, no endless nesting.
 
     Nor a heap of small values, each of which takes a hundred times its room once it is read.
     """
@@ -117,7 +116,7 @@ class StrictRequest(Request):
     async def json(self) -> Any:
         body = await self.body()
         if holds_more_than(MOST_VALUES, body):
-            raise TooManyValuesError(MOST_VALUES)
+            raise too_many_values(MOST_VALUES)
         return msgspec.json.decode(body)
 
 
@@ -169,12 +168,12 @@ async def name_of(request: Request, caller: Caller) -> str | None:
     key = request.headers.get("idempotency-key")
     if key is None:
         return None
-    told = f"{caller.id}\0{key}\0{await _fingerprint(request)}"
-    return "once:" + hashlib.blake2b(told.encode(), digest_size=16).hexdigest()
+    named = f"{caller.id}\0{key}\0{await _fingerprint(request)}"
+    return "once:" + hashlib.blake2b(named.encode(), digest_size=16).hexdigest()
 
 
 async def _fingerprint(request: Request) -> str:
-    """What was asked, so that a key used for something else is told from a repetition."""
+    """What was asked, so that a key used for something else is not taken for a repetition."""
     said = hashlib.blake2b(digest_size=16)
     for part in (request.method.encode(), str(request.url.path).encode(), request.url.query.encode()):
         said.update(part + b"\0")
@@ -229,6 +228,6 @@ def _route(verb: Verb, handler: Handler | None) -> APIRoute:
         operation_id=verb.name,
         tags=[verb.group],
         response_class=Response,
-        responses=usual | (handler.also if handler else {}),
+        responses=usual,
         openapi_extra=extra | (handler.extra if handler else {}),
     )

@@ -190,7 +190,7 @@ def answer_model(verb: Verb) -> Any:
     hint = hints_of(verb, {kind.__name__: kind for kind in MODELS})["return"]
     kind, args = get_origin(hint), [one for one in get_args(hint) if one is not type(None)]
     inner = _model(args[0] if args else hint)
-    named = partial(record, pascal(verb.method), summary_of(doc_of(verb)))
+    named = partial(record, pascal(verb.name), summary_of(doc_of(verb)))
     if kind is Listing:
         return named(items=_list(inner), next=str | None)
     if kind is list:
@@ -223,10 +223,10 @@ def answer(verb: Verb, request: Request, value: Any) -> Response:
     elif isinstance(value, Listing) and value.next is not None:
         there = URL(scope=request.scope).include_query_params(after=value.next)
         headers["Link"] = f'<{there.path}?{there.query}>; rel="next"'
-    told = shapes.wire(value)
-    if verb.key or isinstance(told, list):
-        told = {verb.key or "items": told}
-    return answered(told, verb.status, **headers)
+    data = shapes.wire(value)
+    if verb.key or isinstance(data, list):
+        data = {verb.key or "items": data}
+    return answered(data, verb.status, **headers)
 
 
 def tag_of(item: KnowledgeItem) -> str:
@@ -269,7 +269,6 @@ def header(name: str, description: str, kind: dict[str, Any] = TEXT, **more: Any
 
 
 IF_MATCH = header("If-Match", "The ETag you read; where the item has changed since, the answer is 412.", example='"3"')
-IF_NONE_MATCH = header("If-None-Match", "The ETag you have; if it is still that one, the answer is 304.", example='"3"')
 ONCE_SAID = "A word of yours for this write; sent again with it, it is done once and answered the same."
 WORD = {"maxLength": 200, "minLength": 1, "type": "string"}
 ONCE = header(

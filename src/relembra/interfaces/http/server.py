@@ -1,5 +1,4 @@
-"""Listening: the address, how many connections there may be and how long each is waited for, and stopping so that
-nothing acknowledged is lost."""
+"""Listening: the address, how long clients are waited for, and stopping so that nothing acknowledged is lost."""
 
 from __future__ import annotations
 
@@ -7,11 +6,9 @@ import asyncio
 import errno
 import signal
 import socket
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from ipaddress import IPv6Address
+from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
@@ -44,71 +41,25 @@ class Patience:
     drain_seconds: int = 3  # for requests under way when the server is told to stop
     largest_head: int = 65_536
     most_connections: int = 1_000
-    most_of_one: int = 800  # of one address, which behind a reverse proxy is everybody's; the rest is for others
 
 
 PATIENT = Patience()
-FULL = (
-    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n"
-    b"Content-Type: text/plain\r\nContent-Length: 37\r\n\r\nToo many connections; try again later"
-)
-
-
-@dataclass(slots=True)
-class Held:
-    """The connections of a server. Where there are too many, the one nobody has asked anything on for longest goes."""
-
-    all: dict[BoundedProtocol, str] = field(default_factory=dict)  # with whose they are
-    idle: dict[BoundedProtocol, None] = field(default_factory=dict)  # since longest first
-    counted: Counter[str] = field(default_factory=Counter)
-
-    def take(self, new: BoundedProtocol, whose: str) -> bool:
-        """Whether there is room for another, where need be in place of one that waits."""
-        of_one = self.counted[whose] >= new.patience.most_of_one
-        if of_one or len(self.all) >= new.patience.most_connections - 1:  # uvicorn refuses from the last one on
-            idle = (one for one in self.idle if not of_one or self.all[one] == whose)
-            waits = next((one for one in idle if not one.is_being_read), None)
-            if waits is None:
-                return False
-            self.drop(waits)
-            waits.let_go()
-        self.all[new] = whose
-        self.idle[new] = None
-        self.counted[whose] += 1
-        return True
-
-    def mark(self, one: BoundedProtocol, *, idle: bool) -> None:
-        self.idle.pop(one, None)
-        if idle and one in self.all:
-            self.idle[one] = None
-
-    def drop(self, one: BoundedProtocol) -> None:
-        self.idle.pop(one, None)
-        if (whose := self.all.pop(one, None)) is not None:
-            self.counted[whose] -= 1
-            if not self.counted[whose]:
-                del self.counted[whose]
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """uvicorn's, which by itself waits for ever for the rest of a request's head, and for whoever never reads."""
+    """uvicorn's, which by itself waits for ever for the rest of a request's head, and for clients that never read."""
 
     patience = PATIENT
-    held: Held
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._waiting: asyncio.TimerHandle | None = None  # for a head
-        self._stuck: asyncio.TimerHandle | None = None  # what was told is not being read
+        self._stuck: asyncio.TimerHandle | None = None  # what was sent is not being read
         self._head_bytes = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if self.held.take(self, _whose(self.client)):
-            self._await_head()
-        else:
-            transport.write(FULL)
-            self.let_go()
+        self._await_head()
 
     def data_received(self, data: bytes) -> None:
         if self._waiting is None and (self.cycle is None or self.cycle.response_complete):
@@ -121,12 +72,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._waiting = _none_of(self._waiting)
-        self.held.mark(self, idle=False)
         super().on_headers_complete()
-
-    def on_response_complete(self) -> None:
-        self.held.mark(self, idle=not self.pipeline)
-        super().on_response_complete()
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -142,20 +88,14 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._waiting, self._stuck = _none_of(self._waiting), _none_of(self._stuck)
-        self.held.drop(self)
         super().connection_lost(exc)
 
     def _await_head(self) -> None:
         self._head_bytes = 0
         self._waiting = self.loop.call_later(self.patience.head_seconds, self.let_go)
 
-    @property
-    def is_being_read(self) -> bool:
-        """Whether something told is still on its way."""
-        return self.transport.get_write_buffer_size() > 0
-
     def let_go(self) -> None:
-        """Close the connection once what was told is read, or not."""
+        """Close the connection once what was sent is read, or not."""
         self._waiting = _none_of(self._waiting)
         self.transport.close()
         self._abort_later()
@@ -174,13 +114,7 @@ def _none_of(timer: asyncio.TimerHandle | None) -> asyncio.TimerHandle | None:
 
 def protocol_with(patience: Patience) -> type[BoundedProtocol]:
     """The protocol for a server that waits so long."""
-    return type("Protocol", (BoundedProtocol,), {"patience": patience, "held": Held()})
-
-
-def _whose(client: tuple[str, int] | None) -> str:
-    """Whose a connection is: an address, of IPv6 the network one house has."""
-    address = client[0] if client else ""
-    return address if ":" not in address else f"{int(IPv6Address(address)) >> 64:x}"
+    return type("Protocol", (BoundedProtocol,), {"patience": patience})
 
 
 class ListeningError(SettingsError):
@@ -202,7 +136,7 @@ class UnguardedError(ListeningError):
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """Where a server listens, and what whoever started it should know."""
+    """Where a server listens, and what its operator should know."""
 
     url: str
     wanted_port: int
@@ -223,7 +157,7 @@ async def serve(
 ) -> None:
     """Serve until told to stop; `told` hears where. `any_port`: another will do where the wanted one is taken.
 
-    `first_key`: where there is no key one is made, and told; without it none is, for nobody would see it.
+    `first_key`: where there is no key one is made and shown; without it none is, since it would not be seen.
     """
     is_open = settings.keys == "auto" and is_loopback(settings.host)
     known = [key for key in await memory.keys(tenant=None) if standing(key, system_clock()) is Standing.VALID]
@@ -248,7 +182,7 @@ async def serve(
                 app,
                 lifespan="on",
                 log_config=None,
-                access_log=False,  # addresses may hold what somebody asked
+                access_log=False,  # addresses may hold what a user asked
                 server_header=False,
                 proxy_headers=False,
                 http=protocol_with(patience),

@@ -19,8 +19,8 @@ from jwt.types import Options
 from relembra.domain.access import EVERY_TENANT, Right
 from relembra.domain.text import checked_name
 from relembra.errors import InvalidInputError, SettingsError
-from relembra.interfaces.http.callers import Caller, Tokens, is_loopback
-from relembra.interfaces.http.problems import UnauthorizedError, UnreachableError
+from relembra.interfaces.http.callers import Caller, is_loopback
+from relembra.interfaces.http.problems import TooManyError, UnauthorizedError
 from relembra.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -43,64 +43,53 @@ Fetch = Callable[[], Awaitable[bytes]]
 
 
 class PublishedKeys:
-    """Keys a provider publishes, by their id: fetched when needed, kept, and asked for again seldom.
+    """Keys a provider publishes, by their id: fetched when needed and again after five minutes.
 
-    Asking is bounded however many unknown ids come; keys held go on working while the provider cannot be reached.
+    Fetches are bounded however many unknown ids come; keys held go on working while the provider cannot be reached.
     """
 
     def __init__(self, fetch: Fetch, *, seconds: Callable[[], float] = time.monotonic) -> None:
         self._fetch = fetch
         self._seconds = seconds
         self._keys: dict[str | None, jwt.PyJWK] = {}
-        self._fetched_at: float | None = None
-        self._tried_at: float | None = None
+        self._fetched_at = self._tried_at = float("-inf")
         self._failed = False
         self._fetching = asyncio.Lock()
 
     async def key(self, kid: str | None) -> jwt.PyJWK | None:
-        """The key of that id; None: the provider has none. Without an id, its only one. `UnreachableError`: unknown."""
-        held = self._held(kid)
-        if held is not None and (self._age() < FRESH_SECONDS or self._fetching.locked()):
+        """The key of that id, or without one the only key; None: there is none. `TooManyError`: not known just now."""
+        held, is_fresh = self._held(kid)
+        if held is not None and (is_fresh or self._fetching.locked()):
             return held
         async with self._fetching:
-            held = self._held(kid)
-            if self._may_ask(known=held is not None):
+            held, is_fresh = self._held(kid)
+            wait = TRY_AGAIN_SECONDS if self._failed else ASK_AGAIN_SECONDS
+            if not (held and is_fresh) and self._seconds() - self._tried_at >= wait:
                 await self._ask()
-                held = self._held(kid)
+                held, _ = self._held(kid)
         if held is None and self._failed:
-            raise UnreachableError(
-                "the identity provider's keys cannot be had just now; try again", retry_after_seconds=TRY_AGAIN_SECONDS
+            raise TooManyError(
+                "the identity provider's keys cannot be had just now; try again",
+                retry_after_seconds=TRY_AGAIN_SECONDS,
+                status=503,
             )
         return held
 
-    def _held(self, kid: str | None) -> jwt.PyJWK | None:
-        if self._age() > STALE_SECONDS:
-            return None
-        if kid is None:
-            return next(iter(self._keys.values())) if len(self._keys) == 1 else None
-        return self._keys.get(kid)
-
-    def _age(self) -> float:
-        return float("inf") if self._fetched_at is None else self._seconds() - self._fetched_at
-
-    def _may_ask(self, *, known: bool) -> bool:
-        if self._tried_at is None:
-            return True
-        if known and self._age() < FRESH_SECONDS:
-            return False
-        wait = TRY_AGAIN_SECONDS if self._failed else ASK_AGAIN_SECONDS
-        return self._seconds() - self._tried_at >= wait
+    def _held(self, kid: str | None) -> tuple[jwt.PyJWK | None, bool]:
+        """The key as far as it is known, and whether that is recent."""
+        age = self._seconds() - self._fetched_at
+        keys = self._keys if age <= STALE_SECONDS else {}
+        only = next(iter(keys.values())) if kid is None and len(keys) == 1 else None
+        return keys.get(kid) or only, age < FRESH_SECONDS
 
     async def _ask(self) -> None:
         self._tried_at = self._seconds()
         try:
             self._keys = keys_in(await self._fetch())
+            self._fetched_at, self._failed = self._seconds(), False
         except (OSError, ValueError) as error:
             self._failed = True
             log.warning("the identity provider's keys could not be had: %s", type(error).__name__)
-        else:
-            self._failed = False
-            self._fetched_at = self._seconds()
 
 
 def keys_in(text: bytes) -> dict[str | None, jwt.PyJWK]:
@@ -136,7 +125,7 @@ class TokenReader:
     audience: str | None = None
 
     async def caller(self, token: str) -> Caller:
-        """Whoever the token speaks of; bound to that user."""
+        """The caller, bound to the user the token names."""
         try:
             claims = await self._claims(token)
         except (jwt.PyJWTError, TypeError, OverflowError) as error:  # the others: of times that are none
@@ -202,7 +191,7 @@ def _said(error: Exception) -> str:
     }.get(type(error), "it cannot be read")
 
 
-def tokens_of(settings: Settings) -> Tokens | None:
+def tokens_of(settings: Settings) -> TokenReader | None:
     """Who reads tokens, where settings name a secret or keys to check them with."""
     if not settings.jwt_secret and not settings.jwt_jwks:
         return None
@@ -229,7 +218,7 @@ def _fetcher(place: str) -> Fetch:
             ) from error
         return partial(asyncio.to_thread, path.read_bytes)
     if place.startswith("http://") and not is_loopback(urlsplit(place).hostname):
-        log.warning("jwt_jwks is fetched without encryption: whoever is on the way could put keys of their own in it")
+        log.warning("jwt_jwks is fetched without encryption: others on the way could put keys of their own in it")
     return partial(fetched, place)
 
 

@@ -1,1 +1,1 @@
-"""The door for assistants that speak the Model Context Protocol: tools, resources and prompts over one memory."""
+"""The interface for assistants that speak the Model Context Protocol: tools and resources over one memory."""

@@ -1,4 +1,4 @@
-"""The MCP tools: what each takes and gives, whom it is for, and what it does to the memory."""
+"""The MCP tools: what each takes, who may call it, what it does to the memory and what it answers."""
 
 from __future__ import annotations
 
@@ -6,175 +6,231 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
+from urllib.parse import quote
 
 from mcp import types
 
 from relembra.domain.access import Right
+from relembra.domain.case import Outcome
+from relembra.domain.message import Note
+from relembra.domain.scope import DEFAULT_TENANT
+from relembra.domain.text import escaped
+from relembra.domain.time import local
+from relembra.errors import InvalidInputError, NotFoundError, RelembraError
+from relembra.interfaces import shapes
+from relembra.interfaces.reasons import reason
+from relembra.interfaces.turns import VIA, Via
+from relembra.learn.casework import Conflict
 from relembra.locale import Words
-from relembra.memory import Memory
+from relembra.memory import Memory, Saved
+from relembra.recall.query import Recall
+from relembra.recall.ranking import MessageHit
+from relembra.recall.rendering import author_of
+from relembra.tools.answers import contradiction, found
+from relembra.tools.arguments import Tool, checked
 from relembra.verbs import VERBS
+
+NOTES = "relembra://notes"
+
+
+class RightError(RelembraError):
+    """The caller may not do this."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Effect:
-    """What a tool does to the memory, as clients are told before they let a model call it."""
+class Caller:
+    """Who calls: whose memory, with which right, from where; `local`: the model that reads the answers is ours."""
 
-    right: Right
-    destroys: bool = False
-    same_again: bool = False  # calling it twice does no more than once
+    user: str
+    tenant: str = DEFAULT_TENANT
+    right: Right = Right.WRITE
+    local: bool = False
+    space: str | None = None
+    channel: str | None = None
+
+    @property
+    def whose(self) -> dict[str, Any]:
+        return {"user": self.user, "tenant": self.tenant}
+
+    @property
+    def where(self) -> dict[str, Any]:
+        return {"space": self.space, "channel": self.channel}
+
+    @property
+    def outside(self) -> bool:
+        return not self.local
+
+    @property
+    def asking(self) -> dict[str, Any]:
+        return {**self.where, **self.whose, "outside": self.outside}
 
 
-def _verb(name: str, **more: bool) -> Effect:
-    return Effect(right=VERBS[name].right, **more)
+# ── what is offered ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-
-TOOLS = {
-    "search_knowledge": Effect(right=Right.READ),
-    "analyze_context": Effect(right=Right.READ),
-    "recall": _verb("recall"),
-    "conflicts": _verb("conflicts"),
-    "add_knowledge": Effect(right=Right.WRITE, same_again=True),
-    "save": _verb("save"),
-    "resolve": _verb("resolve", same_again=True),
-    "forget": _verb("forget", destroys=True, same_again=True),
+RIGHTS = {
+    "search_knowledge": Right.READ,
+    "analyze_context": Right.READ,
+    "recall": VERBS["recall"].right,
+    "conflicts": VERBS["conflicts"].right,
+    "add_knowledge": Right.WRITE,
+    "save": VERBS["save"].right,
+    "resolve": VERBS["resolve"].right,
+    "forget": VERBS["forget"].right,
 }
+"""The tools in the order they are listed, those that only read first."""
+PARTS: dict[str, dict[str, Any]] = {
+    "save.messages": {"type": "array", "items": {"type": "object"}},
+    "recall.kinds": {"type": "array", "items": {"type": "string", "enum": ["item", "note", "message"]}},
+    "recall.limit": {"type": "integer", "minimum": 1, "maximum": 25, "default": 5},
+    "forget.all": {"type": "boolean", "default": False},
+    "conflicts.open_only": {"type": "boolean", "default": True},
+    "conflicts.limit": {"type": "integer", "minimum": 1, "maximum": 50, "default": 10},
+    "resolve.keep": {"type": "string", "enum": ["new", "old", "both", "neither"]},
+}
+"""The parameters that are not plain text."""
+REQUIRED = {"recall": ["query"], "resolve": ["case", "keep"]}
 
 
 @cache
 def listed(language: str) -> tuple[types.Tool, ...]:
-    """Every tool, described in a language; those that only read come first."""
+    """Every tool, described in a language."""
     words = Words(language, "mcp")
     shared = {each["name"]: each for each in Memory.tools("anthropic", language)}
     made = []
-    for name, effect in TOOLS.items():
-        described = shared.get(name)
-        reads = effect.right is Right.READ
-        made.append(
-            types.Tool(
-                name=name,
-                title=words(f"{name}.title"),
-                description=words(name) if described is None else described["description"],
-                input_schema=_taken(name, words) if described is None else described["input_schema"],
-                output_schema=GIVEN[name],
-                annotations=types.ToolAnnotations(
-                    title=words(f"{name}.title"),
-                    read_only_hint=reads,
-                    destructive_hint=effect.destroys,
-                    idempotent_hint=reads or effect.same_again,
-                    open_world_hint=False,
-                ),
-            )
+    for name, right in RIGHTS.items():
+        described = shared.get(name) or {"description": words(name), "input_schema": _schema(name, words)}
+        hints = types.ToolAnnotations(
+            title=words(f"{name}.title"),
+            read_only_hint=right is Right.READ,
+            destructive_hint=name == "forget",
+            idempotent_hint=name != "save",
+            open_world_hint=False,
         )
+        made.append(types.Tool(title=words(f"{name}.title"), annotations=hints, **{"name": name} | described))
     return tuple(made)
 
 
 def allowed(right: Right, language: str) -> list[types.Tool]:
-    """Those a right lets somebody call."""
-    return [tool for tool in listed(language) if right.allows(TOOLS[tool.name].right)]
+    """The tools a right lets a client call."""
+    return [tool for tool in listed(language) if right.allows(RIGHTS[tool.name])]
 
 
 def input_schema(name: str, language: str = "en") -> dict[str, Any] | None:
     return next((tool.input_schema for tool in listed(language) if tool.name == name), None)
 
 
-# ── what tools take ───────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _whole(default: int, most: int) -> dict[str, Any]:
-    return {"type": "integer", "minimum": 1, "maximum": most, "default": default}
-
-
-def _flag(*, default: bool) -> dict[str, Any]:
-    return {"type": "boolean", "default": default}
-
-
-PARTS: dict[str, dict[str, Any]] = {
-    "save.messages": {"type": "array", "items": {"type": "object"}},
-    "recall.kinds": {"type": "array", "items": {"type": "string", "enum": ["item", "note", "message"]}},
-    "recall.limit": _whole(5, 25),
-    "forget.all": _flag(default=False),
-    "conflicts.open_only": _flag(default=True),
-    "conflicts.limit": _whole(10, 50),
-    "resolve.keep": {"type": "string", "enum": ["new", "old", "both", "neither"]},
-}
-"""What is no text."""
-NEEDED = {"recall": ["query"], "resolve": ["case", "keep"]}
-
-
-def _taken(name: str, words: Words) -> dict[str, Any]:
+def _schema(name: str, words: Words) -> dict[str, Any]:
     """The JSON Schema of what a verb's tool takes."""
     text = {"type": "string", "minLength": 1}
     properties = {
         part: PARTS.get(f"{name}.{part}", text) | {"description": words(f"{name}.{part}")} for part in VERBS[name].tool
     }
     made = {"type": "object", "properties": properties, "additionalProperties": False}
-    return made | ({"required": NEEDED[name]} if name in NEEDED else {})
+    return made | ({"required": REQUIRED[name]} if name in REQUIRED else {})
 
 
-# ── what tools give ───────────────────────────────────────────────────────────────────────────────────────────────────
+# ── calling one ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _answer(properties: Mapping[str, Any], *required: str) -> dict[str, Any]:
-    return {"type": "object", "properties": dict(properties), "required": list(required)}
+async def call(
+    memory: Memory, caller: Caller, tool: str, arguments: Mapping[str, Any] | None, words: Words
+) -> dict[str, Any]:
+    """The answer of a tool that exists; remembered text in it is escaped. An error of ours says what to mend."""
+    if not caller.right.allows(RIGHTS[tool]):
+        raise RightError(words("error.right"))
+    if tool in set(Tool):
+        return await memory.call_tool(tool, arguments, language=words.language, **caller.asking)
+    schema = input_schema(tool)
+    assert schema is not None
+    given = checked(tool, schema, arguments)
+    match tool:
+        case "save":
+            if not given.keys() & {"said", "replied", "messages"}:
+                raise InvalidInputError(words("error.save.nothing"), field="said")
+            via = {VIA: Via.MCP.value}
+            return _saved(await memory.save(**given, metadata=via, **caller.where, **caller.whose))
+        case "recall":
+            kinds = given.pop("kinds", None) or None
+            what = await memory.recall(**{"limit": 5, **given}, kinds=kinds, **caller.asking)
+            return _recalled(what, words.language)
+        case "conflicts":
+            page = await memory.conflicts(**{"open_only": True, "limit": 10, **given}, **caller.asking)
+            return {"cases": [_case(each, words.language) for each in page], "next": page.next}
+        case "forget":
+            return await _forget(memory, caller, given, words)
+        case _:
+            return await _resolve(memory, caller, given, words)
 
 
-def _many(shape: Mapping[str, Any]) -> dict[str, Any]:
-    return {"type": "array", "items": shape}
+async def _forget(memory: Memory, caller: Caller, given: Mapping[str, Any], words: Words) -> dict[str, Any]:
+    """One thing by its whole id; everything only where the name of the person is given with it."""
+    item, conversation = given.get("item"), given.get("conversation")
+    everything = given.get("all", False)
+    if everything and (item is not None or conversation is not None):
+        raise InvalidInputError(words("error.forget.one"), field="all")
+    if everything and given.get("confirm") != caller.user:
+        raise InvalidInputError(words("error.forget.confirm", name=caller.user), field="confirm")
+    if not everything and (item is None) == (conversation is None):
+        raise InvalidInputError(words("error.forget.one"), field="item")
+    gone = await memory.forget(item=item, conversation=conversation, all=everything, **caller.whose)
+    receipt: dict[str, Any] = shapes.wire(gone)
+    return receipt
 
 
-_TEXT = {"type": "string"}
-_MAYBE = {"type": ["string", "null"]}
-_COUNT = {"type": "integer", "minimum": 0}
-_YES = {"type": "boolean"}
+async def _resolve(memory: Memory, caller: Caller, given: Mapping[str, Any], words: Words) -> dict[str, Any]:
+    """The person's answer, passed on in their name; a case with a side that may not be shown is not there."""
+    held = await memory.conflict(given["case"], **caller.whose)
+    if caller.outside and (held.old.local_only or held.new.local_only):
+        raise NotFoundError("case", given["case"])
+    return _case(await memory.resolve(held.case.id, keep=given["keep"], **caller.whose), words.language)
 
 
-def _texts(*names: str) -> dict[str, Any]:
-    return dict.fromkeys(names, _TEXT)
+# ── answers ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-_ITEM = _answer(
-    {
-        **_texts("id", "type", "content"),
-        "confidence": {"type": "number", "minimum": 0, "maximum": 1},
-        **_texts("since", "source", "about", "claimed_by"),
-        "disputed": _YES,
-        "observations": _COUNT,
-    },
-    "id", "type", "content", "confidence", "since", "source",
-)  # fmt: skip
-_SIDE = _answer(_texts("id", "content"), "id", "content")
-_CASE = _answer(
-    {**_texts("case", "outcome"), "earlier": _SIDE, "later": _SIDE, **_texts("why", "opened", "question")},
-    "case", "earlier", "later",
-)  # fmt: skip
-_NOTE = _answer(_texts("id", "uri", "kind", "title", "summary", "when"), "id", "uri", "title", "summary", "when")
-_SAID = ("id", "conversation", "author", "text", "when")
-_LINK = {"type": "object", "properties": {"between": _many(_TEXT), "why": _TEXT}}
-_FOUND = {"items": _many(_ITEM), "notes": _many(_NOTE), "messages": _many(_answer(_texts(*_SAID), *_SAID))}
-_SAVED = {"conversation": _TEXT, "new": _YES, "messages": _many(_TEXT)}
-GIVEN = {
-    "search_knowledge": _answer({"items": _many(_ITEM), "count": _COUNT, "hint": _TEXT}, "items", "count"),
-    "add_knowledge": _answer({"kept": _ITEM, "replaced": _many(_SIDE)}, "kept"),
-    "analyze_context": _answer(
-        {
-            "related": _many(_ITEM),
-            "patterns": _many(_ITEM),
-            "contradictions": _many(_CASE),
-            "connections": _many(_LINK),
-            "hint": _TEXT,
-        },
-        "related",
-        "patterns",
-        "connections",
-    ),
-    "recall": _answer(_FOUND, *_FOUND),
-    "conflicts": _answer({"cases": _many(_CASE), "next": _MAYBE}, "cases", "next"),
-    "save": _answer(_SAVED | {"refused": _MAYBE, "left_out": _many(_TEXT)}, *_SAVED),
-    "resolve": _CASE,
-    "forget": _answer(
-        {"forgotten": {"type": "object", "additionalProperties": _COUNT}, "total": _COUNT, "erased": _YES},
-        "forgotten",
-        "total",
-    ),
-}
-"""The JSON Schema of each answer."""
+def _saved(kept: Saved) -> dict[str, Any]:
+    ids = [message.id for message in kept.messages]
+    refused = None if kept.refused is None else str(kept.refused)
+    answer = {"conversation": kept.conversation, "new": kept.new, "messages": ids, "refused": refused}
+    return answer | ({"left_out": list(kept.left_out)} if kept.left_out else {})
+
+
+def _recalled(what: Recall, language: str) -> dict[str, Any]:
+    items = found([hit.item for hit in what.items], language=language)["items"]
+    notes = [note_shown(hit.note) for hit in what.notes]
+    return {"items": items, "notes": notes, "messages": [_message(hit, language) for hit in what.messages]}
+
+
+def note_shown(note: Note) -> dict[str, Any]:
+    return {
+        "id": note.id,
+        "uri": uri_of(note),
+        "kind": note.kind.value,
+        "title": escaped(note.title),
+        "summary": escaped(note.summary),
+        "when": note.happened_at.date().isoformat(),
+    }
+
+
+def uri_of(note: Note) -> str:
+    return f"{NOTES}/{quote(note.id, safe='')}"
+
+
+def _message(hit: MessageHit, language: str) -> dict[str, Any]:
+    message = hit.message
+    return {
+        "id": message.id,
+        "conversation": message.conversation,
+        "author": escaped(author_of(message, language)),
+        "text": escaped(hit.excerpt or message.text),
+        "when": local(message.sent_at, message.zone).isoformat(timespec="minutes"),
+    }
+
+
+def _case(conflict: Conflict, language: str) -> dict[str, Any]:
+    case = conflict.case
+    shown = contradiction(case, conflict.old, conflict.new, language)
+    if case.outcome is not Outcome.OPEN:
+        del shown["question"]
+    why = escaped(reason(Words(language, "names"), case.why))
+    return shown | {"outcome": case.outcome.value, "why": why, "opened": case.opened_at.date().isoformat()}

@@ -7,9 +7,9 @@ import json
 import os
 import sys
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any, Protocol, Self, cast
+from typing import Any, Self, cast
 
 import anyio
 from mcp.server.stdio import stdio_server
@@ -20,33 +20,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
-from relembra.domain.access import Right
-from relembra.domain.scope import Whose
 from relembra.domain.text import holds_more_than
 from relembra.errors import InvalidInputError
 from relembra.interfaces.failures import in_utf8
-from relembra.interfaces.mcp.callers import Caller
 from relembra.interfaces.mcp.server import Context, server
+from relembra.interfaces.mcp.tools import Caller
 from relembra.memory import Memory
 
 USER_HEADER = "x-relembra-user"
-LARGEST_BODY = 4 * 1024 * 1024
 MOST_VALUES = 60_000
 _STATE = "relembra_mcp_caller"
-
-
-class Admitted(Protocol):
-    """Somebody the application let in."""
-
-    @property
-    def user(self) -> str | None:
-        """Whom a key is bound to; None: anybody of the tenant."""
-
-    @property
-    def right(self) -> Right: ...
-
-    def whose(self, user: str | None) -> Whose:
-        """Whose memory is meant, as verbs take it; an error of the application where they may not."""
 
 
 class Mounted:
@@ -60,16 +43,14 @@ class Mounted:
     def __init__(
         self,
         memory: Memory,
-        caller_of: Callable[[Request], Awaitable[Admitted]],
+        caller_of: Callable[[Request], Awaitable[Any]],  # the application's, with `user`, `right` and `whose`
         *,
         user: str | None = None,
         language: str = "en",
-        local: bool = False,
-        largest_body: int = LARGEST_BODY,
+        largest_body: int,
     ) -> None:
         self._caller_of = caller_of
         self._user = user
-        self._local = local
         # Host and Origin are the application's to check; without settings of its own the SDK checks neither.
         self._sessions = StreamableHTTPSessionManager(
             server(memory, _kept, language=language),
@@ -95,7 +76,7 @@ class Mounted:
             raise InvalidInputError(f"at most {MOST_VALUES:,} values and names are taken in one request", field="body")
         named = in_utf8(request.headers.get(USER_HEADER))
         whose = admitted.whose(named or (self._user if admitted.user is None else None))
-        caller = Caller(**whose, right=admitted.right, local=self._local)
+        caller = Caller(**whose, right=admitted.right)
         scope.setdefault("state", {})[_STATE] = caller
         await self._sessions.handle_request(scope, _again(body, receive), send)
 
@@ -119,8 +100,6 @@ def _kept(context: Context) -> Caller:
     return caller
 
 
-LONGEST_LINE = 4 * 1024 * 1024
-CHUNK = 65_536
 GRACE_SECONDS = 5.0
 """How long requests under way may take to be answered once the client has sent its last."""
 
@@ -133,7 +112,7 @@ async def served(memory: Memory, caller: Caller, *, language: str = "en", fd: in
         async with stdio_server(stdin=cast("anyio.AsyncFile[str]", lines)) as (incoming, outgoing):
             await made.run(incoming, _Outgoing(outgoing, lines), made.create_initialization_options())
     except* (BrokenPipeError, anyio.BrokenResourceError):
-        pass  # the client has gone, and there is nobody left to tell
+        pass  # the client has gone, and there is no one left to answer
 
 
 class _Lines:
@@ -176,11 +155,12 @@ class _Lines:
 
     def _read(self, loop: asyncio.AbstractEventLoop, queue: asyncio.Queue[str | None]) -> None:
         try:
-            for line in _split(self._fd):
-                asyncio.run_coroutine_threadsafe(queue.put(line), loop).result()
+            with os.fdopen(self._fd, "rb", closefd=False) as lines:
+                for line in lines:
+                    asyncio.run_coroutine_threadsafe(queue.put(line.decode("utf-8", "replace")), loop).result()
             asyncio.run_coroutine_threadsafe(queue.put(None), loop).result()
-        except (RuntimeError, asyncio.CancelledError):
-            return  # nobody listens any more
+        except (OSError, RuntimeError, asyncio.CancelledError):
+            return  # the loop is closed
 
 
 class _Outgoing:
@@ -203,28 +183,3 @@ class _Outgoing:
 
     async def __aexit__(self, *_: object) -> None:
         await self.aclose()
-
-
-def _split(fd: int) -> Iterator[str]:
-    """Lines of a descriptor; one longer than is taken becomes an empty one, which is no message."""
-    held, too_long = bytearray(), False
-    while chunk := _chunk(fd):
-        *whole, rest = chunk.split(b"\n")
-        for part in whole:
-            held += part
-            yield "" if too_long or len(held) > LONGEST_LINE else held.decode("utf-8", "replace")
-            held.clear()
-            too_long = False
-        held += rest
-        if len(held) > LONGEST_LINE:
-            held.clear()
-            too_long = True
-    if held:
-        yield held.decode("utf-8", "replace")
-
-
-def _chunk(fd: int) -> bytes:
-    try:
-        return os.read(fd, CHUNK)
-    except OSError:
-        return b""

@@ -25,8 +25,7 @@ from relembra.domain.scope import Whose
 from relembra.domain.text import checked_name
 from relembra.errors import InvalidInputError, RelembraError
 from relembra.interfaces.failures import sentence_of
-from relembra.interfaces.http.callers import Caller
-from relembra.interfaces.http.manual import language_of
+from relembra.interfaces.http.callers import Caller, language_of
 from relembra.interfaces.http.problems import ForbiddenError, UnauthorizedError, problem_of, route_of
 from relembra.interfaces.upstream import Upstreams
 from relembra.interfaces.web.background import PRESSED_TWICE, BackgroundJobs, Once, Owner, UnderWayError

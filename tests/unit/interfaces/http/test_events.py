@@ -8,14 +8,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-import anyio.lowlevel
 import httpx
 import pytest
 
 from builders import an_entry
 from houses import House, a_house
 from proxies import served
-from relembra.interfaces.http.handlers import MOST_STREAMS, events
+from relembra.interfaces.http.handlers import events
 from relembra.interfaces.http.schemas import Event
 from relembra.items import Told
 
@@ -83,43 +82,8 @@ async def test_listeners_hear_what_is_learnt_nothing_of_others_and_go_on_where_t
         async with listening(url, after=None, **last) as again, listening(url, after=heard["number"]) as asked:
             for listener in (again, asked):
                 assert (await listener.next())["entry"]["verb"] == "archive"
-        async with asyncio.timeout(PATIENCE):  # the server notices that somebody left when its turn comes
-            while sum(house.app.state.watching.values()) > 2:
-                await anyio.lowlevel.checkpoint()
         house.app.state.stopping.set()
         assert await one.is_over()
-
-
-async def test_streams_asked_for_at_once_are_counted_before_any_begins(house: House) -> None:
-    """All of them come to the limit before the first has said a word."""
-    more = 15
-    begun, over = asyncio.Event(), asyncio.Event()
-    statuses: list[int] = []
-
-    async def watch() -> None:
-        async def receive() -> dict[str, Any]:
-            await over.wait()
-            return {"type": "http.disconnect"}
-
-        async def send(message: Any) -> None:
-            if message["type"] == "http.response.start":
-                statuses.append(message["status"])
-                if len(statuses) == MOST_STREAMS + more:
-                    begun.set()
-                await begun.wait()
-
-        path = {"path": "/v1/events", "raw_path": b"/v1/events", "query_string": b"user=ana", "root_path": ""}
-        headers = [(b"host", b"localhost")]
-        asgi = {"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "http", "method": "GET"}
-        await house.app({**asgi, **path, "headers": headers, "client": ("127.0.0.1", 1), "server": None}, receive, send)
-
-    async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
-        for _ in range(MOST_STREAMS + more):
-            group.create_task(watch())
-        await begun.wait()
-        over.set()
-    assert sorted(statuses) == [200] * MOST_STREAMS + [429] * more
-    assert sum(house.app.state.watching.values()) == 0
 
 
 async def test_an_id_no_event_had_and_somebody_else_s_events_are_refused(house: House) -> None:

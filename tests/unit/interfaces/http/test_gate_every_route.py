@@ -103,8 +103,8 @@ def routes_of(app: FastAPI) -> Iterator[Route]:
                 str(one.path),
                 OTHERWISE.get(str(one.path)) or right_of(one),
                 takes_user=None if one.path in CHAT else where_user(document, said),
-                query=query_of(document, said),
-                body=body_of(document, said),
+                query=query_of(said),
+                body=next(iter(schema_of(document, said).get("examples", ())), None),
             )
 
 
@@ -121,50 +121,21 @@ def right_of(one: Any) -> Right | None:
 def where_user(document: dict[str, Any], said: dict[str, Any]) -> str | None:
     if any(one["name"] == "user" and one["in"] == "query" for one in said.get("parameters", ())):
         return "query"
-    schema = resolved(document, json_of(said))
-    return "body" if "user" in schema.get("properties", {}) else None
+    return "body" if "user" in schema_of(document, said).get("properties", {}) else None
 
 
-def query_of(document: dict[str, Any], said: dict[str, Any]) -> dict[str, Any]:
+def query_of(said: dict[str, Any]) -> dict[str, str]:
     needed = [one for one in said.get("parameters", ()) if one["in"] == "query" and one.get("required")]
-    return {one["name"]: example(document, one.get("schema", {}) | {"examples": one.get("examples")}) for one in needed}
+    return {one["name"]: "something" for one in needed}
 
 
-def body_of(document: dict[str, Any], said: dict[str, Any]) -> Any:
-    schema = json_of(said)
-    return example(document, schema) if schema else None
-
-
-def json_of(said: dict[str, Any]) -> dict[str, Any]:
+def schema_of(document: dict[str, Any], said: dict[str, Any]) -> dict[str, Any]:
+    """What a JSON body holds, with an example; every body of the document has one."""
     content = said.get("requestBody", {}).get("content", {}).get("application/json", {})
-    schema: dict[str, Any] = dict(content.get("schema", {}))
-    if "example" in content:
-        schema["examples"] = [content["example"]]
-    return schema
-
-
-def resolved(document: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+    schema: dict[str, Any] = content.get("schema", {})
     name = str(schema.get("$ref", "")).rpartition("/")[2]
-    found: dict[str, Any] = document["components"]["schemas"][name] if name else schema
-    return found | ({"examples": schema["examples"]} if schema.get("examples") else {})
-
-
-def example(document: dict[str, Any], schema: dict[str, Any]) -> Any:
-    """An example of the document, else the least that fits it."""
-    schema = resolved(document, schema)
-    if schema.get("examples"):
-        return schema["examples"][0]
-    if "enum" in schema:
-        return schema["enum"][0]
-    for several in ("anyOf", "oneOf"):
-        if several in schema:
-            return example(document, schema[several][0])
-    if schema.get("type") == "array":
-        return [example(document, schema["items"])] if schema.get("minItems") else []
-    if schema.get("type") == "object":
-        needed = schema.get("required", ())
-        return {name: example(document, part) for name, part in schema.get("properties", {}).items() if name in needed}
-    return {"string": "something", "integer": 1, "number": 0.5, "boolean": True}.get(schema.get("type", ""))
+    schema = document["components"]["schemas"][name] if name else schema
+    return schema | ({"examples": [content["example"]]} if "example" in content else {})
 
 
 ROUTES = list(routes_of(an_app()))

@@ -129,20 +129,12 @@ async def test_json_without_end_and_heaps_of_small_values_are_refused_before_the
 
 
 async def test_of_many_wrong_values_or_a_long_name_little_is_sent_back(house: House) -> None:
-    long = "x" * 3_000
     async with house.client("write", **JSON) as client:
-        for path, field in (("/v1/knowledge", "tags"), ("/v1/search", "type"), ("/v1/context", "speakers")):
-            answer = await client.post(path, json={"user": "ana", field: [1] * 1_000})
-            told = [one["field"] for one in answer.json()["errors"] if one["field"].startswith(field)]
-            assert (answer.status_code, told) == (422, [f"{field}.0"])
-        for path, body in (
-            ("/v1/tools/search_knowledge", {"user": "ana", "arguments": {long: 1}}),
-            ("/v1/tools/search_knowledge", {"user": "ana", "arguments": {"query": "a", "type": long}}),
-            ("/v1/search", {"user": "ana", "query": "a", long: 1}),
-            ("/v1/context", {"user": "ana", "format": long}),
-        ):
-            answer = await client.post(path, json=body)
-            assert (answer.status_code < 500, len(answer.content) < 3_000) == (True, True), (path, answer.text)
+        answer = await client.post("/v1/knowledge", json={"user": "ana", "tags": [1] * 1_000})
+        told = [one["field"] for one in answer.json()["errors"] if one["field"].startswith("tags")]
+        assert (answer.status_code, told) == (422, ["tags.0"])
+        answer = await client.post("/v1/search", json={"user": "ana", "query": "a", "x" * 3_000: 1})
+        assert (answer.status_code, len(answer.content) < 3_000) == (422, True)
     async with house.client("ana-write", **JSON) as client:
         answer = await client.post("/v1/knowledge", content=b'{"user": "ana", "user": "bia", "content": "Olinda"}')
     assert answer.status_code == 403, "of a field said twice the check and the verb read the same one"
@@ -169,29 +161,10 @@ async def test_a_caller_takes_in_one_file_at_a_time(house: House) -> None:
         assert (await client.post("/v1/import?user=bia", content=b"{}")).status_code == 422
 
 
-# ── addresses and headers ─────────────────────────────────────────────────────────────────────────────────────────
-
-STRANGE = ["%00", "%0d%0aX-Evil:%201", "%ff%fe", "%ed%a0%80", "%F0%9F%A6%A9", "..%2f..%2fetc%2fpasswd", "a" * 5_000]
-
-
-@each([*STRANGE, "%25", "'--", "%e2%80%ae"])
-async def test_strange_addresses_are_answered(word: str, house: House) -> None:
-    paths = [f"/v1/{where}/{word}" for where in ("knowledge", "conversations", "tools", "links/x")]
-    paths += [f"/v1/knowledge/{word}/history", f"/v1/notes/{word}/files", f"/{word}"]
-    asked = ["user", "type", "area", "since", "as_of", "after", "limit", "q", "confidence", "deleted"]
-    async with house.client("admin") as client:
-        for path in [f"{path}?user=ana" for path in paths] + [
-            f"/v1/knowledge?user=ana&{name}={word}" for name in asked
-        ]:
-            answer = await client.get(path)
-            assert answer.status_code < 500, (path, answer.text)
-            assert "x-evil" not in answer.headers
-        for path in (*paths, f"/v1/jobs/{word}", f"/v1/keys/{word}"):
-            assert (await client.delete(f"{path}?user=ana")).status_code < 500
-
+# ── headers ─────────────────────────────────────────────────────────────────────────────────────────
 
 HEADERS = ["X-Relembra-Tenant", "X-Relembra-User", "X-Relembra-Conversation", "X-Relembra-Budget", "Idempotency-Key"]
-HEADERS += ["If-Match", "If-None-Match", "Last-Event-ID", "Accept-Language", "X-Relembra-Signature", "Accept", "Origin"]
+HEADERS += ["If-Match", "Last-Event-ID", "Accept-Language", "X-Relembra-Signature", "Accept", "Origin"]
 VALUES = (b"", b"\xff\xfe", b"a\x0bb", b'"' * 50, b"9" * 5_000, "۳".encode(), b"*", b"t=1,v1=", b"-1", b"\xe2\x80\xae")
 
 
@@ -252,17 +225,6 @@ async def test_what_is_told_in_a_header_cannot_begin_another(name: str, house: H
         assert answer.status_code < 500 or answer.status_code == 503, answer.text
         assert {"x-evil", "set-cookie"}.isdisjoint(answer.headers)
         assert not any("\n" in word or "\r" in word for word in answer.headers.values())
-
-
-async def test_methods_nobody_knows_and_addresses_of_very_many_parts_are_answered(house: House) -> None:
-    async with house.client("operator") as client:
-        for method in ("TRACE", "CONNECT", "BREW", "OPTIONS", "HEAD", "PROPFIND"):
-            assert (await client.request(method, "/v1/knowledge")).status_code in (404, 405), method
-        numbers = (await client.get("/metrics")).text
-        assert ("BREW" in numbers, 'method="other"' in numbers) == (False, True)
-        tags = await client.get("/v1/knowledge?user=ana&" + "&".join(f"tags=t{n}" for n in range(3_000)))
-        unknown = await client.get("/v1/knowledge?user=ana&" + "&".join(f"x{n}=1" for n in range(3_000)))
-        assert (tags.status_code < 500, unknown.status_code, len(unknown.content) < 8_000) == (True, 422, True)
 
 
 # ── what every answer carries ─────────────────────────────────────────────────────────────────────────────────────

@@ -1,4 +1,4 @@
-"""The HTTP door against the verbs it opens: one name everywhere, nothing left out, and the document kept."""
+"""The HTTP interface against the verbs it offers: one name everywhere, nothing left out, and the document kept."""
 
 from __future__ import annotations
 
@@ -24,11 +24,7 @@ from relembra.verbs import NOT_OFFERED, PARAMETERS, described
 from relembra.verbs import VERBS as VERB_ROWS
 from serving import Operation, operations
 
-BESIDE = {"undo_item": "undo"}
-"""Operations that are another way to a verb."""
-
 ANSWERED_HERE = {
-    "list": {"q"},  # search
     "why": {"limit"},  # of what was left out
     "note_files": {"format"},
     "consolidation": {"raw"},
@@ -54,7 +50,7 @@ VERBS = {name: verb for name, verb in inspect.getmembers(Memory, inspect.isfunct
 def test_every_verb_is_a_route_of_the_same_name_or_says_why_not() -> None:
     named = {one.id for one in ROUTES}
     assert sorted(set(VERBS) - named) == sorted(NOT_OFFERED)
-    assert named - set(VERBS) == set(BESIDE)
+    assert named <= set(VERBS)
 
 
 def test_no_name_is_used_twice() -> None:
@@ -69,7 +65,7 @@ def given_of(route: Operation) -> list[type[BaseModel]]:
 
 @each(ROUTES)
 def test_what_a_request_may_say_has_the_names_the_verb_has(route: Operation) -> None:
-    verb = VERBS[BESIDE.get(route.id, route.id)]
+    verb = VERBS[route.id]
     known = set(inspect.signature(verb).parameters)
     for kind, part in inspect.signature(verb).parameters.items():
         if part.kind is inspect.Parameter.VAR_KEYWORD:
@@ -80,7 +76,7 @@ def test_what_a_request_may_say_has_the_names_the_verb_has(route: Operation) -> 
 
 @each(ROUTES)
 def test_what_a_verb_may_leave_out_for_models_elsewhere_a_request_can_ask_for(route: Operation) -> None:
-    verb = VERBS[BESIDE.get(route.id, route.id)]
+    verb = VERBS[route.id]
     if "outside" in inspect.signature(verb).parameters:
         assert any("outside" in model.model_fields for model in given_of(route))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -24,19 +25,18 @@ from relembra.interfaces.buckets import Buckets
 from relembra.interfaces.http.app import create_app
 from relembra.interfaces.http.callers import Gate
 from relembra.interfaces.http.problems import UnauthorizedError
-from relembra.interfaces.http.webhooks import META, OURS, WINDOW, Sent, check, hexed, signed
+from relembra.interfaces.http.webhooks import SIGNATURE, WINDOW, Sent, check, signed
 from relembra.settings import Settings
 from scripted import rate_limited, scripted, spoken
 
 SECRET = "shared with n8n"
-APP = "known to Meta"
 WHERE = "/v1/webhooks/whatsapp"
 TELEGRAM = "/v1/webhooks/telegram"
 OI = {"id": "m1", "from": "+55", "text": "oi"}
 
 
 @dataclass
-class Door:
+class Receiver:
     """A server with webhooks, its memory and its clock."""
 
     memory: Memory
@@ -47,12 +47,8 @@ class Door:
     async def post(self, body: object, *, secret: str = SECRET, where: str = WHERE, **headers: Any) -> httpx.Response:
         self.seconds.now += 60  # or wrong signatures would be slowed down
         content = json.dumps(body).encode()
-        sent = headers or {OURS: signed(secret, Sent(where, content), self.clock())}
+        sent = headers or {SIGNATURE: signed(secret, Sent(where, content), self.clock())}
         return await self.client.post(where, content=content, headers=sent)
-
-    async def hooked(self, body: object, *, secret: str = APP, where: str = WHERE) -> httpx.Response:
-        """As Meta signs it."""
-        return await self.post(body, where=where, **{META: "sha256=" + hexed(secret, json.dumps(body).encode())})
 
     async def said(self, text: str, *, id: str = "m1", sender: str = "+55 11 9", where: str = WHERE) -> dict[str, Any]:
         response = await self.post({"id": id, "from": sender, "text": text}, where=where)
@@ -65,7 +61,7 @@ class Door:
 
 
 @asynccontextmanager
-async def a_door(**chosen_settings: Any) -> AsyncIterator[Door]:
+async def a_receiver(**chosen_settings: Any) -> AsyncIterator[Receiver]:
     clock, seconds = Clock(), Seconds()
     chosen = Settings(**{"webhook_secret": SECRET, **chosen_settings})
     async with a_memory(await a_store("memory", None), clock=clock) as memory:  # type: ignore[arg-type]
@@ -74,107 +70,85 @@ async def a_door(**chosen_settings: Any) -> AsyncIterator[Door]:
         transport = httpx.ASGITransport(app, client=("10.0.0.9", 1))
         async with httpx.AsyncClient(transport=transport, base_url="http://memory.example") as client:
             try:
-                yield Door(memory, client, clock, seconds)
+                yield Receiver(memory, client, clock, seconds)
             finally:
                 await app.state.upstreams.close()
 
 
 @pytest.fixture
-async def door() -> AsyncIterator[Door]:
-    async with a_door(webhooks={"n8n": APP, "n8n.verify": "let me in"}) as opened:
-        yield opened
-
-
-@pytest.fixture
-async def meta() -> AsyncIterator[Door]:
-    async with a_door(webhooks={"whatsapp": APP}) as opened:
+async def receiver() -> AsyncIterator[Receiver]:
+    async with a_receiver() as opened:
         yield opened
 
 
 # ── signatures ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def test_a_signature_is_of_one_secret_body_method_channel_query_and_moment(door: Door) -> None:
+async def test_a_signature_is_of_one_secret_body_method_channel_query_and_moment(receiver: Receiver) -> None:
     body = json.dumps(OI).encode()
-    now, soon = door.clock(), timedelta(minutes=5.1)
+    now, soon = receiver.clock(), timedelta(minutes=5.1)
     moments = ["999999999999", "253402300800", "0", "-1", "1e9", "", "٣", " 1", "1" * 13]
     wrong: list[dict[str, Any]] = [
         {"x-nothing": "1"},
-        {OURS: "t=1,v1=00"},
-        {OURS: "nonsense"},
-        {META: "sha256=00"},
-        {META: "sha256=é".encode()},
-        {META: "sha256=" + hexed(SECRET, body)},  # it tells no channel, and the shared secret is good for all
-        {OURS: signed("another", Sent(WHERE, body), now)},
-        {OURS: signed(SECRET, Sent(WHERE, body + b" "), now)},
-        {OURS: signed(SECRET, Sent(WHERE, body, "PUT"), now)},
-        *({OURS: signed(SECRET, Sent(WHERE, body), now + off)} for off in (soon, -soon)),
-        *({OURS: signed(SECRET, Sent(other, body), now)} for other in (TELEGRAM, f"{WHERE}?a=b", f"{WHERE}?", "")),
+        {SIGNATURE: "t=1,v1=00"},
+        {SIGNATURE: "nonsense"},
+        {SIGNATURE: signed("another", Sent(WHERE, body), now)},
+        {SIGNATURE: signed(SECRET, Sent(WHERE, body + b" "), now)},
+        {SIGNATURE: signed(SECRET, Sent(WHERE, body, "PUT"), now)},
+        *({SIGNATURE: signed(SECRET, Sent(WHERE, body), now + off)} for off in (soon, -soon)),
+        *({SIGNATURE: signed(SECRET, Sent(other, body), now)} for other in (TELEGRAM, f"{WHERE}?a=b", f"{WHERE}?", "")),
     ]
     for moment in moments:
-        code = hexed(SECRET, f"{moment}\nPOST\n{WHERE}\n".encode() + body)
-        wrong.append({OURS: f"t={moment},v2={code}".encode()})
+        code = hmac.new(SECRET.encode(), f"{moment}\nPOST\n{WHERE}\n".encode() + body, "sha256").hexdigest()
+        wrong.append({SIGNATURE: f"t={moment},v2={code}".encode()})
     for headers in wrong:
-        assert (await door.post(OI, **headers)).status_code == 401, headers
-    assert await door.kept() == []
+        assert (await receiver.post(OI, **headers)).status_code == 401, headers
+    assert await receiver.kept() == []
 
 
-async def test_the_signature_of_before_is_refused_and_the_new_one_told(door: Door) -> None:
-    moment = int(door.clock().timestamp())
-    code = hexed(SECRET, f"{moment}.".encode() + json.dumps(OI).encode())
-    for version in ("v1", "v2"):
-        answer = await door.post(OI, **{OURS: f"t={moment},{version}={code}"})
-        assert (answer.status_code, "v2=HEX" in answer.json()["detail"]) == (401, True)
-
-
-async def test_what_is_signed_is_the_address_as_it_is_written_within_five_minutes(door: Door) -> None:
+async def test_what_is_signed_is_the_address_as_it_is_written_within_five_minutes(receiver: Receiver) -> None:
     for where in (f"{WHERE}?flow=7&x=%C3%A7", "/v1/webhooks/whats%61pp", "/v1/webhooks/meu%20canal"):
-        assert (await door.post(OI, where=where)).status_code == 200
+        assert (await receiver.post(OI, where=where)).status_code == 200
     for minutes in (4.9, -4.9):
-        sent = signed(SECRET, Sent(WHERE, json.dumps(OI).encode()), door.clock() - timedelta(minutes=minutes))
-        assert (await door.post(OI, **{OURS: sent})).status_code == 200
+        sent = signed(SECRET, Sent(WHERE, json.dumps(OI).encode()), receiver.clock() - timedelta(minutes=minutes))
+        assert (await receiver.post(OI, **{SIGNATURE: sent})).status_code == 200
 
 
 async def test_a_channel_has_its_own_secret_and_no_secret_takes_nothing() -> None:
-    async with a_door(webhook_secret="", webhooks={"whatsapp": "theirs", "whatsapp.verify": "let me in"}) as door:
-        assert (await door.post(OI, secret="theirs")).status_code == 200
-        other = await door.post(OI, secret="theirs", where=TELEGRAM)
+    async with a_receiver(webhook_secret="", webhooks={"whatsapp": "theirs"}) as receiver:
+        assert (await receiver.post(OI, secret="theirs")).status_code == 200
+        other = await receiver.post(OI, secret="theirs", where=TELEGRAM)
         assert (other.status_code, "webhook_secret" in other.json()["detail"]) == (404, True)
-        verifying = await door.post(OI, secret="let me in", where=f"{WHERE}.verify")
-        assert verifying.status_code == 404, "what a provider verifies with signs nothing"
-        asked = {"hub.mode": "subscribe", "hub.verify_token": "let me in", "hub.challenge": "1158201444"}
-        assert (await door.client.get(WHERE, params=asked)).text == "1158201444"
-        assert (await door.client.get(WHERE, params=asked | {"hub.verify_token": "guess"})).status_code == 403
 
 
 # ── messages ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def test_a_message_is_kept_once_and_answered_with_what_is_remembered(door: Door) -> None:
+async def test_a_message_is_kept_once_and_answered_with_what_is_remembered(receiver: Receiver) -> None:
     user = "whatsapp:+55 11 9"
-    await door.memory.add("É alérgica a amendoim", user=user)
-    secret = await door.memory.add("Esconde amendoim na terça", user=user, local_only=True)
+    await receiver.memory.add("É alérgica a amendoim", user=user)
+    secret = await receiver.memory.add("Esconde amendoim na terça", user=user, local_only=True)
     text = "o que posso comer, com minha alergia a amendoim?"
-    answer = await door.said(text)
+    answer = await receiver.said(text)
     assert ("amendoim" in answer["context"]["text"], answer["reply"]) == (True, None)
     assert secret.content not in json.dumps(answer, ensure_ascii=False), "local-only is not handed to another program"
-    door.clock.move(hours=3)
-    assert await door.said(text) == answer
-    assert await door.kept(user) == [text]
-    other = await door.post({"id": "m1", "from": "+55 11 9", "text": "moro em Olinda"})
+    receiver.clock.move(hours=3)
+    assert await receiver.said(text) == answer
+    assert await receiver.kept(user) == [text]
+    other = await receiver.post({"id": "m1", "from": "+55 11 9", "text": "moro em Olinda"})
     assert other.status_code == 409, "an id that says something else"
-    command = await door.said("/lembrar que a senha do portão é girassol", id="m2")
+    command = await receiver.said("/lembrar que a senha do portão é girassol", id="m2")
     assert (command["command"], bool(command["reply"])) == (True, True)
-    await door.memory.forget(user=user, all=True)
-    again = await door.said(text)
+    await receiver.memory.forget(user=user, all=True)
+    again = await receiver.said(text)
     assert "É alérgica" not in str(again), "forgetting takes the kept answers along"
-    assert await door.kept(user) == [text]
+    assert await receiver.kept(user) == [text]
 
 
-async def test_many_deliveries_of_one_message_at_once_keep_one_under_the_name_it_had_first(door: Door) -> None:
-    answers = await asyncio.gather(*(door.post(OI | {"name": name}) for name in ("Clara", *["Clara S."] * 7)))
+async def test_many_deliveries_of_one_message_at_once_keep_one_under_the_name_it_had_first(receiver: Receiver) -> None:
+    answers = await asyncio.gather(*(receiver.post(OI | {"name": name}) for name in ("Clara", *["Clara S."] * 7)))
     assert {answer.status_code for answer in answers} <= {200, 409}
-    [message] = await door.memory.messages(user="whatsapp:+55")
+    [message] = await receiver.memory.messages(user="whatsapp:+55")
     assert message.author_name == "Clara"
 
 
@@ -182,87 +156,39 @@ async def test_many_deliveries_of_one_message_at_once_keep_one_under_the_name_it
     ("minutes", "status"),
     [(-60 * 24 * 365 * 1900, 422), (-60 * 24 * 30, 200), (4.9, 200), (5.1, 422), (60 * 24 * 365 * 70, 422)],
 )
-async def test_no_message_is_of_a_time_to_come(door: Door, minutes: float, status: int) -> None:
-    at = (door.clock() + timedelta(minutes=minutes)).isoformat()
-    assert (await door.post(OI | {"at": at})).status_code == status
-    assert len(await door.kept()) == (status == 200)
+async def test_no_message_is_of_a_time_to_come(receiver: Receiver, minutes: float, status: int) -> None:
+    at = (receiver.clock() + timedelta(minutes=minutes)).isoformat()
+    assert (await receiver.post(OI | {"at": at})).status_code == status
+    assert len(await receiver.kept()) == (status == 200)
 
 
 async def test_with_a_model_the_reply_comes_back_and_one_that_fails_loses_nothing() -> None:
     with scripted() as model:
         model.script(rate_limited("7"), spoken("Claro: nada com amendoim."))
-        async with a_door(upstream=model.url, upstream_model="m") as door:
-            await door.memory.add("É alérgica a amendoim", user="whatsapp:+55")
+        async with a_receiver(upstream=model.url, upstream_model="m") as receiver:
+            await receiver.memory.add("É alérgica a amendoim", user="whatsapp:+55")
             text = "posso comer paçoca, com minha alergia?"
-            failed = await door.post(OI | {"text": text})
+            failed = await receiver.post(OI | {"text": text})
             assert (failed.status_code, failed.headers["retry-after"]) == (502, "7")
-            assert await door.kept() == [text]
-            answer = await door.said(text, sender="+55")
+            assert await receiver.kept() == [text]
+            answer = await receiver.said(text, sender="+55")
             assert answer["reply"] == "Claro: nada com amendoim."
             assert "amendoim" in model.requests[-1].system
-            assert set(await door.kept()) == {text, "Claro: nada com amendoim."}
-            assert await door.said(text, sender="+55") == answer
+            assert set(await receiver.kept()) == {text, "Claro: nada com amendoim."}
+            assert await receiver.said(text, sender="+55") == answer
             assert model.calls == 2
 
 
-async def test_one_person_goes_on_from_one_channel_to_the_other(door: Door) -> None:
-    await door.memory.link("whatsapp", "+55 (11) 91234-5678", user="ana")
-    await door.memory.link("telegram", "777", user="ana")
-    sent = await door.said("a reunião com a Marta mudou para quinta às 15h", sender="5511912345678")
+async def test_one_person_goes_on_from_one_channel_to_the_other(receiver: Receiver) -> None:
+    await receiver.memory.link("whatsapp", "+55 (11) 91234-5678", user="ana")
+    await receiver.memory.link("telegram", "777", user="ana")
+    sent = await receiver.said("a reunião com a Marta mudou para quinta às 15h", sender="5511912345678")
     assert sent["user"] == "ana", "a telephone number is the same however it is written"
     question = "quando é a reunião com a Marta?"
-    answer = await door.said(question, sender="777", where=TELEGRAM, id="t1")
+    answer = await receiver.said(question, sender="777", where=TELEGRAM, id="t1")
     assert (answer["user"], "quinta às 15h" in answer["context"]["text"]) == ("ana", True)
-    stranger = await door.said(question, sender="778", where=TELEGRAM, id="t2")
+    stranger = await receiver.said(question, sender="778", where=TELEGRAM, id="t2")
     assert "15h" not in stranger["context"]["text"]
-
-
-# ── WhatsApp ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def cloud(*messages: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """A body as WhatsApp's Cloud API sends it."""
-    value = {"messaging_product": "whatsapp", "metadata": {"phone_number_id": "1"}, "messages": list(messages), **more}
-    return {
-        "object": "whatsapp_business_account",
-        "entry": [{"id": "0", "changes": [{"field": "messages", "value": value}]}],
-    }
-
-
-def cloud_message(text: str, *, id: str = "wamid.1", at: float | None = None) -> dict[str, Any]:
-    moment = int(NOW.timestamp() if at is None else at)
-    return {"from": "5511", "id": id, "timestamp": str(moment), "type": "text", "text": {"body": text}}
-
-
-async def test_a_body_of_whatsapp_is_understood_and_believed_by_a_secret_of_that_channel_alone(meta: Door) -> None:
-    image = {"from": "5511", "id": "wamid.9", "timestamp": "1", "type": "image", "image": {"id": "7"}}
-    shown = [{"wa_id": "5511", "profile": {"name": "Clara"}}, {"wa_id": None, "profile": None}]
-    body = cloud(cloud_message("cheguei em Lisboa"), image, cloud_message("e está frio", id="wamid.2"), contacts=shown)
-    for secret in (APP, SECRET):
-        assert (await meta.hooked(body, secret=secret, where=TELEGRAM)).status_code == 401
-    assert (await meta.hooked(body, secret=SECRET)).status_code == 401
-    response = await meta.hooked(body)
-    assert len(response.json()["results"]) == 2, response.text
-    messages = await meta.memory.messages(user="whatsapp:5511")
-    told = {(message.text, message.author, message.author_name) for message in messages}
-    assert told == {("cheguei em Lisboa", "whatsapp:5511", "Clara"), ("e está frio", "whatsapp:5511", "Clara")}
-    receipts = cloud(statuses=[{"id": "wamid.1", "status": "read"}])
-    assert (await meta.hooked(receipts)).json() == {"results": []}
-
-
-async def test_an_old_message_is_not_taken_on_a_signature_without_a_moment_and_holds_up_no_other(meta: Door) -> None:
-    several = cloud(
-        cloud_message("antiga", at=(NOW - timedelta(hours=25)).timestamp()),
-        cloud_message("a\x00b", id="2"),
-        cloud_message("futura", id="4", at=(NOW + timedelta(days=365 * 70)).timestamp()),
-        cloud_message("nova", id="3"),
-    )
-    results = (await meta.hooked(several)).json()["results"]
-    assert [bool(result["refused"]) for result in results] == [True, True, True, False]
-    assert "too old" in results[0]["refused"]
-    assert "ahead" in results[2]["refused"]
-    assert await meta.kept("whatsapp:5511") == ["nova"]
-    assert (await meta.hooked(OI)).status_code == 401
 
 
 @each(
@@ -273,13 +199,10 @@ async def test_an_old_message_is_not_taken_on_a_signature_without_a_moment_and_h
         OI | {"text": ""},
         OI | {"more": 1},
         OI | {"at": "2026-11-15T10:00:00"},
-        {"object": "whatsapp_business_account"},
-        {"object": "whatsapp_business_account", "entry": [{"changes": [{"value": {"messages": [{"id": 1}]}}]}]},
-        {"object": "whatsapp_business_account", "entry": [1] * 1_001},
     ]
 )
-async def test_what_is_no_message_gets_a_clear_answer(body: object, door: Door) -> None:
-    response = await door.post(body)
+async def test_what_is_no_message_gets_a_clear_answer(body: object, receiver: Receiver) -> None:
+    response = await receiver.post(body)
     assert response.status_code == 422
     assert response.json()["detail"]
 
@@ -298,29 +221,19 @@ JSON = st.recursive(
 BODIES = st.one_of(
     st.binary(max_size=60),
     JSON.map(lambda value: json.dumps(value).encode()),
-    JSON.map(lambda value: json.dumps({"object": "whatsapp_business_account", "entry": value}).encode()),
     st.fixed_dictionaries(
         {"id": TEXTS, "from": TEXTS, "text": TEXTS | st.just("oi")},
         optional={"at": DATES | MOMENTS | st.integers(), "conversation": TEXTS | st.none(), "budget": st.integers()},
     ).map(lambda value: json.dumps(value).encode()),
-    st.builds(
-        lambda moment, text: json.dumps(cloud({**cloud_message(text), "timestamp": moment})).encode(), MOMENTS, TEXTS
-    ),
 )
-
-
-@given(HEADERS, st.sampled_from([OURS, META]), st.binary(max_size=20))
-def test_no_header_but_the_right_one_is_believed_and_none_breaks(value: str, name: str, body: bytes) -> None:
-    with pytest.raises(UnauthorizedError):
-        check(SECRET, {name: value}, Sent(WHERE, body), now=NOW)
 
 
 @given(TEXTS, st.binary(max_size=20), st.integers(-600, 600))
 def test_the_right_one_is_believed_within_its_time(path: str, body: bytes, off: int) -> None:
     sent, at = Sent(f"/v1/webhooks/{path}", body), NOW.replace(microsecond=0) + timedelta(seconds=off)
-    header = {OURS: signed(SECRET, sent, at)}
+    header = {SIGNATURE: signed(SECRET, sent, at)}
     if abs(NOW - at) <= WINDOW:
-        assert check(SECRET, header, sent, now=NOW)
+        check(SECRET, header, sent, now=NOW)
     else:
         with pytest.raises(UnauthorizedError):
             check(SECRET, header, sent, now=NOW)
@@ -329,17 +242,16 @@ def test_the_right_one_is_believed_within_its_time(path: str, body: bytes, off: 
 
 
 @settings(max_examples=10)
-@given(st.lists(st.tuples(HEADERS | st.none(), BODIES, st.sampled_from([OURS, META])), min_size=10, max_size=20))
-def test_whatever_is_sent_gets_a_clear_answer(requests: list[tuple[str | None, bytes, str]]) -> None:
+@given(st.lists(st.tuples(HEADERS | st.none(), BODIES), min_size=10, max_size=20))
+def test_whatever_is_sent_gets_a_clear_answer(requests: list[tuple[str | None, bytes]]) -> None:
     async def answers() -> list[httpx.Response]:
-        async with a_door(webhooks={"whatsapp": APP}) as door:
-            return [await sent(door, *request) for request in requests]
+        async with a_receiver() as receiver:
+            return [await sent(receiver, *request) for request in requests]
 
-    async def sent(door: Door, value: str | None, body: bytes, name: str) -> httpx.Response:
-        right = signed(APP, Sent(WHERE, body), door.clock()) if name == OURS else hexed(APP, body)
-        header = right.encode() if value is None else value.encode()
-        door.seconds.now += 60
-        return await door.client.post(WHERE, content=body, headers=[(name.encode(), header)])
+    async def sent(receiver: Receiver, value: str | None, body: bytes) -> httpx.Response:
+        header = signed(SECRET, Sent(WHERE, body), receiver.clock()) if value is None else value
+        receiver.seconds.now += 60
+        return await receiver.client.post(WHERE, content=body, headers=[(SIGNATURE.encode(), header.encode())])
 
     for request, answer in zip(requests, asyncio.run(answers()), strict=True):
         assert answer.status_code in (200, 400, 401, 409, 422), (request, answer.text)

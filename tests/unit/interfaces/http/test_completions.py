@@ -11,17 +11,13 @@ from hypothesis import strategies as st
 
 from loops import each
 from relembra.errors import InvalidInputError
-from relembra.interfaces.times import trailer_of
-from relembra.interfaces.wire import (
+from relembra.interfaces.http.completions import (
     ChatReply,
     ChatRequest,
     Events,
     ResponsesReply,
     ResponsesRequest,
     data_of,
-    event_of,
-    response,
-    response_events,
 )
 from upstreams import chunk, completion
 from upstreams import response as a_response
@@ -75,13 +71,6 @@ def test_events_come_out_one_by_one_however_they_come_in(whole: list[bytes], siz
     stream, events = b"".join(whole), Events()
     heard = [event for at in range(0, len(stream), size) for event in events.feed(stream[at : at + size])]
     assert (heard, events.rest()) == (whole, b"")
-
-
-def test_what_an_event_says() -> None:
-    assert data_of(b"event: x\r\ndata: two\r\ndata:three\r\n\r\n") == b"two\nthree"
-    assert data_of(b": nothing\n\n") is None
-    assert data_of(event_of(b'{"a":1}', "x")) == b'{"a":1}'
-    assert event_of(b"[DONE]") == b"data: [DONE]\n\n"
 
 
 # ── requests ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -169,40 +158,15 @@ def test_whatever_else_a_request_holds_goes_on(fields: dict[str, Any], messages:
     assert {name: value for name, value in told.items() if name != "messages"} == {**rest, "model": "n"}
 
 
-@each([False, True])
-def test_a_trailer_of_ours_is_taken_off_again(parts: bool) -> None:
-    text = f"In Lisbon.{trailer_of(['Ana lives in Lisbon.'], 'en')}"
-    said, bare = (
-        {"role": "assistant", "content": [{"type": "text", "text": one}] if parts else one}
-        for one in (text, "In Lisbon.")
-    )
-    assert sent(chat(USER, said, USER))["messages"] == [USER, bare, USER]
-    assert sent(chat({"role": "user", "content": text}))["messages"] == [{"role": "user", "content": text}]
-    assert chat(USER, said, USER).turn.digest == chat(USER, bare, USER).turn.digest
-
-
-def test_an_answer_of_ours_leads_back_to_the_reply_it_came_after() -> None:
-    for previous in ("resp_7", None):
-        ours = json.loads(response("x1", "m", "Help.", previous))["id"]
-        request = responses("hi", previous_response_id=ours)
-        assert request.turn.previous == sent(request).get("previous_response_id") == previous
-
-
 # ── replies ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_reply_is_read_from_its_events_and_a_line_put_before_its_end_once() -> None:
-    reply, line = ChatReply(), "\n\n⁂ Remembered: “x”"
+def test_a_reply_is_read_from_its_events() -> None:
+    reply = ChatReply()
     for event in (chunk({"role": "assistant"}), chunk({"content": "In "}), chunk({"content": "Lisbon."})):
         assert not reply.event(json.dumps(event).encode())
     assert not reply.finished
-    end = b"data: " + json.dumps(chunk({}, reason="stop")).encode() + b"\n\n"
-    reply.event(data_of(end) or b"")
-    told = reply.trailed(end, line)
-    assert told.endswith(end)
-    added = json.loads(data_of(told.removesuffix(end)) or b"")
-    assert added["choices"][0]["delta"]["content"] == line
-    assert reply.trailed(end, line) == end
+    assert not reply.event(json.dumps(chunk({}, reason="stop")).encode())
     assert reply.event(b"[DONE]")
     assert (reply.text, reply.id, reply.finished) == ("In Lisbon.", "chatcmpl-1", True)
 
@@ -228,8 +192,9 @@ def test_of_several_choices_the_first_is_read_and_several_parts_are_told_apart()
 @given(st.text(min_size=1))
 def test_an_answer_of_ours_is_read_like_any_other(text: str) -> None:
     whole, streamed = ResponsesReply(), ResponsesReply()
-    whole.whole(response("x1", "m", text))
-    lasts = [streamed.event(data_of(event) or b"") for event in Events().feed(response_events("x1", "m", text))]
+    whole.whole(responses("/x").answer(text))
+    events = Events().feed(responses("/x", stream=True).answer(text))
+    lasts = [streamed.event(data_of(event) or b"") for event in events]
     assert whole.text == streamed.text == text
     assert lasts == [False] * (len(lasts) - 1) + [True]
     assert (whole.finished, streamed.finished) == (True, True)
