@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from itertools import groupby
 from math import inf
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from relembra.domain.inquiry import BM25_B, BM25_K1, bm25_term, inverse_document_frequency
 from relembra.domain.knowledge import KnowledgeType, LifeArea
@@ -24,7 +23,7 @@ from relembra.store.port import Candidate, ItemFilter, Kind, MessageFilter, Note
 from relembra.store.sql import Row, Session
 from relembra.store.sql.conditions import Wanted, wanted_by
 from relembra.store.sql.reads import FIRST, values
-from relembra.store.sql.vectors import HotSlices, Key, Nearness, nearest_to_each, nearness
+from relembra.store.sql.vectors import HotSlices, Nearby, nearest_to_each
 
 _WEIGHED = {
     Kind.ITEM: (
@@ -127,7 +126,7 @@ def search(
     also = [_Hit(id, 0.0) for text in query.also if (id := rows.known_id(text)) is not None]
     others = [hit.id for hit in (*by_keyword, *part.kept(also))]
     nearest: list[_Hit] = []
-    vectors = _vectors(part, query, hot, epoch)
+    vectors = _nearby(part, query, hot, epoch)
     if vectors is not None and query.limit > 0:
         arm = vectors.nearest
         nearest = part.best(lambda most, among: [_Hit(*near) for near in arm(most, among)], query.limit)
@@ -170,16 +169,6 @@ def _candidate(row: rows.Row, query: Query, near: _Near, words: Keywords) -> Can
 # ── nearest ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class _Vectors(Protocol):
-    """How near rows are to the query."""
-
-    def nearest(self, most: int, among: Collection[bytes] | None = None) -> list[tuple[bytes, float]]:
-        """The nearest rows, of all or of some, with their cosines, nearest first and then by id."""
-
-    def of(self, ids: Iterable[bytes]) -> dict[bytes, Nearness]:
-        """How near these rows are, those that have vectors."""
-
-
 def nearest(
     db: Session,
     scope: Scope,
@@ -192,20 +181,18 @@ def nearest(
     hot: HotSlices,
     epoch: int,
 ) -> list[list[tuple[str, float]]]:
-    """For each vector the nearest rows of a kind, nearest first; those kept at hand in one product for all of them."""
-    for number, dimensions in db.rows("model", model):
+    """For each vector the nearest rows of a kind, nearest first."""
+    for number, dimensions in db.rows("model", model) if vectors and limit > 0 else ():
         key = (scope.tenant, scope.user, number, rows.KIND_NUMBERS[kind])
-        view = hot.view(db, key, dimensions=dimensions, epoch=epoch) if vectors and limit > 0 else None
+        view = hot.view(db, key, dimensions=dimensions, epoch=epoch)
         if view is not None:
             found = nearest_to_each(view, vectors, limit)
-        else:
-            found = [_Scan(db, key, vector).nearest(max(0, limit)) for vector in vectors]
-        return [[(rows.id_text(id), cosine) for id, cosine in near if cosine >= at_least] for near in found]
+            return [[(rows.id_text(id), cosine) for id, cosine in near if cosine >= at_least] for near in found]
     return [[] for _ in vectors]
 
 
-def _vectors(part: _Slice, query: Query, hot: HotSlices, epoch: int) -> _Vectors | None:
-    """The person's vectors, at hand or in the file; None without a vector to compare or a model that left some."""
+def _nearby(part: _Slice, query: Query, hot: HotSlices, epoch: int) -> Nearby | None:
+    """How near the person's rows are to the query; None without a vector of one or the other."""
     if query.vector is None or query.model is None:
         return None
     for number, dimensions in part.db.rows("model", query.model):
@@ -214,35 +201,8 @@ def _vectors(part: _Slice, query: Query, hot: HotSlices, epoch: int) -> _Vectors
                 f"a vector of {query.model} has {dimensions} numbers, not {len(query.vector) / 4:g}"
             )
         key = (part.scope.tenant, part.scope.user, number, part.number)
-        view = hot.view(part.db, key, dimensions=dimensions, epoch=epoch)
-        if view is None:
-            return _Scan(part.db, key, query.vector)
-        return hot.nearby(key, view, query.vector, epoch=epoch)
+        return hot.nearby(part.db, key, query.vector, dimensions=dimensions, epoch=epoch)
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class _Scan:
-    """Vectors as they lie in the file."""
-
-    db: Session
-    key: Key
-    vector: Vector
-
-    def nearest(self, most: int, among: Collection[bytes] | None = None) -> list[tuple[bytes, float]]:
-        if among is not None:
-            best = sorted((-near.cosine, id) for id, near in self.of(among).items())
-            return [(id, -cosine) for cosine, id in best[:most]]
-        found = self.db.rows("nearest", self.vector, *self.key, most)
-        return [(id, 1.0 - distance) for id, distance in found]
-
-    def of(self, ids: Iterable[bytes]) -> dict[bytes, Nearness]:
-        asked = tuple(ids)
-        found = self.db.rows("distances", self.vector, *self.key, asked)
-        return {
-            id: nearness((number, 1.0 - distance) for _, number, distance in parts)
-            for id, parts in groupby(found, key=lambda row: row[0])
-        }
 
 
 # ── keywords ──────────────────────────────────────────────────────────────────────────────────────────────────────

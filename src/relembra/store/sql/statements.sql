@@ -346,18 +346,9 @@ SELECT {weighed} FROM carray(?) AS hit CROSS JOIN {table} AS row
 ON row.tenant = ? AND row.owner = ? AND row.id = hit.value
 WHERE {wanted}
 
--- name: nearest
-SELECT id, min(vec1_cos_distance(vector, ?)) AS distance FROM embedding
-WHERE tenant = ? AND owner = ? AND model = ? AND kind = ?
-GROUP BY id ORDER BY distance, id LIMIT ?
-
 -- name: vectors_of_rows
 SELECT id, part, vector FROM embedding
 WHERE tenant = ? AND owner = ? AND model = ? AND kind = ? AND id IN carray(?)
-
--- name: distances
-SELECT id, part, vec1_cos_distance(vector, ?) FROM embedding
-WHERE tenant = ? AND owner = ? AND model = ? AND kind = ? AND id IN carray(?) ORDER BY id, part
 
 -- name: postings
 SELECT id, tf, len FROM posting WHERE tenant = ? AND owner = ? AND kind = ? AND term = ?

@@ -1,4 +1,8 @@
-"""Writing vectors, and keeping count of those that lie together: how many, and when any was put or dropped."""
+"""Vectors: written with a count of those that lie together, and compared in matrices kept in memory between searches.
+
+A person's vectors of a kind are a slice. Its count and the ticks of the last put and drop say whether a matrix that
+was read before still holds what a transaction sees.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,13 @@ from relembra.minds.port import Vector
 from relembra.store import rows
 from relembra.store.port import Kind, PutVectors
 from relembra.store.sql import Session, tick
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Numbers = npt.NDArray[np.float32]
+    Offsets = npt.NDArray[np.int64]
 
 _BYTES_A_NUMBER = 4
 
@@ -77,18 +88,8 @@ def _model(db: Session, name: str, size: int) -> int:
     return int(db.first("add_model", name, size // _BYTES_A_NUMBER))
 
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Numbers = npt.NDArray[np.float32]
-    Offsets = npt.NDArray[np.int64]
-
 MOST_BYTES = 192 * 1024 * 1024
-"""Of all matrices together; a slice of more than half of it is never kept."""
-
-LEAST_VECTORS = 500
-"""Fewer are scanned in the file as quickly."""
+"""Of all matrices together; a larger slice is read for each search and not kept."""
 
 _ROUNDING = 1e-5  # more than single precision can be wrong in a cosine
 _BYTES_A_ROW = 256  # an id, its place, and what Python needs to keep them
@@ -122,7 +123,7 @@ class Matrix:
     """Vectors below one another, those of a row together. It only ever grows, so that earlier views stay right."""
 
     def __init__(self, room: int, dimensions: int) -> None:
-        import numpy as np  # slow to load, and a small store does without
+        import numpy as np  # slow to load
 
         self.numbers: Numbers = np.empty((room, dimensions), dtype=np.float32)
         self.starts: Offsets = np.empty(room + 1, dtype=np.int64)  # where each row begins, and where the last one ends
@@ -146,7 +147,7 @@ class Matrix:
 
         end = self.vectors + len(found)
         if end > len(self.numbers):
-            self._widen(_with_spare(end))
+            self._widen(end + end // _SPARE)
         dimensions = self.numbers.shape[1]
         joined = b"".join([vector for _, _, vector in found])
         self.numbers[self.vectors : end] = np.frombuffer(joined, dtype="<f4").reshape(-1, dimensions)
@@ -174,20 +175,24 @@ class View:
     matrix: Matrix
     state: State
     rows: int
+    bytes: int
+
+    @classmethod
+    def of(cls, matrix: Matrix, state: State) -> View:
+        return cls(matrix, state, len(matrix.ids), matrix.bytes)
 
 
 class HotSlices:
     """The slices searched last, bounded by bytes. Used by several threads."""
 
-    def __init__(self, *, most_bytes: int = MOST_BYTES, least_vectors: int = LEAST_VECTORS) -> None:
+    def __init__(self, *, most_bytes: int = MOST_BYTES) -> None:
         self._most_bytes = most_bytes
-        self._least_vectors = least_vectors
         self._lock = threading.Lock()
         self._views: OrderedDict[Key, View] = OrderedDict()
+        self._bytes = 0
         self._nearby: OrderedDict[tuple[Key, State, Vector], Nearby] = OrderedDict()  # one question looks several times
-        self.epoch = (
-            0  # how often something was forgotten: asked before a transaction sees anything, and before keeping it
-        )
+        self.epoch = 0
+        """How often something was forgotten; asked before a transaction reads anything, and again before keeping it."""
 
     @property
     def keys(self) -> list[Key]:
@@ -196,30 +201,34 @@ class HotSlices:
             return list(self._views)
 
     def view(self, db: Session, key: Key, *, dimensions: int, epoch: int) -> View | None:
-        """The slice as this transaction sees it; None: better scanned in the file."""
+        """The slice as this transaction sees it; None where there is no vector."""
         state = State(*next(iter(db.rows("vector_slice", *key)), (0, 0, 0)))
-        size = state.vectors * dimensions * 4
-        if state.vectors < self._least_vectors or size > self._most_bytes // 2:
+        if not state.vectors:
             return None
         with self._lock:
             held = self._views.get(key)
             if held is not None:
                 self._views.move_to_end(key)
-        if held is not None:
-            if held.state == state:
-                return held
-            if held.state.put_at > state.put_at or held.state.dropped_at > state.dropped_at:
-                return None
-            if held.state.dropped_at == state.dropped_at:
-                return self._grown(db, key, held, state, epoch)
-        matrix = Matrix(_with_spare(state.vectors), dimensions)
+        if held is not None and held.state == state:
+            return held
+        if held is not None and held.state.dropped_at == state.dropped_at and held.state.put_at < state.put_at:
+            grown = self._grown(db, key, held, state, epoch)
+            if grown is not None:
+                return grown
+        matrix = Matrix(state.vectors + state.vectors // _SPARE, dimensions)
         matrix.add(db.each("vectors_of_slice", *key))
-        view = View(matrix, state, len(matrix.ids))
-        self._keep(key, view, epoch)
+        view = View.of(matrix, state)
+        with self._lock:
+            held = self._views.get(key)
+            if epoch == self.epoch and (held is None or held.state[1:] < state[1:]):
+                self._put(key, view)
         return view
 
-    def nearby(self, key: Key, view: View, vector: Vector, *, epoch: int) -> Nearby:
-        """How near all rows of a view are to a vector; kept for a moment, for the next look with the same question."""
+    def nearby(self, db: Session, key: Key, vector: Vector, *, dimensions: int, epoch: int) -> Nearby | None:
+        """How near a slice's rows are to a vector, kept for the next look with the same question; None without any."""
+        view = self.view(db, key, dimensions=dimensions, epoch=epoch)
+        if view is None:
+            return None
         name = (key, view.state, vector)
         with self._lock:
             held = self._nearby.get(name)
@@ -241,7 +250,7 @@ class HotSlices:
             for key in list(self._views):
                 owner = Scope(key[0], key[1])
                 if owner == scope or (owner.tenant == scope.tenant and owner.space is not None):
-                    del self._views[key]
+                    self._drop(key)
 
     def clear(self) -> None:
         """Let go of everything."""
@@ -249,6 +258,7 @@ class HotSlices:
             self.epoch += 1
             self._nearby.clear()
             self._views.clear()
+            self._bytes = 0
 
     def _grown(self, db: Session, key: Key, held: View, state: State, epoch: int) -> View | None:
         """The slice with what was put since; None when another thread added to it meanwhile."""
@@ -257,23 +267,20 @@ class HotSlices:
             if epoch != self.epoch or held.matrix.vectors != held.state.vectors:
                 return None
             held.matrix.add(more)
-            view = View(held.matrix, state, len(held.matrix.ids))
+            view = View.of(held.matrix, state)
             self._put(key, view)
             return view
 
-    def _keep(self, key: Key, view: View, epoch: int) -> None:
-        """Keep a slice for the next search, unless something was forgotten since or another thread saw more of it."""
-        with self._lock:
-            held = self._views.get(key)
-            is_newer = held is None or held.state[1:] < view.state[1:]
-            if epoch == self.epoch and is_newer:
-                self._put(key, view)
-
     def _put(self, key: Key, view: View) -> None:
+        self._drop(key)
         self._views[key] = view
-        self._views.move_to_end(key)
-        while len(self._views) > 1 and sum(held.matrix.bytes for held in self._views.values()) > self._most_bytes:
-            self._views.popitem(last=False)
+        self._bytes += view.bytes
+        while self._bytes > self._most_bytes:
+            self._drop(next(iter(self._views)))
+
+    def _drop(self, key: Key) -> None:
+        held = self._views.pop(key, None)
+        self._bytes -= 0 if held is None else held.bytes
 
 
 class Nearby:
@@ -387,7 +394,3 @@ def nearness(parts: Iterable[tuple[int, float]]) -> Nearness:
     told = list(parts)
     part, cosine = max(told, key=lambda one: one[1])
     return Nearness(cosine, next((near for number, near in told if number == 0), None), part)
-
-
-def _with_spare(vectors: int) -> int:
-    return vectors + vectors // _SPARE + 64

@@ -18,7 +18,6 @@ from typing import Any, Literal, Self
 from urllib.parse import quote
 
 import apsw
-import apsw.sqlite_extra
 
 from relembra.errors import (
     ConflictError,
@@ -318,28 +317,6 @@ def _set_up(db: apsw.Connection, cache_kib: int) -> None:
     db.execute("PRAGMA temp_store = MEMORY")  # nothing of what is remembered reaches a temporary file
     db.execute("PRAGMA mmap_size = 0").fetchall()
     db.execute(f"PRAGMA cache_size = -{cache_kib}")
-    if not _load_distance(db):
-        _define_distance(db)
-
-
-def _load_distance(db: apsw.Connection) -> bool:
-    """Load the extension with `vec1_cos_distance`; False where this build of apsw lacks it."""
-    try:
-        apsw.sqlite_extra.load(db, "vec1")
-    except (apsw.Error, ValueError, OSError, AttributeError, KeyError):
-        return False
-    return True
-
-
-def _define_distance(db: apsw.Connection) -> None:
-    """Give the connection the same function in Python: several times slower, and the same answers."""
-    import numpy as np  # slow to load, and seldom needed
-
-    def distance(*vectors: Any) -> float:
-        a, b = (np.frombuffer(vector, dtype="<f4") for vector in vectors)
-        return 1.0 - float(a @ b) / float(np.sqrt((a @ a) * (b @ b)))
-
-    db.create_scalar_function("vec1_cos_distance", distance, 2, deterministic=True)
 
 
 # ── who is at the store ───────────────────────────────────────────────────────────────────────────────────────────

@@ -343,12 +343,12 @@ NAME = Path(":memory:")
 class InMemoryStore(SqliteStore):
     """Keeps everything until it is closed, and nothing afterwards. Ready as soon as it is made."""
 
-    def __init__(self, analyzer: Analyzer, *, hot: HotSlices | None = None) -> None:
+    def __init__(self, analyzer: Analyzer) -> None:
         check_library()
         db = open_in_memory(_empty())
         search.index_anew(db, analyzer, db.transaction)
         writer = Writer(db, NAME)
-        super().__init__(NAME, analyzer=analyzer, writer=writer, readers=_Turns(writer), presence=None, hot=hot)
+        super().__init__(NAME, analyzer=analyzer, writer=writer, readers=_Turns(writer), presence=None)
         self._turns = writer
 
     async def _aside(self, work: Work[T]) -> T:
