@@ -1118,37 +1118,30 @@ class Store(Jobs, Access, Protocol):
         """Finish what is under way and let go; safe to call twice."""
 
 
-@dataclass(frozen=True, slots=True)
-class Codec:
-    """How a value leaves this process and comes back: `decode(encode(value)) == value`."""
-
-    encode: Callable[[Any], bytes]
-    decode: Callable[[bytes], Any]
-
-
 def cache_key(name: str, *parts: str | int | None) -> str:
     """A key of a name and a digest of what the value depends on, so that no key tells what was asked or remembered."""
     written = json.dumps(parts, ensure_ascii=True).encode()
     return f"{name}:{hashlib.blake2b(written, digest_size=16).hexdigest()}"
 
 
+ORDINARY_BYTES = 8_192
+"""What a cached value takes where nobody says."""
+
+
 class Cache(Protocol):
     """Answers kept for a while, each under a scope. It may lose any of them at any time, and never invents one.
 
     Values are immutable, and what they were made of is read before they are put: whoever changes a scope drops it
-    after the change. Keys never hold remembered text (`cache_key`). Trouble with a cache is an empty cache.
+    after the change. Keys never hold remembered text (`cache_key`).
     """
 
-    async def get(self, scope: Scope, key: str, *, codec: Codec | None = None) -> Any | None:
+    async def get(self, scope: Scope, key: str) -> Any | None:
         """The value last put there and not dropped, while its time lasts; else None."""
 
-    async def put(
-        self, scope: Scope, key: str, value: Any, ttl: timedelta, *, codec: Codec | None = None, size: int | None = None
-    ) -> None:
-        """Keep a value for at most `ttl` in the place of any before; None, or no time at all, removes it.
+    async def put(self, scope: Scope, key: str, value: Any, ttl: timedelta, *, size: int = ORDINARY_BYTES) -> None:
+        """Keep a value of about so many bytes for at most `ttl` in the place of any before.
 
-        `size`: its bytes, about; estimated where nobody says. A cache outside this process needs the `codec` for
-        whatever is not bytes, and keeps nothing without.
+        None, no time at all, or more than the whole cache may take only removes what was there.
         """
 
     async def drop(self, scope: Scope) -> None:
@@ -1158,4 +1151,4 @@ class Cache(Protocol):
         """Let go of everything."""
 
     async def close(self) -> None:
-        """Let go of everything and of connections; safe to call twice. Nothing is kept from then on."""
+        """Let go of everything and keep nothing from then on; safe to call twice."""
