@@ -180,7 +180,7 @@ async def test_an_account_is_one_persons_and_the_link_it_had_is_told(store: Stor
     assert await store.put_link(first) is None
     assert await store.put_link(second) == first
     assert await store.put_link(second) == second
-    assert await store.link("default", "discord", "1") == second
+    assert await store.links("default", account=("discord", "1")) == [second]
     assert await store.links("default") == [second]
 
 
@@ -191,7 +191,7 @@ async def test_links_are_of_a_tenant_or_a_person_by_channel_and_id(store: Store)
     assert await store.links("default") == rows[:3]
     assert await store.links("default", "ana") == [rows[0], rows[2]]
     assert await store.links("other", "ana") == []
-    assert await store.link("other", "telegram", "1") is None
+    assert await store.links("other", account=("telegram", "1")) == []
 
 
 async def test_dropping_a_link_says_whether_there_was_one(store: Store) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from builders import ANA, ANA_ELSEWHERE, BIA, NOW, STRANGERS, a_case, a_view, an_id, days, ids_of, kept, minutes
+from relembra.domain.candidate import Spent
 from relembra.domain.case import Case, Outcome
 from relembra.domain.scope import Place, Scope
 from relembra.errors import ConflictError
@@ -95,33 +96,18 @@ async def test_a_case_is_heard_where_its_place_may_be_heard(store: Store) -> Non
 # ── use of models ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def used(**changes: Any) -> CountUse:
-    ordinary: dict[str, Any] = {
-        "task": "digest",
-        "model": "m",
-        "at": NOW,
-        "calls": 1,
-        "input_tokens": 10,
-        "output_tokens": 2,
-    }
-    return CountUse(**ordinary | changes)
-
-
 def use(**changes: Any) -> Use:
-    ordinary: dict[str, Any] = {
-        "day": NOW.date(),
-        "task": "digest",
-        "model": "m",
-        "calls": 1,
-        "input_tokens": 10,
-        "output_tokens": 2,
-    }
-    return Use(**ordinary | changes)
+    ordinary = Use(day=NOW.date(), task="digest", model="m", calls=1, input_tokens=10, output_tokens=2)
+    return replace(ordinary, **changes)
+
+
+def used(**changes: Any) -> CountUse:
+    return CountUse(use(**changes))
 
 
 async def test_what_models_were_asked_is_added_up_by_day_task_and_model(store: Store) -> None:
     await store.apply(ANA, [used(), used(calls=2, input_tokens=1), used(model="a"), used(task="compare")])
-    await store.apply(ANA, [used(at=NOW - days(1)), used()])
+    await store.apply(ANA, [used(day=(NOW - days(1)).date()), used()])
     assert await store.usage(ANA) == [
         use(day=(NOW - days(1)).date()),
         use(task="compare"),
@@ -130,15 +116,16 @@ async def test_what_models_were_asked_is_added_up_by_day_task_and_model(store: S
     ]
 
 
-async def test_the_day_is_that_of_utc(store: Store) -> None:
+def test_the_day_is_that_of_utc() -> None:
     evening = NOW.replace(hour=23).astimezone(timezone(timedelta(hours=-3)))
-    morning = NOW.replace(hour=1).astimezone(timezone(timedelta(hours=9)))
-    await store.apply(ANA, [used(at=evening), used(at=morning.replace(hour=3))])
-    assert [row.day for row in await store.usage(ANA)] == [(NOW - days(1)).date(), NOW.date()]
+    morning = NOW.replace(hour=1).astimezone(timezone(timedelta(hours=9))).replace(hour=3)
+    spent = Spent(task="digest", model="m", calls=1, input_tokens=10, output_tokens=2)
+    days_told = [CountUse.of(spent, at).use.day for at in (evening, morning)]
+    assert days_told == [NOW.date(), (NOW - days(1)).date()]
 
 
 async def test_use_is_told_of_one_person_or_summed_over_all_since_a_day(store: Store) -> None:
-    await store.apply(ANA, [used(), used(at=NOW - days(2))])
+    await store.apply(ANA, [used(), used(day=(NOW - days(2)).date())])
     await store.apply(BIA, [used(calls=3)])
     assert await store.usage(BIA) == [use(calls=3)]
     assert await store.usage() == [

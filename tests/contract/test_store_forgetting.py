@@ -41,7 +41,6 @@ from relembra.store.port import (
     ForgetPerson,
     IndexMessages,
     Kind,
-    Ledger,
     MessageFilter,
     PutVectors,
     Store,
@@ -77,7 +76,7 @@ async def assert_unknown(store: Store, *rows: KnowledgeItem | Message | Note) ->
     waiting = await store.unembedded("another model", limit=1_000)
     told = repr((items, messages, [job for job in jobs if job.scope == ANA], found_items, found_messages, waiting))
     for id in ids:
-        assert await store.ids_like(ANA, Ledger.ITEM, id) == []
+        assert await store.ids_like(ANA, KnowledgeItem, id) == []
         assert await store.trail(ANA, Target.ITEM, id) == []
         assert await store.trail(ANA, Target.NOTE, id) == []
         assert await store.predecessors(ANA, id) == []

@@ -54,6 +54,7 @@ from relembra.store.port import (
     RunFilter,
     Store,
     Unaccounted,
+    Use,
     View,
 )
 
@@ -299,7 +300,7 @@ async def test_views_that_may_quote_a_spaces_note_are_to_be_made_anew(store: Sto
 async def test_a_forgotten_person_leaves_no_cases_views_or_use(store: Store) -> None:
     for scope in (ANA, BIA):
         await kept(store, a_case(scope=scope))
-        counted = CountUse(task="digest", model="m", at=NOW, calls=1, input_tokens=5, output_tokens=1)
+        counted = CountUse(Use(task="digest", model="m", day=NOW.date(), calls=1, input_tokens=5, output_tokens=1))
         await store.apply(scope, [Put(a_view(scope=scope), None), counted])
     gone = await store.forget(ANA, ForgetPerson())
     assert (gone.counts["cases"], gone.total) == (1, 1)

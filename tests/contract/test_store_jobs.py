@@ -495,12 +495,17 @@ async def test_a_job_is_found_by_a_piece_of_its_id_whoever_it_is_of(store: Store
     await kept(store, jobs[0], jobs[2])
     await kept(store, jobs[1])
     for job in jobs:
-        assert await store.job_ids(job.id) == await store.job_ids(job.id[-12:]) == [job.id]
-        assert job.id in await store.job_ids(job.id[:4], limit=10)
+        assert await store.ids_like(None, Job, job.id) == await store.ids_like(None, Job, job.id[-12:]) == [job.id]
+        assert job.id in await store.ids_like(None, Job, job.id[:4], limit=10)
     everything = sorted(job.id for job in jobs)
-    assert await store.job_ids("", limit=10) == everything
-    assert await store.job_ids("") == everything[:2]
-    assert await store.job_ids("no id") == await store.job_ids("%") == await store.job_ids(jobs[0].id[2:8]) == []
+    assert await store.ids_like(None, Job, "", limit=10) == everything
+    assert await store.ids_like(None, Job, "") == everything[:2]
+    assert (
+        await store.ids_like(None, Job, "no id")
+        == await store.ids_like(None, Job, "%")
+        == await store.ids_like(None, Job, jobs[0].id[2:8])
+        == []
+    )
 
 
 async def test_one_job_is_retried_by_its_id_also_before_its_time(store: Store) -> None:

@@ -39,7 +39,6 @@ from relembra.store.port import (
     HideMessages,
     IndexMessages,
     Kind,
-    Ledger,
     MessageFilter,
     NoteFilter,
     Page,
@@ -95,7 +94,7 @@ async def test_a_row_of_another_person_answers_as_one_that_does_not_exist(store:
     assert await store.get(stranger, Message, [message.id]) == []
     assert await store.get(stranger, Note, [note.id]) == []
     assert await store.find(stranger, Conversation, chat.id) is None
-    assert await store.ids_like(stranger, Ledger.ITEM, item.id) == []
+    assert await store.ids_like(stranger, KnowledgeItem, item.id) == []
     assert await store.page(stranger, items_where(history=True, deleted=True)) == Page((), None)
     assert await store.page(stranger, MessageFilter()) == Page((), None)
     assert await store.page(stranger, ConversationFilter()) == Page((), None)
@@ -110,24 +109,24 @@ async def test_a_row_of_another_person_answers_as_one_that_does_not_exist(store:
 async def test_ids_are_found_by_how_they_start_or_end_deleted_ones_too(store: Store) -> None:
     first, second = an_item(id=an_id(0xAAA)), an_item(id=an_id(0xBBB), deleted_at=NOW)
     await kept(store, first, second)
-    assert await store.ids_like(ANA, Ledger.ITEM, first.id[-6:]) == [first.id]
-    assert await store.ids_like(ANA, Ledger.ITEM, second.id[-6:]) == [second.id]
-    assert sorted(await store.ids_like(ANA, Ledger.ITEM, first.id[:8])) == [first.id, second.id]
-    assert await store.ids_like(ANA, Ledger.ITEM, first.id) == [first.id]
-    assert await store.ids_like(ANA, Ledger.ITEM, first.id[5:15]) == []
+    assert await store.ids_like(ANA, KnowledgeItem, first.id[-6:]) == [first.id]
+    assert await store.ids_like(ANA, KnowledgeItem, second.id[-6:]) == [second.id]
+    assert sorted(await store.ids_like(ANA, KnowledgeItem, first.id[:8])) == [first.id, second.id]
+    assert await store.ids_like(ANA, KnowledgeItem, first.id) == [first.id]
+    assert await store.ids_like(ANA, KnowledgeItem, first.id[5:15]) == []
 
 
 async def test_a_fragment_is_text_and_no_pattern(store: Store) -> None:
     await kept(store, an_item())
     for fragment in ["%", "_", "*", "?", "[0-9]", "'", "\\"]:
-        assert await store.ids_like(ANA, Ledger.ITEM, fragment) == []
+        assert await store.ids_like(ANA, KnowledgeItem, fragment) == []
 
 
 async def test_no_more_ids_than_the_limit_are_found(store: Store) -> None:
     items = [an_item() for _ in range(5)]
     await kept(store, *items)
-    assert len(await store.ids_like(ANA, Ledger.ITEM, items[0].id[:8])) == 2
-    assert len(await store.ids_like(ANA, Ledger.ITEM, items[0].id[:8], limit=4)) == 4
+    assert len(await store.ids_like(ANA, KnowledgeItem, items[0].id[:8])) == 2
+    assert len(await store.ids_like(ANA, KnowledgeItem, items[0].id[:8], limit=4)) == 4
 
 
 # ── pages ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -27,7 +27,7 @@ from relembra.domain.jobs import Run, RunKind, RunStatus
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.errors import ConflictError, StaleError
-from relembra.store.port import Cursor, FinishJob, Ledger, Put, RunFilter, Store
+from relembra.store.port import Cursor, FinishJob, Put, RunFilter, Store
 
 
 async def of_night(store: Store, scope: Scope, kind: RunKind, night: date) -> Run | None:
@@ -98,7 +98,7 @@ async def test_a_strangers_record_is_as_one_that_does_not_exist(store: Store, st
     await kept(store, run)
     assert await store.find(stranger, Run, run.id) is None
     assert await of_night(store, stranger, run.kind, a_night(1)) is None
-    assert await store.ids_like(stranger, Ledger.RUN, run.id) == []
+    assert await store.ids_like(stranger, Run, run.id) == []
     assert await pages(store, stranger) == []
 
 
@@ -117,12 +117,12 @@ async def test_a_record_of_another_scope_is_refused(store: Store) -> None:
 async def test_records_are_found_by_the_start_or_the_end_of_their_id(store: Store) -> None:
     runs = [a_run(id=an_id(number)) for number in (0xA1, 0xB1, 0xB2)]
     await kept(store, *runs, a_run(scope=BIA, id=an_id(0xB3)))
-    assert await store.ids_like(ANA, Ledger.RUN, "0b2") == [runs[2].id]
-    assert await store.ids_like(ANA, Ledger.RUN, runs[0].id) == [runs[0].id]
-    assert await store.ids_like(ANA, Ledger.RUN, "01900000-0000") == [runs[0].id, runs[1].id]
-    assert await store.ids_like(ANA, Ledger.RUN, "01900000-0000", limit=9) == ids_of(runs)
-    assert await store.ids_like(ANA, Ledger.RUN, "b3") == []
-    assert await store.ids_like(ANA, Ledger.RUN, "0_2") == await store.ids_like(ANA, Ledger.RUN, "%") == []
+    assert await store.ids_like(ANA, Run, "0b2") == [runs[2].id]
+    assert await store.ids_like(ANA, Run, runs[0].id) == [runs[0].id]
+    assert await store.ids_like(ANA, Run, "01900000-0000") == [runs[0].id, runs[1].id]
+    assert await store.ids_like(ANA, Run, "01900000-0000", limit=9) == ids_of(runs)
+    assert await store.ids_like(ANA, Run, "b3") == []
+    assert await store.ids_like(ANA, Run, "0_2") == await store.ids_like(ANA, Run, "%") == []
 
 
 @pytest.mark.parametrize("limit", [1, 2, 50])

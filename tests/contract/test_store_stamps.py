@@ -51,6 +51,7 @@ from relembra.store.port import (
     Store,
     Touch,
     TouchConversation,
+    Use,
     View,
 )
 
@@ -83,7 +84,7 @@ UNSEEN: dict[str, list[Op]] = {
     "accesses": [Touch(Kind.ITEM, (ITEM.id,), NOW), Touch(Kind.NOTE, (NOTE.id,), NOW)],
     "vectors": [PutVectors(Kind.ITEM, ITEM.id, MODEL, (a_vector(1, 0),))],
     "terms": [IndexMessages((MESSAGE.id,))],
-    "use": [CountUse(task="digest", model="m", at=NOW, calls=1, input_tokens=1, output_tokens=1)],
+    "use": [CountUse(Use(task="digest", model="m", day=NOW.date(), calls=1, input_tokens=1, output_tokens=1))],
     "a job": puts(a_job()),
     "the end of a job": [FinishJob(JOB.id)],
     "the record of a night": puts(a_run(raw="something")),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any
 
 from relembra.domain.inquiry import BM25_B, BM25_K1, bm25_term, inverse_document_frequency
 from relembra.domain.knowledge import KnowledgeType, LifeArea
@@ -52,15 +52,8 @@ _Near = tuple[float | None, float | None, int]
 _UNKNOWN: _Near = (None, None, 0)
 
 
-_Arm = Callable[[int, "Collection[bytes] | None"], "list[_Hit]"]
-"""So many of an arm's best, of all rows or of some."""
-
-
-class _Hit(NamedTuple):
-    """A row as an arm found it, before anybody looked whether it is wanted."""
-
-    id: bytes
-    score: float
+_Arm = Callable[[int, "Collection[bytes] | None"], list[bytes]]
+"""The ids of so many of an arm's best, of all rows or of some, before anybody looked whether they are wanted."""
 
 
 @dataclass(slots=True)
@@ -78,16 +71,16 @@ class _Slice:
     def number(self) -> int:
         return rows.KIND_NUMBERS[self.kind]
 
-    def kept(self, hits: list[_Hit]) -> list[_Hit]:
+    def kept(self, ids: Collection[bytes]) -> list[bytes]:
         """Those whose rows are wanted, in the same order."""
-        missing = tuple(hit.id for hit in hits if hit.id not in self.fetched)
+        missing = tuple(id for id in ids if id not in self.fetched)
         if missing:
             parts = {"weighed": _WEIGHED[self.kind], "table": self.wanted.table.name, "wanted": self.wanted.sql}
             found = self.db.rows("wanted_rows", missing, self.scope, *self.wanted.values, **parts)
             self.fetched.update((row[0], row) for row in found)
-        return [hit for hit in hits if hit.id in self.fetched]
+        return [id for id in ids if id in self.fetched]
 
-    def best(self, arm: _Arm, limit: int) -> list[_Hit]:
+    def best(self, arm: _Arm, limit: int) -> list[bytes]:
         """The arm's best wanted rows; where too few of its best are wanted, it looks again among those that are."""
         hits = arm(limit, None)
         kept = self.kept(hits)
@@ -122,19 +115,15 @@ def search(
     kind = Kind(sql.table.name)
     part = _Slice(db, scope, kind, sql)
     words = query.words if isinstance(query.words, Keywords) else Keywords(db, scope, kind, query, analyzer)
-    by_keyword = part.best(words.best, query.limit) if query.limit > 0 else []
-    also = [_Hit(id, 0.0) for text in query.also if (id := rows.known_id(text)) is not None]
-    others = [hit.id for hit in (*by_keyword, *part.kept(also))]
-    nearest: list[_Hit] = []
-    vectors = _nearby(part, query, hot, epoch)
-    if vectors is not None and query.limit > 0:
-        arm = vectors.nearest
-        nearest = part.best(lambda most, among: [_Hit(*near) for near in arm(most, among)], query.limit)
-    found = dict.fromkeys([*(hit.id for hit in nearest), *others])
+    nearby = _nearby(part, query, hot, epoch)
+    found: dict[bytes, None] = {}
+    if query.limit > 0:
+        found |= dict.fromkeys(part.best(nearby.nearest, query.limit) if nearby is not None else ())
+        found |= dict.fromkeys(part.best(words.best, query.limit))
+    found |= dict.fromkeys(part.kept(rows.known_ids(query.also)))
     if kind is Kind.MESSAGE and query.limit > 0:
-        openings = dict.fromkeys(part.fetched[id][-1] for id in found)
-        found |= dict.fromkeys(hit.id for hit in part.kept([_Hit(id, 0.0) for id in openings]))
-    near = {} if vectors is None else vectors.of(found)
+        found |= dict.fromkeys(part.kept(dict.fromkeys(part.fetched[id][-1] for id in found)))
+    near = {} if nearby is None else nearby.of(found)
     return [_candidate(part.fetched[id], query, near.get(id, _UNKNOWN), words) for id in found]
 
 
@@ -256,14 +245,14 @@ class Keywords:
                 for place in places:
                     self._holders[place].add(id)
 
-    def best(self, most: int, among: Collection[bytes] | None = None) -> list[_Hit]:
+    def best(self, most: int, among: Collection[bytes] | None = None) -> list[bytes]:
         """The best rows, of all or of some, best first and then by id."""
         scores = self._scores
         if among is not None:
             scores = {id: score for id, score in scores.items() if id in among}
         least = sorted(scores.values())[-most] if len(scores) > most else -inf
         best = sorted([(-score, id) for id, score in scores.items() if score >= least])[:most]
-        return [_Hit(id, -score) for score, id in best]
+        return [id for _, id in best]
 
     def score(self, id: bytes) -> float | None:
         """A row's BM25; None where it holds none of the terms."""

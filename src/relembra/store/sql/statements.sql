@@ -262,12 +262,8 @@ SELECT {message.*} FROM message INDEXED BY message_unindexed WHERE tenant = ? AN
 SELECT tenant, owner, id FROM message INDEXED BY message_unindexed WHERE analyzer = 0
 ORDER BY saved_at, id, tenant, owner LIMIT ?
 
--- name: job_ids_like
-SELECT id FROM job WHERE lower(hex(id)) LIKE ? OR lower(hex(id)) LIKE ? ORDER BY id
-
 -- name: ids_like
-SELECT id FROM {table}
-WHERE tenant = ? AND owner = ? AND (lower(hex(id)) LIKE ? OR lower(hex(id)) LIKE ?) ORDER BY id
+SELECT id FROM {table} WHERE (lower(hex(id)) LIKE ?1 OR lower(hex(id)) LIKE ?2) {person} ORDER BY id
 
 -- name: page
 SELECT {columns}, tenant, owner FROM {table} AS row {index} WHERE {wanted} ORDER BY {order} LIMIT ?

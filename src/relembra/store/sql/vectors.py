@@ -300,7 +300,7 @@ class Nearby:
         if self._has_passages:
             self._best = np.maximum.reduceat(self._cosines, starts[: view.rows])
 
-    def nearest(self, most: int, among: Collection[bytes] | None = None) -> list[tuple[bytes, float]]:
+    def nearest(self, most: int, among: Collection[bytes] | None = None) -> list[bytes]:
         """The nearest rows, of all or of some, nearest first and then by id."""
         import numpy as np
 
@@ -315,7 +315,7 @@ class Nearby:
         ids = self._matrix.ids
         near = [row.cosine for row in self._exact(places)] if self._has_passages else self._exact_of(places).tolist()
         found = sorted([(-cosine, ids[place]) for cosine, place in zip(near, places.tolist(), strict=True)])
-        return [(id, -cosine) for cosine, id in found[:most]]
+        return [id for _, id in found[:most]]
 
     def of(self, ids: Iterable[bytes]) -> dict[bytes, Nearness]:
         """How near these rows are, those that have vectors."""

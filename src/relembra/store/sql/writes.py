@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from datetime import UTC
+from dataclasses import astuple
 from typing import Any, assert_never
 
 from relembra.domain.case import Case
@@ -117,9 +117,8 @@ def apply(db: Session, scope: Scope, ops: Sequence[Op], analyzer: Analyzer) -> R
                     queue.drop_buffer(db, scope, id, noted)
                 elif not queue.close_buffer(db, scope, id):
                     continue  # it went with somebody forgotten, of whom not even a stamp is left
-            case CountUse():
-                day = op.at.astimezone(UTC).date().isoformat()
-                db.run("count_use", scope, day, op.task, op.model, op.calls, op.input_tokens, op.output_tokens)
+            case CountUse(use):
+                db.run("count_use", scope, use.day.isoformat(), *astuple(use)[1:])
             case Account():
                 queue.account(db, scope, op)
             case Expect():
