@@ -189,7 +189,7 @@ async def test_messages_of_a_store_with_none_indexed_are_ranked_by_how_well_they
     await kept(store, one, both, said("good night"))
     hits = await found(store, a_query("kiln", "oven"), ANYWHERE)
     assert (hits[both.id].bm25 or 0) > (hits[one.id].bm25 or 0) > 0
-    assert len(hits) == 2 + 1  # with the opening of the conversation, if that is another
+    assert len(hits) == 2
 
 
 # ── by vector ─────────────────────────────────────────────────────────────────────────────────────────────────────
