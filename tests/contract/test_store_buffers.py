@@ -216,7 +216,7 @@ async def test_a_dropped_buffer_goes_and_its_messages_stay(store: Store) -> None
     await said(store, message, id)
     note = a_note(scope=GUILD, place=GENERAL, message_ids=(message.id,))
     await store.apply(GUILD, [EndBuffer(id), Put(note, None), EndBuffer(id, drop=True), FinishJob(id)])
-    assert await store.buffers(GUILD) == await store.jobs() == []
+    assert (await store.buffers(GUILD), await store.jobs()) == ([], [])
     assert await store.get(ANA, Message, [message.id]) == [message]
     assert await store.get(GUILD, Note, [note.id]) == [note]
     other = a_note(scope=GUILD)

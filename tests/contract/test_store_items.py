@@ -119,7 +119,8 @@ async def test_what_is_counted_follows_what_becomes_of_an_item(store: Store) -> 
     await kept(store, item, an_item())
     version = 1
     for end in ("deleted_at", "superseded_at", "archived_at", "expires_at"):
-        await store.apply(ANA, [Put(replace(item, **{end: NOW}, version=version + 1), version)])
+        marks: dict[str, Any] = {end: NOW}
+        await store.apply(ANA, [Put(replace(item, **marks, version=version + 1), version)])
         assert await total(store, items_where()) == 1
         await store.apply(ANA, [Put(replace(item, version=version + 2), version + 1)])
         assert await total(store, items_where()) == 2

@@ -166,7 +166,7 @@ async def test_retrying_makes_dead_jobs_due_now_with_their_tries_counted_from_no
     job, other, waiting = a_job(**dead), a_job(**dead, kind="note", scope=BIA), a_job(due_at=NOW + minutes(9))
     await kept(store, job, other, waiting)
     later = NOW + minutes(3)
-    retried = {"state": JobState.WAITING, "attempts": 0, "due_at": later}
+    retried: dict[str, Any] = {"state": JobState.WAITING, "attempts": 0, "due_at": later}
     assert await store.retry(now=later, kind="index") == 1
     assert await held(store) == {job.id: replace(job, **retried), other.id: other, waiting.id: waiting}
     assert [await store.retry(now=later) for _ in range(2)] == [1, 0]

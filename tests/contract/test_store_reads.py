@@ -99,7 +99,8 @@ async def test_a_row_of_another_person_answers_as_one_that_does_not_exist(store:
             assert await store.find(stranger, of, row.id) is None
         assert await store.ids_like(stranger, KnowledgeItem, item.id) == []
         everything = items_where(history=True, deleted=True)
-        for wanted in (everything, ANY, ConversationFilter(), NoteFilter(archived=True)):
+        pages: list[Filter[Any]] = [everything, ANY, ConversationFilter(), NoteFilter(archived=True)]
+        for wanted in pages:
             assert await store.page(stranger, wanted) == Page((), None)
         assert await store.predecessors(stranger, item.id) == []
         assert await store.trail(stranger, Target.ITEM, item.id) == []
@@ -326,7 +327,7 @@ async def test_what_is_hidden_or_not_wanted_is_passed_over(store: Store) -> None
 
 async def test_people_are_told_by_their_own_names_and_by_their_ties(store: Store) -> None:
     sister = an_item(subject="Clara", attribute="relation", value="irmã")
-    gone = [{"deleted_at": NOW}, {"archived_at": NOW}, {"superseded_at": NOW, "superseded_by": an_id(5)}]
+    gone: list[dict[str, Any]] = [{"deleted_at": NOW}, {"archived_at": NOW}, {"superseded_at": NOW}]
     zeze = an_item(subject="dona Zezé", attribute="name", value="Maria José")
     await kept(
         store,

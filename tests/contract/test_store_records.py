@@ -33,7 +33,7 @@ from relembra.domain.jobs import Run, RunKind, RunStatus
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.scope import Place, shelf_of
 from relembra.errors import ConflictError, StaleError
-from relembra.store.port import CaseFilter, CountUse, FinishJob, Page, Put, RunFilter, Store, Use, View
+from relembra.store.port import CaseFilter, CountUse, Filter, FinishJob, Page, Put, RunFilter, Store, Use, View
 
 TODAY = NOW.date()
 YESTERDAY = (NOW - days(1)).date()
@@ -56,7 +56,8 @@ async def test_another_persons_cases_views_runs_and_use_are_unknown(store: Store
         assert await store.find(stranger, View, "profile") is None
         assert await store.find(stranger, Run, run.id) is None
         assert await store.usage(stranger) == []
-        for wanted in (CaseFilter(), RunFilter(), RunFilter(night=a_night(1))):
+        pages: list[Filter[Any]] = [CaseFilter(), RunFilter(), RunFilter(night=a_night(1))]
+        for wanted in pages:
             assert await store.page(stranger, wanted) == Page((), None)
         for row in (case, a_view(version=2), run):
             with pytest.raises(ValueError):

@@ -314,16 +314,6 @@ class ItemOrder(StrEnum):
     UNSURE = "unsure"  # the exact reverse
     CHANGED = "changed"  # last updated first
 
-    def cursor(self, item: KnowledgeItem) -> Cursor:
-        """Where a page that ends with an item ends."""
-        match self:
-            case ItemOrder.SUREST | ItemOrder.UNSURE:
-                return Cursor(item.created_at, item.id, item.confidence)
-            case ItemOrder.CHANGED:
-                return Cursor(item.updated_at, item.id)
-            case _:
-                return Cursor(item.created_at, item.id)
-
     @property
     def is_rising(self) -> bool:
         """Whether the least comes first."""
@@ -669,7 +659,7 @@ class Gone:
     """
 
     counts: Mapping[str, int]
-    erased: bool = True  # False: bytes of forgotten rows are still in the file, since somebody reads it; they go later
+    erased: bool = True  # False: bytes of forgotten rows are still in the file, since another reads it; they go later
     notes: tuple[str, ...] = ()  # ids of the person's own notes that go with an item or a conversation, in order
     dry_run: bool = False  # True: counted as if it had been done, but nothing went, and `erased` is False
 
@@ -1038,7 +1028,7 @@ class Store(Jobs, Access, Protocol):
         """Everybody of whom rows or views are kept in a tenant, spaces too, by the scopes' user, after a given one."""
 
     async def words(self, scope: Scope, kind: Kind, query: Query) -> Words:
-        """The keyword arm by itself, so that it can be run while the question is still being embedded."""
+        """The keyword arm by itself, for `Query.words`: it can be run while the question is still being embedded."""
 
     async def search(
         self, scope: Scope, query: Query, wanted: ItemFilter | MessageFilter | NoteFilter

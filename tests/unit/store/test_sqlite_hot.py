@@ -131,12 +131,14 @@ async def test_each_transaction_sees_its_own_state_and_nothing_forgotten_is_kept
     items = await with_items(store, 20)
     db = open_reader(tmp_path / "memory.db")
     early = hot.view(db, KEY, dimensions=DIMENSIONS, epoch=hot.epoch)
+    views = []
     for _ in range(10):
-        more = await with_items(store, 30)  # beyond the room it had
-        late = hot.view(db, KEY, dimensions=DIMENSIONS, epoch=hot.epoch)
+        more = await with_items(store, 30)  # at last beyond the room it had
+        views.append(hot.view(db, KEY, dimensions=DIMENSIONS, epoch=hot.epoch))
+    late = views[-1]
     assert early is not None
     assert late is not None
-    assert late.matrix is early.matrix
+    assert [view is not None and view.matrix is early.matrix for view in (views[0], late)] == [True, False]
     [vector] = drawn(1)
     raw = bytes.fromhex(more[0].id.replace("-", ""))
     assert raw in Nearby(late, vector).of([raw])

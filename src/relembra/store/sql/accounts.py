@@ -103,8 +103,8 @@ def begin_reply(
 def end_reply(
     db: Db, tenant: str, caller: str, key: str, reply: KeptReply, *, user: str | None, until: datetime
 ) -> None:
-    told = (reply.status, rows.to_json(dict(reply.headers)), reply.body)
-    db.run("end_reply", user, *told, until, tenant, caller, key)
+    headers = rows.to_json(dict(reply.headers))
+    db.run("end_reply", user, reply.status, headers, reply.body, until, tenant, caller, key)
 
 
 def drop_reply(db: Db, tenant: str, caller: str, key: str) -> None:

@@ -128,8 +128,8 @@ def search(
 
 
 def _candidate(row: rows.Row, query: Query, near: _Near, words: Keywords) -> Candidate:
-    id, moment, weight, priority, accesses, length, conversation, role, *told, archived_at, opening = row
-    type, area, subject, note = told
+    id, moment, weight, priority, accesses, length, conversation, role, *about, archived_at, opening = row
+    type, area, subject, note = about
     places = words.places(id)
     return Candidate(
         rows.id_text(id),
@@ -336,7 +336,7 @@ _Part = tuple[str, str, int]
 
 
 def problems(db: Session, analyzer: Analyzer, checked: Counter[str]) -> Iterator[str]:
-    """What does not agree with what it should be; `checked` is told how much was looked at."""
+    """What does not agree with what it should be; `checked` counts what was looked at."""
     # Of each person's rows of a kind: how many, how many terms they hold, and how many postings. No rows are kept.
     expected: dict[_Part, list[int]] = defaultdict(lambda: [0, 0, 0])
     for kind in Kind:

@@ -97,7 +97,7 @@ _AT_ONCE = 512
 _QUESTIONS = 8  # looked with at the same time, about
 _ASKED_AT_ONCE = 64
 _FEW_ASKED = 32  # as one sitting asks; the night asks for hundreds, which is worth several threads
-_SPARE = 8  # a matrix has room for an eighth more than it holds
+_SPARE_VECTORS = 256  # and an eighth more: so many may come before a matrix is read anew
 
 Key = tuple[str, str, int, int]
 """Tenant, owner, and the numbers of the model and the kind."""
@@ -120,7 +120,7 @@ class State(NamedTuple):
 
 
 class Matrix:
-    """Vectors below one another, those of a row together. It only ever grows, so that earlier views stay right."""
+    """Vectors below one another, those of a row together. It is only added to, so that earlier views stay right."""
 
     def __init__(self, room: int, dimensions: int) -> None:
         import numpy as np  # slow to load
@@ -134,7 +134,8 @@ class Matrix:
 
     @property
     def bytes(self) -> int:
-        return self.numbers.nbytes + self.starts.nbytes + _BYTES_A_ROW * len(self.ids)
+        """What is in use; room nobody wrote to yet is not in memory."""
+        return self.vectors * (self.numbers.shape[1] * _BYTES_A_NUMBER + 8) + _BYTES_A_ROW * len(self.ids)
 
     def add(self, found: Iterable[Sequence[Any]]) -> None:
         """Take in vectors as they are stored: id, part, vector, those of a row one after another."""
@@ -146,8 +147,6 @@ class Matrix:
         import numpy as np
 
         end = self.vectors + len(found)
-        if end > len(self.numbers):
-            self._widen(end + end // _SPARE)
         dimensions = self.numbers.shape[1]
         joined = b"".join([vector for _, _, vector in found])
         self.numbers[self.vectors : end] = np.frombuffer(joined, dtype="<f4").reshape(-1, dimensions)
@@ -157,15 +156,6 @@ class Matrix:
                 self.ids.append(id)
             self.starts[len(self.ids)] = place + 1
         self.vectors = end
-
-    def _widen(self, room: int) -> None:
-        """Make room; whoever reads the old arrays meanwhile finds the same in them."""
-        import numpy as np
-
-        numbers, starts = np.empty((room, self.numbers.shape[1]), dtype=np.float32), np.empty(room + 1, dtype=np.int64)
-        numbers[: self.vectors] = self.numbers[: self.vectors]
-        starts[: len(self.ids) + 1] = self.starts[: len(self.ids) + 1]
-        self.numbers, self.starts = numbers, starts
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +205,7 @@ class HotSlices:
             grown = self._grown(db, key, held, state, epoch)
             if grown is not None:
                 return grown
-        matrix = Matrix(state.vectors + state.vectors // _SPARE, dimensions)
+        matrix = Matrix(state.vectors + state.vectors // 8 + _SPARE_VECTORS, dimensions)
         matrix.add(db.each("vectors_of_slice", *key))
         view = View.of(matrix, state)
         with self._lock:
@@ -261,13 +251,15 @@ class HotSlices:
             self._bytes = 0
 
     def _grown(self, db: Session, key: Key, held: View, state: State, epoch: int) -> View | None:
-        """The slice with what was put since; None when another thread added to it meanwhile."""
+        """The slice with what was put since; None when another thread added to it meanwhile, or there is no room."""
         more = db.rows("vectors_since", *key, held.state.put_at)
         with self._lock:
-            if epoch != self.epoch or held.matrix.vectors != held.state.vectors:
+            matrix = held.matrix
+            is_full = matrix.vectors + len(more) > len(matrix.numbers)
+            if epoch != self.epoch or matrix.vectors != held.state.vectors or is_full:
                 return None
-            held.matrix.add(more)
-            view = View.of(held.matrix, state)
+            matrix.add(more)
+            view = View.of(matrix, state)
             self._put(key, view)
             return view
 
@@ -342,9 +334,11 @@ class Nearby:
         parts = vectors - np.repeat(starts, counts)
         chosen = (parts == 0) | (self._cosines[vectors] >= self._best[places][of_row] - _ROUNDING)
         cosines = self._exact_of(vectors[chosen])
-        told = zip(of_row[chosen].tolist(), parts[chosen].tolist(), cosines.tolist(), strict=True)
-        for _, row in groupby(told, key=lambda vector: vector[0]):
-            yield nearness((part, cosine) for _, part, cosine in row)
+        exact = zip(of_row[chosen].tolist(), parts[chosen].tolist(), cosines.tolist(), strict=True)
+        for _, row in groupby(exact, key=lambda vector: vector[0]):
+            near = [(part, cosine) for _, part, cosine in row]
+            part, cosine = max(near, key=lambda one: one[1])  # the first of equally near ones
+            yield Nearness(cosine, next((cosine for part, cosine in near if part == 0), None), part)
 
     def _exact_of(self, vectors: Offsets) -> npt.NDArray[np.float64]:
         """Cosines in double precision: a product with a matrix tells equal vectors apart by where they stand in it."""
@@ -387,10 +381,3 @@ def _products(numbers: Numbers, asked: Numbers) -> Numbers:
     products: Numbers
     products = np.vecdot(numbers, asked) if hasattr(np, "vecdot") else np.einsum("ij,j->i", numbers, asked)
     return products
-
-
-def nearness(parts: Iterable[tuple[int, float]]) -> Nearness:
-    """Of a row's parts with their cosines, in order; the first of equally near ones counts."""
-    told = list(parts)
-    part, cosine = max(told, key=lambda one: one[1])
-    return Nearness(cosine, next((near for number, near in told if number == 0), None), part)

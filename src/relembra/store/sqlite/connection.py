@@ -334,7 +334,7 @@ class Presence:
         with translated(path):
             while (file := self._arrived()) is None:
                 if time.monotonic() > give_up:
-                    raise apsw.BusyError("somebody has the file for themselves")
+                    raise apsw.BusyError("another program has the file for itself")
                 time.sleep(_POLL_SECONDS)
         self._file: apsw.VFSFile | None = file
         self.is_alone = _raised(file)
@@ -363,7 +363,7 @@ class Presence:
             _let_go(file)
 
     def _arrived(self) -> apsw.VFSFile | None:
-        """The lock, held together with others; None while somebody lets nobody in, or just took the file away."""
+        """The lock, held together with others; None while another lets nobody in, or just took the file away."""
         make_private(self._path)
         file = apsw.VFSFile("", str(self._path), [_FLAGS, 0])
         try:
@@ -379,7 +379,7 @@ class Presence:
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """With nobody else at the store, and nobody let in meanwhile; `StoreUnavailableError` where somebody is."""
+    """With nobody else at the store, and nobody let in meanwhile; else `StoreUnavailableError`."""
     with Presence(path, patience_ms=0) as presence:
         if not presence.is_alone or _is_open_elsewhere(path):
             raise StoreUnavailableError(f"{path} is in use by another program; stop it and try again")

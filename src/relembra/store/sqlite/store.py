@@ -54,7 +54,7 @@ from relembra.store.sqlite.connection import (
     open_writer,
     translated,
 )
-from relembra.store.sqlite.threads import NoWriter, Readers, Reads, Work, Writer, in_snapshot, read
+from relembra.store.sqlite.threads import NoWriter, Readers, Work, Writer, in_snapshot, read
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -89,7 +89,7 @@ class SqliteStore:
         *,
         analyzer: Analyzer,
         writer: Writer | NoWriter,
-        readers: Reads,
+        readers: Readers | _Turns,
         presence: Presence | None,
         hot: HotSlices | None = None,
     ) -> None:
@@ -117,7 +117,7 @@ class SqliteStore:
 
         Rows indexed by another version of the analyzer are indexed anew first, which takes a while on a large store.
         `read_only`: nothing is written, neither to the file nor beside it where that is not possible, and a file of an
-        earlier version is refused. `hot`: where vectors searched often are kept at hand, one of its own unless told.
+        earlier version is refused. `hot`: where vectors searched often are kept at hand, one of its own by default.
         """
         check_library()
         path = await asyncio.to_thread(path.resolve)  # SQLite keeps what belongs to it beside the real file
@@ -281,15 +281,15 @@ _MOST_PROBLEMS = 1_000
 def _verified(db: Connection, analyzer: Analyzer) -> Verification:
     """Read everything once, on one consistent state; problems beyond the first thousand are only counted."""
     checked: Counter[str] = Counter(rows=0, terms=0, vectors=0, unindexed=0)
-    told: list[str] = []
+    found: list[str] = []
     try:
-        told += (f"file: {found}" for (found,) in db.execute("PRAGMA integrity_check") if found != "ok")
-        told += search.problems(db, analyzer, checked)
+        found += (f"file: {problem}" for (problem,) in db.execute("PRAGMA integrity_check") if problem != "ok")
+        found += search.problems(db, analyzer, checked)
     except (apsw.Error, RelembraError, *UNREADABLE) as exc:  # a page, or a value in a row
-        told.append(f"what comes after could not be read: {exc or type(exc).__name__}")
-    if len(told) > _MOST_PROBLEMS:
-        told[_MOST_PROBLEMS:] = [f"and {len(told) - _MOST_PROBLEMS} more"]
-    return Verification(dict(checked), tuple(told))
+        found.append(f"what comes after could not be read: {exc or type(exc).__name__}")
+    if len(found) > _MOST_PROBLEMS:
+        found[_MOST_PROBLEMS:] = [f"and {len(found) - _MOST_PROBLEMS} more"]
+    return Verification(dict(checked), tuple(found))
 
 
 def _prepare(path: Path, analyzer: Analyzer, durability: Durability, create: bool) -> tuple[Connection, Presence]:
@@ -310,7 +310,7 @@ def _prepare(path: Path, analyzer: Analyzer, durability: Durability, create: boo
 
 
 def _look(path: Path) -> Presence | None:
-    """Check a file that is only read; present there, so that nobody replaces it, where that can be told."""
+    """Check a file that is only read; present there, so that nobody replaces it, where that can be known."""
     if not path.exists():
         raise StoreError(f"there is no store at {path}")
     with ExitStack() as undone:
