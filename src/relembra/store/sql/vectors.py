@@ -135,7 +135,8 @@ class Matrix:
     @property
     def bytes(self) -> int:
         """What is in use; room nobody wrote to yet is not in memory."""
-        return self.vectors * (self.numbers.shape[1] * _BYTES_A_NUMBER + 8) + _BYTES_A_ROW * len(self.ids)
+        of_numbers: int = self.numbers[: self.vectors].nbytes + self.starts[: self.vectors].nbytes
+        return of_numbers + _BYTES_A_ROW * len(self.ids)
 
     def add(self, found: Iterable[Sequence[Any]]) -> None:
         """Take in vectors as they are stored: id, part, vector, those of a row one after another."""
