@@ -174,6 +174,7 @@ async def test_no_more_is_kept_than_allowed_the_least_recently_searched_goes(tmp
     await with_items(store, 1_000, people[1])  # more than is allowed
     assert len(await nearest(store, vector, people[1])) == 5
     assert "p1" not in [key[1] for key in hot.keys]
+    assert max(state.vectors for _, state, _ in hot._nearby) == 60
     await store.close()
 
 

@@ -334,6 +334,15 @@ def _index_batch(
 _Part = tuple[str, str, int]
 """One person's rows of a kind: tenant, owner, the kind's number."""
 
+_LOST = {
+    "lost_successors": "item {} was superseded by an item that is not there",
+    "lost_buffered": "message {1} of buffer {0} is not there",
+    "stray_buffered": "messages wait in buffer {}, which is gone",
+    "jobless_buffers": "buffer {} is open and has no job",
+    "lost_unaccounted": "message {} is due to be accounted for and is not there",
+}
+"""Statements that find what points to nothing, and what to say of it."""
+
 
 def problems(db: Session, analyzer: Analyzer, checked: Counter[str]) -> Iterator[str]:
     """What does not agree with what it should be; `checked` counts what was looked at."""
@@ -350,16 +359,9 @@ def problems(db: Session, analyzer: Analyzer, checked: Counter[str]) -> Iterator
         if held[part] != expected[part]:
             yield f"{_name(part)}: rows, terms and postings are counted as {held[part]}, not {expected[part]}"
     yield from _vector_problems(db, checked)
-    for (id,) in db.rows("lost_successors"):
-        yield f"item {rows.id_text(id)} was superseded by an item that is not there"
-    for buffer, message in db.rows("lost_buffered"):
-        yield f"message {rows.id_text(message)} of buffer {rows.id_text(buffer)} is not there"
-    for (buffer,) in db.rows("stray_buffered"):
-        yield f"messages wait in buffer {rows.id_text(buffer)}, which is gone"
-    for (buffer,) in db.rows("jobless_buffers"):
-        yield f"buffer {rows.id_text(buffer)} is open and has no job"
-    for (id,) in db.rows("lost_unaccounted"):
-        yield f"message {rows.id_text(id)} is due to be accounted for and is not there"
+    for statement, problem in _LOST.items():
+        for ids in db.rows(statement):
+            yield problem.format(*map(rows.id_text, ids))
     for tenant, owner, *row in db.each("every_run"):
         checked["runs"] += 1
         try:

@@ -227,7 +227,8 @@ class HotSlices:
             return held
         made = Nearby(view, vector)
         with self._lock:
-            if epoch == self.epoch:
+            # Of a slice there is no room for, nothing holds on to the matrix.
+            if epoch == self.epoch and self._views.get(key) is view:
                 self._nearby[name] = made
                 while len(self._nearby) > _QUESTIONS:
                     self._nearby.popitem(last=False)
