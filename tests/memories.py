@@ -29,7 +29,6 @@ from relembra.minds.reader.reader import OfflineReader
 from relembra.night.worker import Duty
 from relembra.store.cache import LocalCache
 from relembra.store.port import Cache, Store
-from relembra.store.sql.vectors import HotSlices
 from relembra.store.sqlite import SqliteStore
 from relembra.store.sqlite import store as in_memory
 
@@ -50,8 +49,8 @@ class Clock:
 class InMemoryStore(in_memory.InMemoryStore):
     """A store that can still be looked into when its memory is closed; its thread ends when nobody has it any more."""
 
-    def __init__(self, analyzer: Analyzer, *, hot: HotSlices | None = None) -> None:
-        super().__init__(analyzer, hot=hot)
+    def __init__(self, analyzer: Analyzer) -> None:
+        super().__init__(analyzer)
         weakref.finalize(self, self._turns._queue.put, None)
 
     async def close(self) -> None:

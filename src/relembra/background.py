@@ -30,7 +30,7 @@ from relembra.night.topics import Clustering
 from relembra.night.worker import Worker
 from relembra.recall.query import Listing, checked_limit, cursor_from
 from relembra.services import Part, Services, whole_id
-from relembra.store.port import Enqueue, Ledger, RunFilter
+from relembra.store.port import Enqueue, RunFilter
 from relembra.visibility import Visibility
 
 LOOKED_AT_JOBS = 1_000
@@ -242,7 +242,7 @@ class Nights(Part):
     async def _found_run(self, scope: Scope, id: str) -> Run:
         found = await self._store.find(scope, Run, id)
         if found is None:
-            like = partial(self._store.ids_like, scope, Ledger.RUN)
+            like = partial(self._store.ids_like, scope, Run)
             found = await self._store.find(scope, Run, await whole_id(id, like, "records"))
         if found is None:
             raise NotFoundError("record", id)
@@ -299,7 +299,8 @@ class JobQueue(Part):
 
     async def job(self, id: str) -> Job:
         """One job that is not done yet, by its id or at least four characters of its beginning or end."""
-        found = await self._store.job(id) or await self._store.job(await whole_id(id, self._store.job_ids, "jobs"))
+        like = partial(self._store.ids_like, None, Job)
+        found = await self._store.job(id) or await self._store.job(await whole_id(id, like, "jobs"))
         if found is None:
             raise NotFoundError("job", id)
         return found

@@ -28,7 +28,7 @@ from relembra.night.worker import Worker
 from relembra.recall.query import ItemWishes, Listing, checked_limit, cursor_from, item_filter
 from relembra.recall.ranking import Hit, unasked
 from relembra.services import Part, Services, whole_id
-from relembra.store.port import NOTHING, ItemFilter, ItemOrder, Ledger
+from relembra.store.port import NOTHING, ItemFilter, ItemOrder
 from relembra.visibility import Visibility
 
 log = logging.getLogger(__name__)
@@ -186,7 +186,7 @@ class Items(Part):
     ) -> KnowledgeItem:
         """The one item whose id starts or ends with a fragment of at least four characters."""
         scope = person(tenant, user)
-        id = await whole_id(fragment, partial(self._store.ids_like, scope, Ledger.ITEM), "items")
+        id = await whole_id(fragment, partial(self._store.ids_like, scope, KnowledgeItem), "items")
         return await self._heard(scope, id, outside)
 
     async def page(

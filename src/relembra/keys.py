@@ -231,8 +231,8 @@ class Accounts(Part):
 
     async def linked(self, channel: str, id: str, *, tenant: str = DEFAULT_TENANT) -> str | None:
         """Whose an account is; None: nobody's."""
-        found = await self._store.link(tenant, channel, account_id(id))
-        return None if found is None else found.user
+        found = await self._store.links(tenant, account=(channel, account_id(id)))
+        return found[0].user if found else None
 
     async def _bring(self, old: Scope, new: Scope) -> None:
         """Take over everything of one person as another's, and forget them once nothing more came in meanwhile."""

@@ -414,7 +414,7 @@ def test_the_doctor_says_what_works_and_makes_no_file(
     examined = cli("doctor", "--json")
     checks = checks_of(examined)
     assert examined.data["ok"] is True
-    expected = {"python", "sqlite", "vec1", "model", "llm", "store", "disk", "settings", "language", "reader", "tools"}
+    expected = {"python", "sqlite", "model", "llm", "store", "disk", "settings", "language", "reader", "tools"}
     assert {*expected, "extra.http", "extra.llm"} <= set(checks)
     assert checks["settings"]["found"] == str(tmp_path / "relembra.toml")
     assert not (tmp_path / "m.db").exists()

@@ -1,4 +1,4 @@
-"""What must hold when things break: kills at any moment, two processes, a full disk, damaged and newer files."""
+"""What must hold when things break: kills at any moment, two processes, a full disk, forgetting, live backups."""
 
 from __future__ import annotations
 
@@ -10,16 +10,11 @@ import textwrap
 from datetime import datetime, timedelta
 from pathlib import Path
 
-import apsw
-import pytest
-
 from crashing import both, crash, opened
 from memories import days_work
-from relembra import Draft, Memory, StoreError, Verification
+from relembra import Draft, Memory, Verification
 from relembra.domain.time import system_clock
-from relembra.errors import StoreCorruptError, StoreFullError, StoreVersionError
-from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.store.sqlite import SqliteStore
+from relembra.errors import StoreFullError
 from seeds import rounds
 
 
@@ -160,57 +155,6 @@ async def test_a_full_disk_is_said_and_changes_nothing_by_halves(tmp_path: Path)
     assert (await verified(db)).problems == ()
     async with opened(db) as memory:
         assert (await memory.stats()).messages == int(saved) + 2
-
-
-async def test_a_file_that_is_no_store_is_refused_and_left_alone(tmp_path: Path) -> None:
-    db = tmp_path / "m.db"
-    db.write_bytes(b"A letter to Ana, and no database at all. " * 400)
-    before = db.read_bytes()
-    with pytest.raises(StoreCorruptError, match=r"m\.db"):
-        await SqliteStore.open(db, analyzer=BilingualAnalyzer())
-    assert db.read_bytes() == before
-
-
-async def test_another_programs_database_is_refused_and_left_alone(tmp_path: Path) -> None:
-    db = tmp_path / "m.db"
-    connection = apsw.Connection(str(db))
-    connection.execute("CREATE TABLE recipes(name); INSERT INTO recipes VALUES ('bolo')")
-    connection.close()
-    with pytest.raises(StoreError):
-        await SqliteStore.open(db, analyzer=BilingualAnalyzer())
-    assert apsw.Connection(str(db)).execute("SELECT name FROM sqlite_schema").fetchall() == [("recipes",)]
-
-
-async def test_a_file_of_a_newer_program_is_refused_with_what_to_do(tmp_path: Path) -> None:
-    db = tmp_path / "m.db"
-    async with opened(db) as memory:
-        await memory.add("Algo", user="ana")
-    connection = apsw.Connection(str(db))
-    connection.execute("PRAGMA user_version = 9999")
-    connection.close()
-    with pytest.raises(StoreVersionError, match="newer"):
-        await SqliteStore.open(db, analyzer=BilingualAnalyzer())
-
-
-async def test_a_damaged_page_is_found_by_verify_or_said_at_once(tmp_path: Path) -> None:
-    db = tmp_path / "m.db"
-    async with opened(db) as memory:
-        await memory.add_many([Draft(content=f"Fato {n} da vida de Ana") for n in range(500)], user="ana")
-    size = db.stat().st_size
-    with db.open("r+b") as file:
-        for page in range(4, size // 8192, 7):
-            file.seek(page * 8192)
-            file.write(os.urandom(8192))
-    try:
-        found = (await verified(db)).problems
-    except StoreCorruptError:
-        return
-    assert found
-
-
-async def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="nowhere"):
-        await SqliteStore.open(tmp_path / "nowhere" / "m.db", analyzer=BilingualAnalyzer())
 
 
 async def test_what_was_forgotten_is_in_no_byte_of_the_files(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The stores every contract test runs on: SQLite in a file, and in memory with its vectors kept at hand."""
+"""The stores every contract test runs on: SQLite in a file, and in memory."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 
 from builders import Words
 from relembra.store.port import Store
-from relembra.store.sql.vectors import HotSlices
 from relembra.store.sqlite import InMemoryStore, SqliteStore
 
 
@@ -18,8 +17,7 @@ async def _in_file(folder: Path) -> Store:
 
 
 async def _in_memory(_folder: Path) -> Store:
-    """With every vector that was searched kept at hand, where otherwise few are scanned."""
-    return InMemoryStore(Words(), hot=HotSlices(least_vectors=1))
+    return InMemoryStore(Words())
 
 
 OPENERS: dict[str, Callable[[Path], Awaitable[Store]]] = {"file": _in_file, "memory": _in_memory}

@@ -1,7 +1,9 @@
-"""What forgetting promises: a receipt, and no trace."""
+"""What forgetting promises of a person's own rows: a receipt, no trace, and in a dry run nothing but the receipt."""
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,26 +18,31 @@ from builders import (
     NOW,
     STRANGERS,
     AnyRow,
+    a_case,
     a_conversation,
     a_job,
     a_message,
     a_note,
     a_query,
+    a_run,
     a_vector,
+    a_view,
     an_entry,
     an_id,
     an_item,
+    buffering,
     ids_of,
     items_where,
     kept,
 )
 from relembra.domain.audit import Target
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.message import Conversation, Message, Note
-from relembra.domain.scope import Scope
+from relembra.domain.message import Conversation, Message, Note, NoteKind
+from relembra.domain.scope import Place, shelf_of
 from relembra.errors import StaleError
 from relembra.store.port import (
     ConversationFilter,
+    Forget,
     ForgetConversation,
     ForgetItem,
     ForgetPerson,
@@ -43,11 +50,18 @@ from relembra.store.port import (
     Kind,
     Ledger,
     MessageFilter,
+    NoteFilter,
+    Put,
     PutVectors,
     Store,
+    Whole,
 )
+from relembra.store.sqlite import InMemoryStore
 
 SECRET = "xylophone"
+GENERAL = Place("guild", "general")
+GUILD = shelf_of(ANA, GENERAL)
+REPORTS = (NoteKind.WEEKLY, NoteKind.MONTHLY, NoteKind.APPOINTMENT)
 
 
 async def embedded(store: Store, *rows: AnyRow) -> None:
@@ -66,39 +80,44 @@ async def assert_unknown(store: Store, *rows: KnowledgeItem | Message | Note) ->
     ids = [row.id for row in rows]
     everything = items_where(history=True, deleted=True)
     query = a_query(SECRET, vector=a_vector(1, 0), limit=1_000)
-    assert await store.get(ANA, KnowledgeItem, ids) == []
-    assert await store.get(ANA, Message, ids) == []
-    assert await store.get(ANA, Note, ids) == []
-    items = (await store.page(ANA, everything, limit=1_000)).rows
-    messages = (await store.page(ANA, MessageFilter(), limit=1_000)).rows
-    jobs = await store.jobs(limit=1_000)
-    found_items = await store.search(ANA, query, everything)
-    found_messages = await store.search(ANA, query, MessageFilter())
-    waiting = await store.unembedded("another model", limit=1_000)
-    told = repr((items, messages, [job for job in jobs if job.scope == ANA], found_items, found_messages, waiting))
+    told: list[Any] = [await store.get(ANA, of, ids) for of in (KnowledgeItem, Message, Note)]
+    assert told == [[], [], []]
+    looks: list[Any] = [everything, MessageFilter(), NoteFilter(archived=True)]
+    for wanted in looks:
+        told += [(await store.page(ANA, wanted, limit=1_000)).rows, await store.search(ANA, query, wanted)]
+    told += [job for job in await store.jobs(limit=1_000) if job.scope == ANA]
+    told += [await store.unembedded("another model", limit=1_000), await store.page_trail(ANA)]
     for id in ids:
-        assert await store.ids_like(ANA, Ledger.ITEM, id) == []
-        assert await store.trail(ANA, Target.ITEM, id) == []
-        assert await store.trail(ANA, Target.NOTE, id) == []
-        assert await store.predecessors(ANA, id) == []
-        assert id not in told
+        assert (await store.ids_like(ANA, KnowledgeItem, id), await store.predecessors(ANA, id)) == ([], [])
+        assert id not in repr(told)
+    assert (await store.verify()).problems == ()
+
+
+async def trail(store: Store, item: KnowledgeItem) -> list[Any]:
+    return await store.trail(ANA, Target.ITEM, item.id)
+
+
+# ── an item ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_a_forgotten_item_leaves_no_trace(store: Store) -> None:
-    gone, stays = an_item(title=SECRET), an_item()
+    gone, stays, friend = an_item(title=SECRET), an_item(), an_id()
+    related, replaced = an_item(related=(friend, gone.id)), an_item(superseded_by=gone.id, superseded_at=NOW)
     mention = an_entry(target_id=stays.id, before={"related": [gone.id]}, after={"superseded_by": gone.id})
     mine = an_entry(target_id=gone.id, after={"title": SECRET})
-    await embedded(store, gone, stays, mention, mine, a_job(payload={"kind": "item", "id": gone.id}))
+    jobs = [a_job(payload={"kind": "item", "id": gone.id}), a_job(payload={"ids": [gone.id, stays.id]})]
+    await embedded(store, gone, stays, related, replaced, mention, mine, *jobs)
     receipt = await store.forget(ANA, ForgetItem(gone.id))
-
-    assert receipt.total > 0
+    assert (receipt.erased, receipt.counts["items"], receipt.counts["vectors"]) == (True, 1, 1)
     await assert_unknown(store, gone)
     assert await store.changes(ANA, [mine.change]) == []
-    assert gone.id not in repr(await store.trail(ANA, Target.ITEM, stays.id))
-    assert await store.jobs() == []
-    assert (await store.stats()).vectors == {MODEL: 1}
-    assert await store.get(ANA, KnowledgeItem, [stays.id]) == [stays]
-    assert (await store.verify()).problems == ()
+    assert await store.jobs() == [replace(jobs[1], payload={"ids": [stays.id]})]
+    assert (await store.stats()).vectors == {MODEL: 3}
+    left = [stays, replace(related, related=(friend,)), replace(replaced, superseded_by=None)]
+    assert await store.get(ANA, KnowledgeItem, ids_of([stays, related, replaced])) == left
+    # What it had replaced does not come back.
+    assert set(ids_of((await store.page(ANA, items_where())).rows)) == {stays.id, related.id}
+    assert replaced.id not in {hit.id for hit in await store.search(ANA, a_query("glass"), items_where())}
 
 
 async def test_items_that_go_along_are_forgotten_together_or_not_at_all(store: Store) -> None:
@@ -108,300 +127,167 @@ async def test_items_that_go_along_are_forgotten_together_or_not_at_all(store: S
         with pytest.raises(StaleError):
             await store.forget(ANA, ForgetItem(first.id, along))
     assert len(await store.get(ANA, KnowledgeItem, [first.id, second.id])) == 2
-    would = await store.forget(ANA, ForgetItem(first.id, {first.id: 1, second.id: 1}), dry_run=True)
     receipt = await store.forget(ANA, ForgetItem(first.id, {first.id: 1, second.id: 1}))
-    assert would.counts == receipt.counts
     assert receipt.counts["items"] == 2
-    for gone in (first, second):
-        await assert_unknown(store, gone)
+    await assert_unknown(store, first, second)
     assert await store.get(ANA, KnowledgeItem, [stays.id]) == [stays]
-    assert (await store.verify()).problems == ()
 
 
-async def test_what_an_item_said_is_not_left_in_the_trails_of_others(store: Store) -> None:
-    gone, stays = an_item(content=f"Ana plays the {SECRET}."), an_item()
-    copied = an_entry(
-        target_id=stays.id,
-        before={"content": f"Ana plays the {SECRET}.", "tags": [f"so Ana plays the {SECRET}."]},
-        after={"content": stays.content},
-        why=f"because Ana plays the {SECRET}.",
-    )
-    await kept(store, gone, stays, copied)
-    await store.forget(ANA, ForgetItem(gone.id))
-    [entry] = await store.trail(ANA, Target.ITEM, stays.id)
-    assert SECRET not in repr(entry)
-    assert entry.after == {"content": stays.content}
-
-
-async def test_forgetting_an_item_takes_other_rows_pointers_to_it(store: Store) -> None:
-    gone, friend = an_item(), an_id()
-    related = an_item(related=(friend, gone.id))
-    replaced = an_item(superseded_by=gone.id, superseded_at=NOW)
-    await embedded(store, gone, related, replaced)
-    await store.forget(ANA, ForgetItem(gone.id))
-    first, second = await store.get(ANA, KnowledgeItem, [related.id, replaced.id])
-    assert first.related == (friend,)
-    assert (second.superseded_by, second.superseded_at) == (None, NOW)
-    await assert_unknown(store, gone)
-
-
-async def test_what_was_superseded_by_something_forgotten_does_not_come_back(store: Store) -> None:
-    gone = an_item()
-    replaced = an_item(superseded_by=gone.id, superseded_at=NOW)
-    await kept(store, gone, replaced)
-    await store.forget(ANA, ForgetItem(gone.id))
-    assert (await store.page(ANA, items_where())).rows == ()
-    assert await store.search(ANA, a_query("glass"), items_where()) == []
-    assert ids_of((await store.page(ANA, items_where(history=True))).rows) == [replaced.id]
-
-
-async def test_why_a_change_was_made_is_forgotten_with_an_item_it_touched(store: Store) -> None:
-    gone, stays = an_item(), an_item()
-    together = [an_entry(change="k1", target_id=row.id, why=SECRET) for row in (gone, stays)]
+async def test_what_an_item_says_or_said_is_not_left_in_the_trails_of_others(store: Store) -> None:
+    said, before = f"Ana plays the {SECRET}.", f"Ana plays an old {SECRET}."
+    gone, stays = an_item(content=said), an_item()
+    corrected = an_entry(target_id=gone.id, before={"content": before}, after={"content": said}, change="k1", why="x")
+    together = an_entry(change="k1", target_id=stays.id, why="made at once")
     apart = an_entry(target_id=stays.id, why="newer")
-    await kept(store, gone, stays, *together, apart)
+    copied = an_entry(target_id=stays.id, before={"content": said, "tags": [f"so {said}"]}, why=f"because {said}")
+    quoting = an_entry(target_id=stays.id, why=f"we heard that {before.lower()}")
+    await kept(store, gone, stays, corrected, together, apart, copied, quoting)
     await store.forget(ANA, ForgetItem(gone.id))
-    assert await store.trail(ANA, Target.ITEM, stays.id) == [replace(together[1], why=None), apart]
+    assert await trail(store, stays) == [
+        replace(together, why=None),
+        apart,
+        replace(copied, before={"content": None, "tags": []}, why=None),
+        replace(quoting, why=None),
+    ]
 
 
-@pytest.mark.parametrize("said", [{"value": "Oboe"}, {"tags": ("oboe", "of")}, {"title": "OBOE"}])
-async def test_short_words_of_an_item_are_taken_from_other_trails_where_they_stand_alone(
-    store: Store, said: dict[str, Any]
-) -> None:
-    gone, stays = an_item(**said), an_item()
-    entry = an_entry(
-        target_id=stays.id,
-        before={"title": "of an oboe, lost", "value": "Oboes", "area": "oboe", "tags": ["oboe", "oboist"]},
-        why="it had an oboe",
-    )
-    await kept(store, gone, stays, entry)
-    await store.forget(ANA, ForgetItem(gone.id))
-    [left] = await store.trail(ANA, Target.ITEM, stays.id)
-    assert left.before == {"title": None, "value": "Oboes", "area": "oboe", "tags": ["oboist"]}
-    assert left.why is None
+async def test_short_words_of_an_item_are_taken_from_other_trails_where_they_stand_alone(store: Store) -> None:
+    before = {"title": "of an oboe, lost", "value": "Oboes", "area": "oboe", "tags": ["oboe", "oboist"]}
+    for said in ({"value": "Oboe"}, {"tags": ("oboe", "of")}, {"title": "OBOE"}):
+        gone, stays = an_item(**said), an_item()
+        await kept(store, gone, stays, an_entry(target_id=stays.id, before=before, why="it had an oboe"))
+        await store.forget(ANA, ForgetItem(gone.id))
+        [left] = await trail(store, stays)
+        assert left.before == {"title": None, "value": "Oboes", "area": "oboe", "tags": ["oboist"]}
+        assert left.why is None
 
 
 async def test_what_a_row_still_says_itself_stays_in_its_trail(store: Store) -> None:
     words = {"title": f"Plays the {SECRET}", "value": SECRET, "tags": ("band",), "evidence": f"my {SECRET} is here"}
     gone, stays = an_item(**words), an_item(**words)
+    archived = an_item(content=f"Plays the {SECRET} and nobody knows. " * 9, archived_at=NOW)
     after = {**words, "tags": ["band"]}
     entry = an_entry(target_id=stays.id, after=after, why=f"says {SECRET}")
     chat = an_entry(target=Target.CONVERSATION, target_id="c1", after={"title": f"Plays the {SECRET}"})
-    await kept(store, gone, replace(stays, evidence=None), a_conversation(title=f"Plays the {SECRET}"), entry, chat)
+    whole = an_entry(target_id=archived.id, after={"content": archived.content})
+    await kept(store, gone, replace(stays, evidence=None), archived, a_conversation(title=f"Plays the {SECRET}"))
+    await kept(store, entry, chat, whole)
     await store.forget(ANA, ForgetItem(gone.id))
-    assert await store.trail(ANA, Target.ITEM, stays.id) == [replace(entry, after=after | {"evidence": None})]
+    assert await trail(store, stays) == [replace(entry, after=after | {"evidence": None})]
     assert await store.trail(ANA, Target.CONVERSATION, "c1") == [chat]
+    assert await trail(store, archived) == [whole]
 
 
-async def test_what_an_item_said_before_it_was_changed_is_forgotten_too(store: Store) -> None:
-    gone, stays = an_item(), an_item()
-    corrected = an_entry(target_id=gone.id, before={"content": f"Ana plays the {SECRET}."}, after={"content": "No."})
-    quoting = an_entry(target_id=stays.id, why=f"we heard that ana plays the {SECRET}.")
-    await kept(store, gone, stays, corrected, quoting)
-    await store.forget(ANA, ForgetItem(gone.id))
-    assert await store.trail(ANA, Target.ITEM, stays.id) == [replace(quoting, why=None)]
-
-
-async def test_work_queued_for_others_is_still_done_when_one_is_forgotten(store: Store) -> None:
-    gone, stays = an_item(), an_item()
-    await kept(store, gone, stays, a_job(payload={"ids": [gone.id, stays.id]}), a_job(payload={"ids": [stays.id]}))
-    await store.forget(ANA, ForgetItem(gone.id))
-    jobs = await store.jobs()
-    assert gone.id not in repr(jobs)
-    assert any(stays.id in job.payload["ids"] for job in jobs)
-
-
-async def test_the_receipt_lists_every_place_with_nothing_as_zero(store: Store) -> None:
-    item = an_item()
-    await embedded(store, item)
-    nothing = await store.forget(ANA, ForgetItem(an_id()))
-    something = await store.forget(ANA, ForgetItem(item.id))
-    assert nothing.total == 0
-    assert nothing.counts
-    assert set(nothing.counts.values()) == {0}
-    assert nothing.counts.keys() == something.counts.keys()
-    assert something.counts["items"] == 1
-    assert something.counts["vectors"] == 1
-
-
-async def test_forgetting_twice_finds_nothing_the_second_time(store: Store) -> None:
-    item, chat = an_item(), a_conversation()
-    await embedded(store, item, chat, a_message())
-    assert (await store.forget(ANA, ForgetItem(item.id))).total > 0
-    assert (await store.forget(ANA, ForgetItem(item.id))).total == 0
-    assert (await store.forget(ANA, ForgetConversation(chat.id))).total > 0
-    assert (await store.forget(ANA, ForgetConversation(chat.id))).total == 0
-    assert (await store.forget(ANA, ForgetPerson())).total == 0
-
-
-async def test_deleted_items_and_hidden_messages_are_forgotten_too(store: Store) -> None:
-    item, message = an_item(deleted_at=NOW), a_message(deleted_at=NOW)
-    await kept(store, item, message)
-    await store.forget(ANA, ForgetItem(item.id))
-    await store.forget(ANA, ForgetConversation(message.conversation))
-    await assert_unknown(store, item, message)
+# ── a conversation ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_a_forgotten_conversation_leaves_no_trace(store: Store) -> None:
     chat, other_chat = a_conversation(), a_conversation(id="c2")
     messages = [a_message(text=SECRET, external_id=f"x{n}") for n in range(3)]
-    fresh = a_message(text=SECRET)
-    other = a_message(conversation="c2")
+    fresh, hidden, other = a_message(text=SECRET), a_message(deleted_at=NOW), a_message(conversation="c2")
     note = a_note(summary=SECRET, message_ids=tuple(ids_of(messages)))
-    cluster = a_note(summary=SECRET, note_ids=(note.id,))
+    archived = a_note(summary=f"{SECRET} " * 90, note_ids=(note.id,), archived_at=NOW)
     item = an_item(title=SECRET, note_id=note.id, message_ids=(messages[0].id,))
-    from_note = an_item(title=SECRET, note_id=note.id)
+    from_note = an_item(title=SECRET, note_id=note.id, archived_at=NOW)
+    friend = an_item(related=(item.id,))
     entries = [
         an_entry(target=Target.CONVERSATION, target_id=chat.id, after={"title": SECRET}),
         an_entry(target=Target.NOTE, target_id=note.id),
         an_entry(target=Target.ITEM, target_id=item.id),
     ]
-    jobs = [
-        a_job(payload={"conversation": chat.id}),
-        a_job(payload={"ids": ids_of(messages)}),
-        a_job(payload={"id": item.id}),
-    ]
+    payloads: list[dict[str, Any]] = [{"conversation": chat.id}, {"ids": ids_of(messages)}, {"id": item.id}]
     other_job = a_job(payload={"conversation": "c2"})
-    await embedded(store, chat, other_chat, *messages, other, note, cluster, item, from_note)
-    await kept(store, fresh, *entries, *jobs, other_job)
+    await embedded(store, chat, other_chat, *messages, other, note, archived, item, from_note)
+    await kept(store, fresh, hidden, friend, *entries, *(a_job(payload=one) for one in payloads), other_job)
 
     receipt = await store.forget(ANA, ForgetConversation(chat.id))
 
-    counts = {place: receipt.counts[place] for place in ("conversations", "messages", "notes", "items")}
-    assert counts == {"conversations": 1, "messages": 4, "notes": 2, "items": 2}
-    await assert_unknown(store, *messages, fresh, note, cluster, item, from_note)
-    assert await store.find(ANA, Conversation, chat.id) is None
-    assert await store.trail(ANA, Target.CONVERSATION, chat.id) == []
+    counts = [receipt.counts[place] for place in ("conversations", "messages", "notes", "items", "audit", "jobs")]
+    assert counts == [1, 5, 2, 2, 3, 3]
+    await assert_unknown(store, *messages, fresh, hidden, note, archived, item, from_note)
+    assert await store.get(ANA, Conversation, [chat.id, "c2"]) == [other_chat]
     assert await store.jobs() == [other_job]
     assert await store.get(ANA, Message, [other.id]) == [other]
-    assert await store.find(ANA, Conversation, "c2") == other_chat
+    assert await store.get(ANA, KnowledgeItem, [friend.id]) == [replace(friend, related=())]
     assert (await store.stats()).vectors == {MODEL: 1}
-    assert (await store.verify()).problems == ()
+    assert (await kept(store, a_message(external_id="x0"))).known == ()  # it can be saved again
+    untouched = a_message(conversation="without a row")
+    await kept(store, untouched)
+    assert (await store.forget(ANA, ForgetConversation("without a row"))).counts["messages"] == 1
+    await assert_unknown(store, untouched)
 
 
-async def test_a_forgotten_external_id_can_be_saved_again(store: Store) -> None:
-    await kept(store, a_message(external_id="x"))
-    await store.forget(ANA, ForgetConversation("c1"))
-    assert (await kept(store, a_message(external_id="x"))).known == ()
-
-
-async def test_items_learnt_from_something_else_as_well_stay_without_the_pointer(store: Store) -> None:
+async def test_items_learnt_from_something_else_as_well_stay_without_pointer_and_evidence(store: Store) -> None:
     gone, other = a_message(), a_message(conversation="c2")
     note = a_note(message_ids=(gone.id,))
-    twice = an_item(message_ids=(gone.id, other.id), note_id=note.id)
-    unsourced = an_item()
-    elsewhere = an_item(message_ids=(other.id,))
-    await kept(store, gone, other, note, twice, unsourced, elsewhere)
-    await store.forget(ANA, ForgetConversation("c1"))
-    [left] = await store.get(ANA, KnowledgeItem, [twice.id])
-    assert (left.message_ids, left.note_id) == ((other.id,), None)
-    assert await store.get(ANA, KnowledgeItem, [unsourced.id, elsewhere.id]) == [unsourced, elsewhere]
-
-
-async def test_items_that_lose_a_source_lose_their_evidence_at_the_same_version(store: Store) -> None:
-    gone, other = a_message(), a_message(conversation="c2")
-    item = an_item(message_ids=(gone.id, other.id), evidence=f"she hinted at a {SECRET}", version=3)
-    sure = an_item(message_ids=(other.id,), evidence="she said it twice")
-    entry = an_entry(target_id=item.id, before={"evidence": f"a {SECRET}?"}, after={"evidence": item.evidence})
-    await kept(store, gone, other, item, sure, entry)
-    receipt = await store.forget(ANA, ForgetConversation("c1"))
-    assert receipt.counts["pointers"] == 1
-    assert await store.get(ANA, KnowledgeItem, [item.id, sure.id]) == [
-        replace(item, message_ids=(other.id,), evidence=None),
-        sure,
+    hint = f"she hinted at a {SECRET}"
+    twice = an_item(message_ids=(gone.id, other.id), note_id=note.id, evidence=hint, version=3)
+    filed = an_item(message_ids=(gone.id, other.id), evidence=hint, content="long " * 90, archived_at=NOW)
+    unsourced, elsewhere = an_item(), an_item(message_ids=(other.id,), evidence="she said it twice")
+    entry = an_entry(target_id=twice.id, before={"evidence": f"a {SECRET}?"}, after={"evidence": hint})
+    await kept(store, gone, other, note, twice, filed, unsourced, elsewhere, entry)
+    assert (await store.forget(ANA, ForgetConversation("c1"))).counts["pointers"] == 2
+    assert await store.get(ANA, KnowledgeItem, ids_of([twice, filed, unsourced, elsewhere])) == [
+        replace(twice, message_ids=(other.id,), note_id=None, evidence=None),
+        replace(filed, message_ids=(other.id,), evidence=None),
+        unsourced,
+        elsewhere,
     ]
-    [left] = await store.trail(ANA, Target.ITEM, item.id)
+    [left] = await trail(store, twice)
     assert (left.before, left.after) == ({"evidence": None}, {"evidence": None})
+    assert (await store.verify()).problems == ()
 
 
 async def test_words_of_a_forgotten_conversation_are_not_left_in_trails_and_evidence(store: Store) -> None:
     chat = a_conversation(title=f"All about my {SECRET}")
     message = a_message(text=f"Yesterday somebody stole my {SECRET} from the car, imagine!")
     note = a_note(summary=f"Ana misses a {SECRET}.", message_ids=(message.id,))
+    filed = a_note(summary=f"Ana still misses that {SECRET}. " * 9, message_ids=(message.id,), archived_at=NOW)
     renamed = an_entry(target=Target.CONVERSATION, target_id=chat.id, before={"title": f"{SECRET.title()} gone"})
-    item = an_item(evidence=f"quote: {message.text}")
-    entries = [
-        an_entry(target_id=item.id, why=why)
-        for why in (
-            f"She wrote: {message.text}",
-            f"somebody stole my {SECRET}",
-            f"see {chat.title}",
-            f"as {note.summary}",
-            f"was {SECRET} gone",
-        )
-    ]
-    await kept(store, chat, message, note, item, renamed, *entries)
+    item, other = an_item(evidence=f"quote: {message.text}"), an_item()
+    said = [f"She wrote: {message.text}", f"somebody stole my {SECRET}", f"see {chat.title}", f"as {note.summary}"]
+    said += [f"was {SECRET} gone", f"was: {filed.summary}"]
+    entries = [an_entry(target_id=item.id, why=why) for why in said]
+    short = an_entry(target_id=other.id, why="thank you")  # is nobody's in particular
+    await kept(store, chat, message, a_message(text="thank you"), note, filed, item, other, renamed, *entries, short)
     await store.forget(ANA, ForgetConversation(chat.id))
     assert await store.get(ANA, KnowledgeItem, [item.id]) == [replace(item, evidence=None)]
-    assert await store.trail(ANA, Target.ITEM, item.id) == [replace(entry, why=None) for entry in entries]
+    assert await trail(store, item) == [replace(entry, why=None) for entry in entries]
+    assert await trail(store, other) == [short]
 
 
-async def test_short_messages_are_no_quotations(store: Store) -> None:
-    item = an_item()
-    entry = an_entry(target_id=item.id, why="thank you")
-    await kept(store, a_message(text="thank you"), item, entry)
-    await store.forget(ANA, ForgetConversation("c1"))
-    assert await store.trail(ANA, Target.ITEM, item.id) == [entry]
-
-
-async def test_the_receipt_says_that_the_traces_are_erased(store: Store) -> None:
-    item = an_item()
-    await kept(store, item, a_message())
-    receipts = [
-        await store.forget(ANA, ForgetItem(item.id)),
-        await store.forget(ANA, ForgetConversation("c1")),
-        await store.forget(ANA, ForgetPerson()),
-    ]
-    assert all(receipt.erased for receipt in receipts)
-
-
-async def test_items_that_point_to_an_item_forgotten_with_its_conversation_lose_the_pointer(store: Store) -> None:
-    message = a_message()
-    item = an_item(message_ids=(message.id,))
-    friend = an_item(related=(item.id,))
-    await kept(store, message, item, friend)
-    await store.forget(ANA, ForgetConversation("c1"))
-    assert (await store.get(ANA, KnowledgeItem, [friend.id]))[0].related == ()
-
-
-async def test_messages_of_a_conversation_without_a_row_are_forgotten(store: Store) -> None:
-    message = a_message(conversation="never touched")
-    await kept(store, message)
-    receipt = await store.forget(ANA, ForgetConversation("never touched"))
-    assert receipt.counts["messages"] == 1
-    await assert_unknown(store, message)
+# ── a person ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_a_forgotten_person_leaves_nothing_in_this_tenant(store: Store) -> None:
     for scope in (ANA, BIA, ANA_ELSEWHERE):
         item, message, note = an_item(scope=scope), a_message(scope=scope, external_id="x"), a_note(scope=scope)
-        entry, job = an_entry(scope=scope), a_job(scope=scope)
-        await embedded(store, item, message, note, a_conversation(scope=scope), entry, job)
+        archived = an_item(scope=scope, content="long " * 90, archived_at=NOW)
+        entry, job = an_entry(scope=scope), a_job(scope=scope, key="night")
+        await embedded(store, item, archived, message, note, a_conversation(scope=scope), entry, job)
     before = await store.stats(BIA), await store.stats(ANA_ELSEWHERE)
     receipt = await store.forget(ANA, ForgetPerson())
-
-    assert receipt.total > 6
-    assert receipt.counts["messages"] == receipt.counts["items"] == receipt.counts["notes"] == 1
+    assert [receipt.counts[place] for place in ("messages", "items", "notes", "jobs", "audit")] == [1, 2, 1, 1, 1]
     mine = await store.stats(ANA)
     assert (mine.people, mine.conversations, mine.messages, mine.notes) == (0, 0, 0, 0)
     assert sum(mine.items.values()) + sum(mine.vectors.values()) + sum(mine.jobs.values()) == 0
-    assert (await store.page(ANA, items_where(history=True, deleted=True))).rows == ()
-    assert (await store.page(ANA, MessageFilter())).rows == ()
-    assert (await store.page(ANA, ConversationFilter())).rows == ()
+    looks: list[Any] = [items_where(history=True, deleted=True), MessageFilter(), ConversationFilter()]
+    for wanted in looks:
+        assert (await store.page(ANA, wanted)).rows == ()
     assert {job.scope for job in await store.jobs()} == {BIA, ANA_ELSEWHERE}
     assert {row.scope for row in await store.unembedded("other", limit=100)} == {BIA, ANA_ELSEWHERE}
     assert (await store.stats(BIA), await store.stats(ANA_ELSEWHERE)) == before
     assert (await store.verify()).problems == ()
 
 
-@pytest.mark.parametrize("stranger", STRANGERS)
-async def test_what_belongs_to_another_person_cannot_be_forgotten(store: Store, stranger: Scope) -> None:
+async def test_what_belongs_to_another_person_cannot_be_forgotten(store: Store) -> None:
     item, message, chat = an_item(), a_message(), a_conversation()
-    pointing = replace(an_item(scope=stranger), related=(item.id,))
     job = a_job(payload={"id": item.id})
-    await kept(store, item, message, chat, pointing, job)
-    assert (await store.forget(stranger, ForgetItem(item.id))).total == 0
-    assert (await store.forget(stranger, ForgetConversation(chat.id))).total == 0
+    await kept(store, item, message, chat, job)
+    for stranger in STRANGERS:
+        await kept(store, an_item(scope=stranger, related=(item.id,)))
+        assert (await store.forget(stranger, ForgetItem(item.id))).total == 0
+        assert (await store.forget(stranger, ForgetConversation(chat.id))).total == 0
     assert await store.get(ANA, KnowledgeItem, [item.id]) == [item]
     assert await store.get(ANA, Message, [message.id]) == [message]
     assert await store.find(ANA, Conversation, chat.id) == chat
@@ -415,3 +301,116 @@ async def test_a_copy_made_after_forgetting_does_not_hold_the_text(store: Store,
     await store.forget(ANA, ForgetConversation(message.conversation))
     await store.backup(tmp_path / "copy")
     assert SECRET.encode() not in (tmp_path / "copy").read_bytes()
+
+
+# ── automatic notes ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def notes_left(store: Store) -> set[str]:
+    return set(ids_of((await store.page(ANA, NoteFilter(archived=True))).rows))
+
+
+async def test_an_automatic_note_goes_with_an_item_it_quotes_and_leaves_others_words_to_them(store: Store) -> None:
+    item, insight = an_item(content="Sold the boat house"), an_item(evidence="slept well on five walking days")
+    quoting = [a_note(kind=kind, summary=f"- “Sold the boat house”\n- “{insight.evidence}”") for kind in REPORTS]
+    stays = [a_note(kind=kind, summary="- “Keeps bees” [Mar 3]") for kind in REPORTS]
+    talk = a_note(summary="Ana: “Sold the boat house”")
+    theirs = a_note(scope=BIA, kind=NoteKind.WEEKLY, summary="- “Sold the boat house”")
+    after = {"kind": "weekly", "summary": quoting[0].summary}
+    entry = an_entry(target=Target.NOTE, target_id=quoting[0].id, after=after)
+    await kept(store, item, insight, *quoting, *stays, talk, theirs, entry)
+    gone = await store.forget(ANA, ForgetItem(item.id))
+    assert (gone.counts["notes"], gone.notes) == (3, tuple(sorted(ids_of(quoting))))
+    assert await notes_left(store) == {talk.id, *ids_of(stays)}
+    assert await store.trail(ANA, Target.NOTE, quoting[0].id) == []
+    assert await store.get(ANA, KnowledgeItem, [insight.id]) == [insight]
+    assert await store.get(BIA, Note, [theirs.id]) == [theirs]
+
+
+QUOTED: list[tuple[dict[str, str], str, bool]] = [
+    # what an item says, what a report does, and whether that is a quotation
+    ({"content": "Sold the boat house " + "and more " * 100}, "- “Sold the boat house and more and more…”", True),
+    ({"content": "Uses <b> snake_case"}, r"- “Uses &lt;b&gt; snake\_case”", True),
+    ({"content": "Weighs 72 kg", "value": "72 kg"}, "- weight: “74 kg” → “72 kg”", True),
+    ({"content": "Weighs 72 kg", "value": "72 kg"}, "- Weight: “the 72 kg class”", False),
+]
+
+
+async def test_a_quotation_may_be_cut_or_escaped_and_a_short_one_is_all_that_is_quoted(store: Store) -> None:
+    for parts, summary, is_quoting in QUOTED:
+        item, report = an_item(title="x", **parts), a_note(kind=NoteKind.WEEKLY, summary=summary)
+        await kept(store, item, report)
+        await store.forget(ANA, ForgetItem(item.id))
+        assert (report.id in await notes_left(store)) is not is_quoting, summary
+
+
+async def test_a_conversation_takes_the_reports_that_quote_it(store: Store) -> None:
+    message = a_message(text="my boat sank yesterday")
+    quoting = a_note(kind=NoteKind.APPOINTMENT, summary="- “my boat sank yesterday”")
+    another = a_note(kind=NoteKind.APPOINTMENT, summary="- “my head hurts”")
+    await kept(store, a_conversation(), message, quoting, another)
+    await store.forget(ANA, ForgetConversation("c1"))
+    assert await notes_left(store) == {another.id}
+
+
+# ── the receipt and the dry run ───────────────────────────────────────────────────────────────────────────────────
+
+ITEM, OTHER, REPORT, TALK = (an_id() for _ in range(4))
+WAYS: list[tuple[Forget, set[str]]] = [
+    # what is forgotten, and the person's own notes that go along
+    (ForgetItem(ITEM), {REPORT}),
+    (ForgetConversation("c1"), {REPORT, TALK}),
+    (ForgetPerson(), set()),
+]
+
+
+async def filled(store: Store) -> None:
+    """Something of every kind that forgetting reaches, of two people and a space."""
+    said = [a_message(text="we sold the boat house"), a_message(place=GENERAL, text="good morning to all of you")]
+    theirs = a_message(scope=BIA, author="bia", place=GENERAL)
+    for message in (*said, theirs):
+        await store.apply(message.scope, [buffering(message)])
+    talk = a_note(id=TALK, summary="we sold the boat house", message_ids=(said[0].id,))
+    shared = a_note(scope=GUILD, place=GENERAL, summary="good morning to all of you", message_ids=(said[1].id,))
+    item = an_item(id=ITEM, content="Sold the boat house", note_id=talk.id, message_ids=(said[0].id,))
+    other = an_item(id=OTHER, content="Keeps bees", related=(ITEM,))
+    report = a_note(id=REPORT, kind=NoteKind.WEEKLY, summary="- “Sold the boat house” [Mar 3]")
+    entries = [an_entry(target_id=ITEM), an_entry(target=Target.NOTE, target_id=REPORT)]
+    await kept(store, a_conversation(), talk, item, other, report, *entries, a_job(payload={"id": ITEM}))
+    await kept(store, shared, an_item(scope=BIA, note_id=shared.id), a_case(old_id=OTHER, new_id=ITEM))
+    await store.apply(ANA, [Put(a_run(raw="an answer"), None), Put(a_view(), None)])
+    await store.apply(ANA, [PutVectors(Kind.ITEM, ITEM, MODEL, (a_vector(1, 0),))])
+
+
+async def held(store: Store, folder: Path) -> Any:
+    """All there is to read, down to stamps; of a file every row of every table."""
+    told: list[Any] = [await store.stamps([ANA, BIA, GUILD]), await store.jobs(), await store.stats()]
+    for scope in (ANA, BIA, GUILD):
+        told += [(await store.page(scope, Whole(ledger))).rows for ledger in Ledger]
+        told += [await store.page_trail(scope), await store.buffers(scope)]
+    if isinstance(store, InMemoryStore):
+        return told
+    with closing(sqlite3.connect(f"file:{folder / 'memory.db'}?mode=ro", uri=True)) as file:
+        tables = [name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
+        return told, {name: file.execute(f"SELECT * FROM {name}").fetchall() for name in tables}  # noqa: S608 (own names)
+
+
+@pytest.mark.parametrize(("what", "notes"), WAYS)
+async def test_a_dry_run_tells_the_receipt_and_changes_nothing(
+    store: Store, what: Forget, notes: set[str], tmp_path: Path
+) -> None:
+    await filled(store)
+    before = await held(store, tmp_path)
+    would = await store.forget(ANA, what, dry_run=True)
+    assert (would.dry_run, would.erased) == (True, False)
+    nothing = await store.forget(ANA, ForgetItem(an_id()), dry_run=True)
+    assert (nothing.total, nothing.notes, set(nothing.counts.values())) == (0, (), {0})
+    assert await held(store, tmp_path) == before
+    gone = await store.forget(ANA, what)
+    assert replace(would, dry_run=False, erased=gone.erased) == gone
+    assert gone.erased
+    assert min(gone.counts["items"], gone.counts["notes"]) > 0
+    assert gone.notes == tuple(sorted(notes))
+    assert gone.counts.keys() == nothing.counts.keys()
+    assert (await store.forget(ANA, what)).total == 0
+    assert (await store.verify()).problems == ()

@@ -1,4 +1,4 @@
-"""What reads promise: order, unknown ids, strangers, pages without gaps, filters, chains and trails."""
+"""What reads promise: order, unknown ids, strangers, pages without gaps, filters, neighbours, chains and trails."""
 
 from __future__ import annotations
 
@@ -7,18 +7,22 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
-import pytest
-
 from builders import (
     ANA,
+    ANA_ELSEWHERE,
     BIA,
+    MODEL,
     NOW,
     STRANGERS,
+    a_case,
     a_conversation,
+    a_job,
     a_message,
     a_note,
     a_query,
+    a_run,
     a_vector,
+    a_view,
     an_entry,
     an_id,
     an_item,
@@ -27,15 +31,20 @@ from builders import (
     items_where,
     kept,
     minutes,
+    puts,
 )
 from relembra.domain.audit import Target
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
+from relembra.domain.jobs import Job, Run
+from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
-from relembra.domain.scope import DIRECT, Place, Scope
+from relembra.domain.scope import DIRECT, Place, Scope, shelf_of
 from relembra.store.port import (
+    CaseFilter,
     ConversationFilter,
     Cursor,
     Filter,
+    ForgetItem,
+    ForgetPerson,
     HideMessages,
     IndexMessages,
     Kind,
@@ -43,36 +52,33 @@ from relembra.store.port import (
     MessageFilter,
     NoteFilter,
     Page,
+    Put,
     PutVectors,
+    RunFilter,
     Store,
+    Whole,
 )
 
 T = TypeVar("T")
 GUILD = Place("guild", "general")
+ANY = MessageFilter()
 
 
 async def test_rows_come_in_the_order_asked_and_unknown_ids_are_left_out(store: Store) -> None:
-    items = [an_item() for _ in range(3)]
-    messages = [a_message() for _ in range(3)]
-    notes = [a_note() for _ in range(3)]
-    await kept(store, *items, *messages, *notes)
-    assert await store.get(ANA, KnowledgeItem, ids_of([items[2], items[0]])) == [items[2], items[0]]
-    assert await store.get(ANA, KnowledgeItem, [items[1].id, an_id(), "nonsense", items[0].id]) == [items[1], items[0]]
-    assert await store.get(ANA, Message, [messages[2].id, an_id(), messages[1].id]) == [messages[2], messages[1]]
-    assert await store.get(ANA, Note, [notes[2].id, an_id(), notes[1].id]) == [notes[2], notes[1]]
-    assert await store.get(ANA, KnowledgeItem, []) == []
-
-
-async def test_more_ids_than_a_statement_takes_parameters(store: Store) -> None:
-    items = [an_item() for _ in range(1_200)]
+    items = [an_item() for _ in range(1_200)]  # more than a statement takes parameters
     await kept(store, *items)
     backwards = ids_of(items)[::-1]
     assert ids_of(await store.get(ANA, KnowledgeItem, backwards)) == backwards
+    for of, make in ((KnowledgeItem, an_item), (Message, a_message), (Note, a_note)):
+        rows = [make() for _ in range(3)]
+        await kept(store, *rows)
+        assert await store.get(ANA, of, []) == []
+        asked = [rows[2].id, an_id(), "nonsense", rows[0].id, rows[2].id]
+        assert await store.get(ANA, of, asked) == [rows[2], rows[0], rows[2]]
 
 
 async def test_deleted_items_and_hidden_messages_are_read_by_id(store: Store) -> None:
-    item, message = an_item(deleted_at=NOW), a_message()
-    chat = a_conversation(deleted_at=NOW)
+    item, message, chat = an_item(deleted_at=NOW), a_message(), a_conversation(deleted_at=NOW)
     await kept(store, item, message, chat)
     await store.apply(ANA, [HideMessages("c1", NOW)])
     assert await store.get(ANA, KnowledgeItem, [item.id]) == [item]
@@ -80,67 +86,64 @@ async def test_deleted_items_and_hidden_messages_are_read_by_id(store: Store) ->
     assert await store.find(ANA, Conversation, chat.id) == chat
 
 
-@pytest.mark.parametrize("stranger", STRANGERS)
-async def test_a_row_of_another_person_answers_as_one_that_does_not_exist(store: Store, stranger: Scope) -> None:
-    item, message, note, chat = an_item(), a_message(text="glass"), a_note(), a_conversation()
+async def test_a_row_of_another_person_answers_as_one_that_does_not_exist(store: Store) -> None:
+    item, message, note, chat = an_item(subject="Clara"), a_message(text="glass"), a_note(), a_conversation()
     older = an_item(superseded_by=item.id, superseded_at=NOW)
     entry = an_entry(target_id=item.id)
     await kept(store, item, older, message, note, chat, entry)
-    await store.apply(
-        ANA, [PutVectors(kind, row.id, "m", (a_vector(1, 0),)) for kind, row in ((Kind.ITEM, item), (Kind.NOTE, note))]
-    )
-    query = a_query("glass", vector=a_vector(1, 0), model="m")
+    vectors = ((Kind.ITEM, item), (Kind.NOTE, note), (Kind.MESSAGE, message))
+    await store.apply(ANA, [PutVectors(kind, row.id, MODEL, (a_vector(1, 0),)) for kind, row in vectors])
+    query = a_query("glass", vector=a_vector(1, 0))
+    for stranger in STRANGERS:
+        for of, row in ((KnowledgeItem, item), (Message, message), (Note, note), (Conversation, chat)):
+            assert await store.find(stranger, of, row.id) is None
+        assert await store.ids_like(stranger, KnowledgeItem, item.id) == []
+        everything = items_where(history=True, deleted=True)
+        pages: list[Filter[Any]] = [everything, ANY, ConversationFilter(), NoteFilter(archived=True)]
+        for wanted in pages:
+            assert await store.page(stranger, wanted) == Page((), None)
+        assert await store.predecessors(stranger, item.id) == []
+        assert await store.trail(stranger, Target.ITEM, item.id) == []
+        assert await store.changes(stranger, [entry.change]) == []
+        assert await store.page_trail(stranger) == []
+        assert await store.acquaintances(stranger) == []
+        assert await store.beside(stranger, [message.id], before=1, after=1, wanted=ANY) == {}
+        assert await store.vectors(stranger, Kind.ITEM, MODEL, [(item.id, 0)]) == {}
+        for which in (items_where(), ANY, NoteFilter()):
+            assert await store.search(stranger, query, which) == []
 
-    assert await store.get(stranger, KnowledgeItem, [item.id]) == []
-    assert await store.get(stranger, Message, [message.id]) == []
-    assert await store.get(stranger, Note, [note.id]) == []
-    assert await store.find(stranger, Conversation, chat.id) is None
-    assert await store.ids_like(stranger, Ledger.ITEM, item.id) == []
-    assert await store.page(stranger, items_where(history=True, deleted=True)) == Page((), None)
-    assert await store.page(stranger, MessageFilter()) == Page((), None)
-    assert await store.page(stranger, ConversationFilter()) == Page((), None)
-    assert await store.page(stranger, NoteFilter(archived=True)) == Page((), None)
-    assert await store.predecessors(stranger, item.id) == []
-    assert await store.trail(stranger, Target.ITEM, item.id) == []
-    assert await store.changes(stranger, [entry.change]) == []
-    assert await store.search(stranger, query, items_where()) == []
-    assert await store.search(stranger, query, MessageFilter()) == []
 
-
-async def test_ids_are_found_by_how_they_start_or_end_deleted_ones_too(store: Store) -> None:
+async def test_ids_are_found_by_how_they_start_or_end(store: Store) -> None:
     first, second = an_item(id=an_id(0xAAA)), an_item(id=an_id(0xBBB), deleted_at=NOW)
-    await kept(store, first, second)
-    assert await store.ids_like(ANA, Ledger.ITEM, first.id[-6:]) == [first.id]
-    assert await store.ids_like(ANA, Ledger.ITEM, second.id[-6:]) == [second.id]
-    assert sorted(await store.ids_like(ANA, Ledger.ITEM, first.id[:8])) == [first.id, second.id]
-    assert await store.ids_like(ANA, Ledger.ITEM, first.id) == [first.id]
-    assert await store.ids_like(ANA, Ledger.ITEM, first.id[5:15]) == []
-
-
-async def test_a_fragment_is_text_and_no_pattern(store: Store) -> None:
-    await kept(store, an_item())
-    for fragment in ["%", "_", "*", "?", "[0-9]", "'", "\\"]:
-        assert await store.ids_like(ANA, Ledger.ITEM, fragment) == []
-
-
-async def test_no_more_ids_than_the_limit_are_found(store: Store) -> None:
-    items = [an_item() for _ in range(5)]
-    await kept(store, *items)
-    assert len(await store.ids_like(ANA, Ledger.ITEM, items[0].id[:8])) == 2
-    assert len(await store.ids_like(ANA, Ledger.ITEM, items[0].id[:8], limit=4)) == 4
+    runs = [a_run(id=an_id(number)) for number in (0xA1, 0xB1, 0xB2)]
+    jobs = [a_job(id=an_id(1)), a_job(id=an_id(2), scope=BIA)]
+    await kept(store, first, second, *runs, a_run(scope=BIA, id=an_id(0xB3)), *jobs)
+    found = partial(store.ids_like, ANA, KnowledgeItem)
+    assert await found(first.id[-6:]) == await found(first.id) == [first.id]
+    assert await found(second.id[-6:]) == [second.id]
+    assert await found(first.id[:8]) == [first.id, second.id]
+    assert await found(first.id[5:15]) == []
+    for fragment in ["%", "_", "*", "?", "[0-9]", "'", "\\", "no id"]:
+        assert await found(fragment) == []
+    assert await store.ids_like(ANA, Run, "0b2") == [runs[2].id]
+    assert await store.ids_like(ANA, Run, "b3") == await store.ids_like(ANA, Run, "0_2") == []
+    assert await store.ids_like(ANA, Run, "01900000-0000") == ids_of(runs[:2])
+    assert await store.ids_like(ANA, Run, "01900000-0000", limit=9) == ids_of(runs)
+    assert await store.ids_like(None, Job, "") == ids_of(jobs)  # everybody's
+    assert await store.ids_like(None, Job, jobs[1].id[-12:]) == [jobs[1].id]
 
 
 # ── pages ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def whole(turn: Callable[[Cursor | None], Awaitable[Page[T]]], *, limit: int) -> list[T]:
+async def whole(turn: Callable[..., Awaitable[Page[T]]], *, limit: int) -> list[T]:
     """All pages, each but the last one full."""
     rows: list[T] = []
-    page = await turn(None)
+    page = await turn(limit=limit)
     while page.next is not None:
         assert len(page.rows) == limit
         rows += page.rows
-        page = await turn(page.next)
+        page = await turn(limit=limit, after=page.next)
     assert len(page.rows) <= limit
     return [*rows, *page.rows]
 
@@ -149,37 +152,40 @@ async def whole(turn: Callable[[Cursor | None], Awaitable[Page[T]]], *, limit: i
 MOMENTS = [3, 1, 1, 1, 2, 0, 3, 1, 2]
 
 
-async def test_pages_are_complete_newest_first_without_gaps_or_repeats(store: Store) -> None:
-    items = [an_item(created_at=NOW + minutes(at)) for at in MOMENTS]
-    messages = [a_message(sent_at=NOW + minutes(at)) for at in MOMENTS]
-    chats = [a_conversation(id=f"c{n}", updated_at=NOW + minutes(at)) for n, at in enumerate(MOMENTS)]
-    notes = [a_note(happened_at=NOW + minutes(at), created_at=NOW + days(1)) for at in MOMENTS]
-    await kept(store, *items, *messages, *chats, *notes)
-    expected: list[tuple[Filter[Any], list[Any], str]] = [
-        (items_where(), items, "created_at"),
-        (MessageFilter(), messages, "sent_at"),
-        (ConversationFilter(), chats, "updated_at"),
-        (NoteFilter(), notes, "happened_at"),
+async def test_pages_are_complete_in_order_without_gaps_or_repeats(store: Store) -> None:
+    at = [NOW + minutes(minute) for minute in MOMENTS]
+    gone = [NOW if number % 3 == 1 else None for number in range(len(at))]
+    items = [an_item(created_at=one, deleted_at=end) for one, end in zip(at, gone, strict=True)]
+    messages = [a_message(sent_at=one, deleted_at=end) for one, end in zip(at, gone, strict=True)]
+    chats = [
+        a_conversation(id=f"c{n}", updated_at=one, created_at=one, deleted_at=end)
+        for n, (one, end) in enumerate(zip(at, gone, strict=True))
     ]
-    for wanted, rows, moment in expected:
-        newest = sorted(rows, key=lambda row, moment=moment: (getattr(row, moment), row.id), reverse=True)  # type: ignore[misc]
-        for limit in (1, 2, 3, 4, 9, 10):
-            turn = partial(store.page, ANA, wanted, limit=limit)
-            assert await whole(lambda after, turn=turn: turn(after=after), limit=limit) == newest  # type: ignore[misc]
-
-
-async def test_there_is_no_next_on_the_last_page_even_when_it_is_full(store: Store) -> None:
-    await kept(store, an_item(), an_item(), a_message(), a_conversation())
-    assert (await store.page(ANA, items_where(), limit=2)).next is None
-    assert (await store.page(ANA, MessageFilter(), limit=1)).next is None
-    assert (await store.page(ANA, ConversationFilter(), limit=1)).next is None
-
-
-async def test_a_cursor_is_where_the_page_ended(store: Store) -> None:
-    first, second = an_item(created_at=NOW), an_item(created_at=NOW + minutes(1))
-    await kept(store, first, second)
-    page = await store.page(ANA, items_where(), limit=1)
-    assert page == Page((second,), Cursor(second.created_at, second.id))
+    notes = [
+        a_note(happened_at=one, created_at=NOW + days(1), deleted_at=end) for one, end in zip(at, gone, strict=True)
+    ]
+    cases, runs = [a_case(opened_at=one) for one in at], [a_run(started_at=one) for one in at]
+    await kept(store, *items, *messages, *chats, *notes, *cases, *runs, a_run(scope=BIA), a_case(scope=BIA))
+    expected: list[tuple[Filter[Any], Ledger, list[Any], str, str]] = [
+        (items_where(), Ledger.ITEM, items, "created_at", "created_at"),
+        (ANY, Ledger.MESSAGE, messages, "sent_at", "sent_at"),
+        (ConversationFilter(), Ledger.CONVERSATION, chats, "updated_at", "created_at"),
+        (NoteFilter(), Ledger.NOTE, notes, "happened_at", "happened_at"),
+        (CaseFilter(), Ledger.CASE, cases, "opened_at", "opened_at"),
+        (RunFilter(), Ledger.RUN, runs, "started_at", "started_at"),
+    ]
+    for wanted, ledger, rows, moment, made in expected:
+        shown = [row for row in rows if getattr(row, "deleted_at", None) is None]
+        newest = sorted(shown, key=lambda row: (getattr(row, moment), row.id), reverse=True)
+        oldest = sorted(rows, key=lambda row: (getattr(row, made), row.id))
+        for limit in (1, 2, 3, 9, 10):
+            assert await whole(partial(store.page, ANA, wanted), limit=limit) == newest
+            assert await whole(partial(store.page, ANA, Whole(ledger)), limit=limit) == oldest
+        page = await store.page(ANA, wanted, limit=1)
+        assert page.next == Cursor(getattr(page.rows[0], moment), page.rows[0].id)
+        assert (await store.page(ANA, wanted, limit=len(newest))).next is None
+        assert await store.page(ANA, wanted, limit=0) == Page((), None)
+        assert await store.page(ANA_ELSEWHERE, Whole(ledger)) == Page((), None)
 
 
 async def test_pages_go_on_where_they_were_while_newer_rows_arrive(store: Store) -> None:
@@ -190,146 +196,175 @@ async def test_pages_go_on_where_they_were_while_newer_rows_arrive(store: Store)
     assert (await store.page(ANA, items_where(), after=page.next)).rows == (old,)
 
 
-async def test_deleted_conversations_are_not_paged(store: Store) -> None:
-    await kept(store, a_conversation(id="here"), a_conversation(id="deleted", deleted_at=NOW))
-    assert ids_of((await store.page(ANA, ConversationFilter())).rows) == ["here"]
+async def test_owners_are_all_of_whom_rows_or_views_are_kept_in_the_tenant(store: Store) -> None:
+    guild, eva = shelf_of(ANA, GUILD), Scope("default", "eva")
+    await kept(store, an_item(), a_message(scope=BIA), a_note(scope=guild), an_entry(scope=ANA_ELSEWHERE))
+    await store.apply(eva, [Put(a_view(scope=eva), None)])
+    await kept(store, a_job(scope=Scope("default", "only work")))
+    assert await store.owners("default") == [guild, ANA, BIA, eva]
+    assert await store.owners("default", limit=1) == [guild]
+    assert await store.owners("default", after=guild.user, limit=1) == [ANA]
+    assert await store.owners("default", after="eva") == []
+    assert await store.owners("other") == [ANA_ELSEWHERE]
+    await store.forget(BIA, ForgetPerson())
+    assert await store.owners("default") == [guild, ANA, eva]
 
 
-# ── filters ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-ITEM_FILTERS: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = {
-    # what is asked, an item that is wanted, an item that is not
-    "not deleted": ({}, {}, {"deleted_at": NOW}),
-    "not superseded": ({}, {}, {"superseded_by": an_id(), "superseded_at": NOW}),
-    "not archived": ({}, {}, {"archived_at": NOW}),
-    "not expired": ({}, {"expires_at": NOW + minutes(1)}, {"expires_at": NOW - minutes(1)}),
-    "expiring now": ({}, {}, {"expires_at": NOW}),
-    "one type": ({"types": (KnowledgeType.GOAL,)}, {"type": KnowledgeType.GOAL}, {"type": KnowledgeType.FACT}),
-    "two types": (
-        {"types": (KnowledgeType.GOAL, KnowledgeType.EMOTION)},
-        {"type": KnowledgeType.EMOTION},
-        {"type": KnowledgeType.FACT},
-    ),
-    "area": ({"areas": (LifeArea.HEALTH,)}, {"area": LifeArea.HEALTH}, {"area": LifeArea.FINANCE}),
-    "an area and not none": ({"areas": (LifeArea.HEALTH,)}, {"area": LifeArea.HEALTH}, {"area": None}),
-    "source": ({"sources": (Source.IMPORT,)}, {"source": Source.IMPORT}, {"source": Source.USER_INPUT}),
-    "one tag": ({"tags": ("a",)}, {"tags": ("b", "a")}, {"tags": ("ab",)}),
-    "all tags": ({"tags": ("a", "b")}, {"tags": ("c", "b", "a")}, {"tags": ("a",)}),
-    "a tag with quotes": ({"tags": ('"a"',)}, {"tags": ('"a"',)}, {"tags": ("a",)}),
-    "subject": ({"subject": "João"}, {"subject": "João"}, {}),
-    "attribute": ({"attribute": "weight"}, {"attribute": "weight"}, {"attribute": "height"}),
-    "an attribute and not none": ({"attribute": "weight"}, {"attribute": "weight"}, {}),
-    "confidence": ({"confidence_at_least": 0.7}, {"confidence": 0.7}, {"confidence": 0.699}),
-    "since": ({"since": NOW}, {"created_at": NOW}, {"created_at": NOW - minutes(1)}),
-    "until": ({"until": NOW}, {"created_at": NOW - minutes(1)}, {"created_at": NOW}),
-    "history and no deleted": ({"history": True}, {"archived_at": NOW}, {"deleted_at": NOW}),
-    "deleted and no history": ({"deleted": True}, {"deleted_at": NOW}, {"archived_at": NOW}),
-    "deleted and superseded": (
-        {"deleted": True},
-        {"deleted_at": NOW},
-        {"deleted_at": NOW, "superseded_by": an_id(), "superseded_at": NOW},
-    ),
-    "heard in its space": ({"asked_in": GUILD}, {"place": GUILD}, {"place": Place("other", "general")}),
-    "heard in another channel": ({"asked_in": Place("guild", "x")}, {"place": GUILD}, {"place": DIRECT}),
-}
-
-
-async def test_every_part_of_an_item_filter_narrows(store: Store) -> None:
-    for name, (asked, wanted, unwanted) in ITEM_FILTERS.items():
-        scope = Scope("default", name)
-        yes, no = an_item(scope=scope, **wanted), an_item(scope=scope, **unwanted)
-        await kept(store, yes, no)
-        await store.apply(scope, [PutVectors(Kind.ITEM, row.id, "m", (a_vector(1, 0),)) for row in (yes, no)])
-        by_word = await store.search(scope, a_query("glass"), items_where(**asked))
-        by_vector = await store.search(scope, a_query(vector=a_vector(1, 0), model="m"), items_where(**asked))
-        assert (await store.page(scope, items_where(**asked))).rows == (yes,), name
-        assert [hit.id for hit in by_word] == [hit.id for hit in by_vector] == [yes.id], name
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"superseded_by": an_id(), "superseded_at": NOW},
-        {"archived_at": NOW},
-        {"expires_at": NOW - days(1)},
-    ],
-)
-async def test_history_has_superseded_archived_and_expired_items_as_well(store: Store, changes: dict[str, Any]) -> None:
-    item, current = an_item(**changes), an_item()
-    await kept(store, item, current)
-    rows = (await store.page(ANA, items_where(history=True))).rows
-    assert set(ids_of(rows)) == {item.id, current.id}
-
-
-async def test_history_and_deleted_together_have_everything(store: Store) -> None:
-    item = an_item(superseded_at=NOW, superseded_by=an_id(), archived_at=NOW, expires_at=NOW, deleted_at=NOW)
-    await kept(store, item)
-    assert (await store.page(ANA, items_where(history=True, deleted=True))).rows == (item,)
-    assert (await store.page(ANA, items_where(history=True))).rows == ()
-    assert (await store.page(ANA, items_where(deleted=True))).rows == ()
-
-
-async def test_parts_of_a_filter_narrow_together(store: Store) -> None:
-    both = an_item(type=KnowledgeType.GOAL, tags=("a",))
-    await kept(store, both, an_item(type=KnowledgeType.GOAL), an_item(tags=("a",)))
-    wanted = items_where(types=(KnowledgeType.GOAL,), tags=("a",))
-    assert (await store.page(ANA, wanted)).rows == (both,)
-
-
-async def test_the_owner_hears_in_private_what_was_learnt_anywhere(store: Store) -> None:
-    places = [DIRECT, GUILD, Place("other", "x"), Place(None, "phone")]
-    items, messages = [an_item(place=at) for at in places], [a_message(place=at) for at in places]
-    await kept(store, *items, *messages)
-    for asked_in in (DIRECT, Place(None, "phone")):
-        assert len((await store.page(ANA, items_where(asked_in=asked_in))).rows) == len(places)
-        assert len((await store.page(ANA, MessageFilter(asked_in=asked_in))).rows) == len(places)
-
+# ── filters of messages and notes ─────────────────────────────────────────────────────────────────────────────────
 
 MESSAGE_FILTERS: dict[str, tuple[MessageFilter, dict[str, Any], dict[str, Any]]] = {
-    "not hidden": (MessageFilter(), {}, {"deleted_at": NOW}),
+    # what is asked, a message that is wanted, one that is not
+    "not hidden": (ANY, {}, {"deleted_at": NOW}),
     "conversation": (MessageFilter(conversation="c2"), {"conversation": "c2"}, {"conversation": "c1"}),
     "role": (MessageFilter(roles=(Role.ASSISTANT,)), {"role": Role.ASSISTANT}, {"role": Role.USER}),
     "roles": (MessageFilter(roles=(Role.ASSISTANT, Role.USER)), {"role": Role.USER}, {"role": Role.SYSTEM}),
     "since": (MessageFilter(since=NOW), {"sent_at": NOW}, {"sent_at": NOW - minutes(1)}),
     "until": (MessageFilter(until=NOW), {"sent_at": NOW - minutes(1)}, {"sent_at": NOW}),
-    "heard in its space": (MessageFilter(asked_in=GUILD), {"place": GUILD}, {"place": Place("other", "general")}),
-    "not from private": (MessageFilter(asked_in=GUILD), {"place": Place("guild", "x")}, {"place": DIRECT}),
-    "said in that very channel": (
-        MessageFilter(asked_in=GUILD, said_there=True),
-        {"place": GUILD},
-        {"place": Place("guild", "x")},
-    ),
-    "said in that very space": (
-        MessageFilter(asked_in=GUILD, said_there=True),
-        {"place": GUILD},
-        {"place": Place("other", "general")},
-    ),
-    "said in private": (
-        MessageFilter(asked_in=DIRECT, said_there=True),
-        {"place": Place(None, "phone")},
-        {"place": GUILD},
-    ),
+    "its space": (MessageFilter(asked_in=GUILD), {"place": GUILD}, {"place": Place("other", "general")}),
+    "not private": (MessageFilter(asked_in=GUILD), {"place": Place("guild", "x")}, {"place": DIRECT}),
+    "very channel": (MessageFilter(asked_in=GUILD, said_there=True), {"place": GUILD}, {"place": Place("guild", "x")}),
+    "very space": (MessageFilter(asked_in=GUILD, said_there=True), {"place": GUILD}, {"place": Place("o", "general")}),
+    "private": (MessageFilter(said_there=True), {"place": Place(None, "phone")}, {"place": GUILD}),
+    "left out": (MessageFilter(without=frozenset({an_id(1), "no id"})), {"id": an_id(2)}, {"id": an_id(1)}),
 }
 
 
-@pytest.mark.parametrize("name", MESSAGE_FILTERS)
-@pytest.mark.parametrize("indexed", [False, True])
-async def test_every_part_of_a_message_filter_narrows(store: Store, name: str, indexed: bool) -> None:
-    wanted, changes, other_changes = MESSAGE_FILTERS[name]
-    yes, no = a_message(**changes), a_message(**other_changes)
-    await kept(store, yes, no)
-    await store.apply(ANA, [PutVectors(Kind.MESSAGE, row.id, "m", (a_vector(1, 0),)) for row in (yes, no)])
-    if indexed:
-        await index(store, yes.id, no.id)
-    by_word = await store.search(ANA, a_query("morning"), wanted)
-    by_vector = await store.search(ANA, a_query(vector=a_vector(1, 0), model="m"), wanted)
-    assert (await store.page(ANA, wanted)).rows == (yes,)
-    assert [hit.id for hit in by_word] == [yes.id]
-    assert [hit.id for hit in by_vector] == [yes.id]
+async def test_every_part_of_a_message_filter_narrows_pages_searches_and_neighbours(store: Store) -> None:
+    for name, (wanted, right, wrong) in MESSAGE_FILTERS.items():
+        for indexed in (False, True):
+            scope = Scope("default", f"{name} {indexed}")
+            yes, no = a_message(scope=scope, **right), a_message(scope=scope, **wrong)
+            beside = a_message(scope=scope, conversation=yes.conversation, text="here", sent_at=NOW + minutes(9))
+            await kept(store, yes, no, beside)
+            await store.apply(scope, [PutVectors(Kind.MESSAGE, row.id, "m", (a_vector(1, 0),)) for row in (yes, no)])
+            if indexed:
+                await store.apply(scope, [IndexMessages((yes.id, no.id, beside.id))])
+            by_word = await store.search(scope, a_query("morning"), wanted)
+            by_vector = await store.search(scope, a_query(vector=a_vector(1, 0), model="m"), wanted)
+            paged = [row for row in (await store.page(scope, wanted)).rows if row != beside]
+            near = await store.beside(scope, [beside.id], before=9, after=9, wanted=wanted)
+            assert (paged, near) == ([yes], {beside.id: (yes,)}), name
+            assert {hit.id for hit in by_word} - {beside.id} == {hit.id for hit in by_vector} - {beside.id} == {yes.id}
 
 
-async def index(store: Store, *ids: str) -> None:
-    await store.apply(ANA, [IndexMessages(ids)])
+async def test_the_owner_hears_in_private_what_was_said_anywhere(store: Store) -> None:
+    places = [DIRECT, GUILD, Place("other", "x"), Place(None, "phone")]
+    await kept(store, *(a_message(place=at) for at in places))
+    for asked_in in (DIRECT, Place(None, "phone")):
+        assert len((await store.page(ANA, MessageFilter(asked_in=asked_in))).rows) == len(places)
+
+
+NOTES: list[tuple[dict[str, Any], set[str]]] = [
+    ({}, {"a", "b", "c"}),
+    ({"archived": True}, {"a", "b", "c", "archived"}),
+    ({"kinds": (NoteKind.SESSION, NoteKind.MONTHLY)}, {"a"}),
+    ({"conversation": "c1"}, {"a", "b"}),
+    ({"conversation": "c9"}, set()),
+    ({"participant": "João"}, {"b"}),
+    ({"participant": "Jo"}, set()),
+    ({"participant": "%"}, set()),
+    ({"since": NOW}, {"a", "b"}),
+    ({"until": NOW}, {"c"}),
+    ({"since": NOW, "until": NOW + minutes(1)}, {"a"}),
+    ({"asked_in": GUILD}, {"b"}),
+    ({"asked_in": Place("other", "general")}, set()),
+    ({"asked_in": GUILD, "said_there": True}, {"b"}),
+    ({"asked_in": Place(GUILD.space, "elsewhere"), "said_there": True}, set()),
+    ({"said_there": True}, {"a", "c"}),
+    ({"conversation": "c1", "participant": "ana"}, {"a", "b"}),
+    ({"without": frozenset({an_id(1)})}, {"b", "c"}),
+]
+
+
+async def test_every_part_of_a_note_filter_narrows_pages_and_both_arms(store: Store) -> None:
+    notes = [
+        a_note(id=an_id(1), title="a", conversation="c1", kind=NoteKind.SESSION, participants=("ana",)),
+        a_note(title="b", conversation="c1", participants=("João", "ana"), place=GUILD, happened_at=NOW + minutes(1)),
+        a_note(title="c", kind=NoteKind.WEEKLY, happened_at=NOW - minutes(1)),
+        a_note(title="archived", participants=("morning",), archived_at=NOW),
+        a_note(title="deleted", deleted_at=NOW, archived_at=NOW),
+    ]
+    await kept(store, *notes)
+    await store.apply(ANA, [PutVectors(Kind.NOTE, note.id, MODEL, (a_vector(1, 0),)) for note in notes])
+    titles = {note.id: note.title for note in notes}
+    for parts, right in NOTES:
+        wanted = NoteFilter(**parts)
+        assert {note.title for note in (await store.page(ANA, wanted)).rows} == right
+        for query in (a_query("morning"), a_query(vector=a_vector(1, 0))):
+            found = {titles[hit.id] for hit in await store.search(ANA, query, wanted)}
+            assert found == right, (parts, query)
+
+
+# ── neighbours ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_neighbours_are_the_nearest_of_the_conversation_in_the_order_of_time(store: Store) -> None:
+    talk = [a_message(sent_at=NOW + minutes(at)) for at in (0, 1, 2, 2, 2, 3, 4)]
+    other = a_message(conversation="c2", sent_at=NOW + minutes(2))
+    await kept(store, *talk[::-1], other)
+    for place, before, after in ((3, 2, 1), (0, 5, 5), (6, 5, 5), (3, 0, 0), (3, 0, 1), (3, 1, 0), (3, -1, -1)):
+        near = await store.beside(ANA, [talk[place].id], before=before, after=after, wanted=ANY)
+        right = (*talk[max(place - max(before, 0), 0) : place], *talk[place + 1 : place + 1 + max(after, 0)])
+        assert near == {talk[place].id: right}, (place, before, after)
+    asked = [other.id, an_id(), "no id", talk[0].id, other.id]
+    near = await store.beside(ANA, asked, before=1, after=1, wanted=ANY)
+    assert list(near.items()) == [(other.id, ()), (talk[0].id, (talk[1],))]
+
+
+async def test_what_is_hidden_or_not_wanted_is_passed_over(store: Store) -> None:
+    talk = [a_message(sent_at=NOW + minutes(at), role=Role.ASSISTANT if at % 2 else Role.USER) for at in range(5)]
+    hidden = a_message(sent_at=NOW - minutes(1))
+    await kept(store, hidden)
+    await store.apply(ANA, [HideMessages("c1", NOW)])
+    await kept(store, *talk)
+    wanted = MessageFilter(roles=(Role.USER,), until=NOW + minutes(4))
+    near = await store.beside(ANA, [talk[1].id, hidden.id], before=2, after=2, wanted=wanted)
+    assert near == {talk[1].id: (talk[0], talk[2]), hidden.id: (talk[0], talk[2])}
+
+
+# ── whom a memory knows, and vectors read again ───────────────────────────────────────────────────────────────────
+
+
+async def test_people_are_told_by_their_own_names_and_by_their_ties(store: Store) -> None:
+    sister = an_item(subject="Clara", attribute="relation", value="irmã")
+    gone: list[dict[str, Any]] = [{"deleted_at": NOW}, {"archived_at": NOW}, {"superseded_at": NOW}]
+    zeze = an_item(subject="dona Zezé", attribute="name", value="Maria José")
+    await kept(
+        store,
+        an_item(),
+        sister,
+        an_item(subject="Clara", attribute="residence", value="Olinda"),
+        an_item(subject="Clara"),
+        an_item(subject="Bernardo", attribute="nickname", value="Nado", place=GUILD),
+        an_item(subject="Bernardo", attribute="nickname", value=None),
+        zeze,
+        *(an_item(subject="Davi", **end) for end in gone),
+    )
+    told = [("Bernardo", "Bernardo"), ("Bernardo", "Nado"), ("Clara", "Clara"), ("Clara", "irmã")]
+    assert await store.acquaintances(ANA) == [*told, ("dona Zezé", "Maria José")]
+    assert await store.acquaintances(ANA, without=frozenset({sister.id})) == [*told[:3], ("dona Zezé", "Maria José")]
+    await store.forget(ANA, ForgetItem(zeze.id))
+    assert await store.acquaintances(ANA) == told
+
+
+async def test_the_vectors_of_parts_are_read_as_they_were_put_and_others_are_left_out(store: Store) -> None:
+    one, other, theirs = a_message(), a_message(), a_message(scope=BIA)
+    await kept(store, one, other, theirs)
+    whole, first, second = a_vector(1, 0), a_vector(1, 1), a_vector(0, 1)
+    put = [(one, MODEL, (whole, first, second)), (other, MODEL, (second,)), (other, "another-1", (whole,))]
+    await store.apply(ANA, [PutVectors(Kind.MESSAGE, row.id, model, parts) for row, model, parts in put])
+    await store.apply(BIA, [PutVectors(Kind.MESSAGE, theirs.id, MODEL, (whole,))])
+    asked = [(other.id, 0), (one.id, 2), (one.id, 0), (one.id, 0)]
+    right = {(other.id, 0): second, (one.id, 2): second, (one.id, 0): whole}
+    assert await store.vectors(ANA, Kind.MESSAGE, MODEL, asked) == right
+    absent = [(other.id, 1), (one.id, -1), (theirs.id, 0), (an_id(), 0), ("no id", 0)]
+    for kind, model, parts in (
+        (Kind.MESSAGE, MODEL, absent),
+        (Kind.MESSAGE, MODEL, []),
+        (Kind.MESSAGE, "unknown-1", asked),
+        (Kind.NOTE, MODEL, asked),
+    ):
+        assert await store.vectors(ANA, kind, model, parts) == {}
 
 
 # ── chains and trails ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -344,84 +379,51 @@ async def test_predecessors_are_the_whole_chain_oldest_first_deleted_ones_too(st
     await kept(store, last, middle, deleted, first, other)
     assert await store.predecessors(ANA, last.id) == [first, deleted, middle]
     assert await store.predecessors(ANA, middle.id) == [first, deleted]
-    assert await store.predecessors(ANA, first.id) == []
-    assert await store.predecessors(ANA, an_id()) == []
-
-
-async def test_predecessors_that_go_in_a_circle_are_each_given_once(store: Store) -> None:
-    one, two = an_id(), an_id()
-    await kept(
-        store,
-        an_item(id=one, superseded_by=two, superseded_at=NOW),
-        an_item(id=two, superseded_by=one, superseded_at=NOW, created_at=NOW + minutes(1)),
-    )
+    assert await store.predecessors(ANA, first.id) == await store.predecessors(ANA, an_id()) == []
+    one, two = an_id(), an_id()  # a circle
+    await kept(store, an_item(id=one, superseded_by=two, superseded_at=NOW))
+    await kept(store, an_item(id=two, superseded_by=one, superseded_at=NOW, created_at=NOW + minutes(1)))
     assert ids_of(await store.predecessors(ANA, two)) == [one]
 
 
-async def test_a_trail_is_of_one_row_in_the_order_it_was_recorded(store: Store) -> None:
+async def test_trails_and_changes_come_in_the_order_they_were_recorded_whatever_the_clocks_said(store: Store) -> None:
     item = an_id()
-    late = an_entry(target_id=item, at=NOW + minutes(2))
-    early = an_entry(target_id=item, at=NOW + minutes(1))
-    await kept(store, late, early, an_entry(), an_entry(target=Target.NOTE, target_id=item))
-    assert await store.trail(ANA, Target.ITEM, item) == [late, early]
+    entries = [
+        an_entry(target_id=item, change=change, id=an_id(900 - n), at=NOW - minutes(n // 2))
+        for n, change in enumerate(("k1", "k2", "k3", "k1"))
+    ]
+    others = [an_entry(), an_entry(target=Target.NOTE, target_id=item)]
+    await kept(store, *entries, *others, an_entry(scope=BIA, change="k1"))
+    assert await store.trail(ANA, Target.ITEM, item) == entries
     assert await store.trail(ANA, Target.CONVERSATION, item) == []
+    assert await store.changes(ANA, ["k3", "k1", "unknown", "k1"]) == [entries[0], entries[2], entries[3]]
+    assert await store.changes(ANA, []) == await store.changes(ANA, [an_id()]) == []
+    told, after = [], 0
+    while page := await store.page_trail(ANA, after=after, limit=2):
+        assert len(page) <= 2
+        assert after < page[0][0]
+        told += [entry for _, entry in page]
+        after = page[-1][0]
+    assert told == [*entries, *others]
+    assert [entry for _, entry in await store.page_trail(ANA)] == told
+    assert await store.page_trail(ANA, limit=0) == []
+    assert await store.last_entry(ANA) == after
 
 
-async def test_entries_of_a_change_come_in_the_order_they_were_recorded(store: Store) -> None:
-    change = an_id()
-    entries = [an_entry(change=change, id=an_id(900 - n), at=NOW - minutes(n)) for n in range(4)]
-    await kept(store, *entries, an_entry())
-    assert await store.changes(ANA, [change]) == entries
-    assert await store.changes(ANA, [an_id()]) == []
-
-
-async def test_entries_of_a_moment_come_in_the_order_they_were_recorded(store: Store) -> None:
-    entries = [an_entry(target_id=an_id(5), id=an_id(900 - n)) for n in range(4)]
-    await kept(store, *entries)
-    assert await store.trail(ANA, Target.ITEM, an_id(5)) == entries
-
-
-async def test_the_same_change_of_another_person_is_theirs(store: Store) -> None:
-    mine = an_entry(change="k")
-    await kept(store, mine, an_entry(change="k", scope=BIA))
-    assert await store.changes(ANA, ["k"]) == [mine]
-
-
-# ── notes ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-async def test_deleted_notes_are_on_no_page_and_archived_ones_on_request(store: Store) -> None:
-    shown, archived, deleted = a_note(), a_note(archived_at=NOW), a_note(deleted_at=NOW)
-    await kept(store, shown, archived, deleted)
-    assert (await store.page(ANA, NoteFilter())).rows == (shown,)
-    assert set((await store.page(ANA, NoteFilter(archived=True))).rows) == {shown, archived}
-
-
-NARROWED: list[tuple[dict[str, Any], set[str]]] = [
-    ({}, {"a", "b", "c"}),
-    ({"kinds": (NoteKind.SESSION, NoteKind.MONTHLY)}, {"a"}),
-    ({"conversation": "c1"}, {"a", "b"}),
-    ({"conversation": "c9"}, set()),
-    ({"participant": "João"}, {"b"}),
-    ({"participant": "Jo"}, set()),
-    ({"participant": "%"}, set()),
-    ({"since": NOW}, {"a", "b"}),
-    ({"until": NOW}, {"c"}),
-    ({"since": NOW, "until": NOW + minutes(1)}, {"a"}),
-    ({"asked_in": GUILD}, {"b"}),
-    ({"asked_in": GUILD, "said_there": True}, {"b"}),
-    ({"asked_in": Place(GUILD.space, "elsewhere"), "said_there": True}, set()),
-    ({"said_there": True}, {"a", "c"}),
-    ({"conversation": "c1", "participant": "ana"}, {"a", "b"}),
-]
-
-
-async def test_notes_are_narrowed(store: Store) -> None:
-    await kept(
-        store,
-        a_note(title="a", conversation="c1", kind=NoteKind.SESSION, participants=("ana",)),
-        a_note(title="b", conversation="c1", participants=("João", "ana"), place=GUILD, happened_at=NOW + minutes(1)),
-        a_note(title="c", kind=NoteKind.WEEKLY, happened_at=NOW - minutes(1)),
-    )
-    for wanted, found in NARROWED:
-        assert {note.title for note in (await store.page(ANA, NoteFilter(**wanted))).rows} == found
+async def test_numbers_of_the_trail_go_on_when_something_was_forgotten_and_none_comes_again(store: Store) -> None:
+    item = an_item()
+    entries = [an_entry(target_id=item.id), an_entry(), an_entry(), an_entry(target_id=item.id)]
+    assert await store.last_entry(ANA) == 0
+    await store.apply(ANA, [*puts(item), *puts(*entries)])
+    [_, (number, _)] = await store.page_trail(ANA, limit=2)
+    last = await store.last_entry(ANA)
+    await store.forget(ANA, ForgetItem(item.id))
+    assert [entry.id for _, entry in await store.page_trail(ANA, after=number)] == [entries[2].id]
+    assert await store.last_entry(ANA) < last
+    for _ in range(2):
+        await kept(store, an_entry())
+        assert await store.last_entry(ANA) > last
+        last = await store.last_entry(ANA)
+        await store.forget(ANA, ForgetPerson())
+        await store.forget(ANA, ForgetPerson())
+        assert await store.last_entry(ANA) == 0

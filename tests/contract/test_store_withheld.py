@@ -1,4 +1,4 @@
-"""What stays on this machine, and that rows left out of a look are as if they were not there."""
+"""What stays on this machine."""
 
 from __future__ import annotations
 
@@ -12,38 +12,28 @@ from builders import (
     a_conversation,
     a_message,
     a_note,
-    a_query,
     an_id,
     an_item,
     ids_of,
-    items_where,
     kept,
     minutes,
 )
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
+from relembra.domain.knowledge import KnowledgeType
 from relembra.domain.message import NoteKind, Role
 from relembra.domain.scope import Place, shelf_of
-from relembra.store.port import MessageFilter, NoteFilter, Put, Store, Withheld
+from relembra.store.port import Put, Store, Withheld
 
 G1 = Place("g1", "general")
 SHELF = shelf_of(ANA, G1)
 
 
-async def test_without_a_mark_nothing_stays_here(store: Store) -> None:
+async def test_without_a_mark_of_ones_own_nothing_stays_here(store: Store) -> None:
     said = a_message()
-    await kept(store, a_conversation(), said, an_item(message_ids=(said.id,)))
+    item = an_item(message_ids=(said.id,), local_only=True)
+    await kept(store, a_conversation(), said, item, *(an_item(scope=scope, local_only=True) for scope in STRANGERS))
+    assert await store.withheld(ANA)
+    await store.apply(ANA, [Put(replace(item, local_only=False, version=2), 1)])
     assert await store.withheld(ANA) == Withheld()
-    assert not await store.withheld(ANA)
-    assert not await store.withheld(BIA)
-
-
-async def test_an_item_keeps_its_mark(store: Store) -> None:
-    item = an_item(local_only=True)
-    await kept(store, item)
-    assert await store.get(ANA, KnowledgeItem, [item.id]) == [item]
-    let_out = replace(item, local_only=False, version=2)
-    await store.apply(ANA, [Put(let_out, 1)])
-    assert await store.get(ANA, KnowledgeItem, [item.id]) == [let_out]
     assert not await store.withheld(ANA)
 
 
@@ -132,37 +122,3 @@ async def test_a_space_keeps_the_notes_that_tell_of_anybodys_marked_items_learnt
     assert "g1/general" in away.conversations
     assert not await store.withheld(ANA)
     assert not await store.withheld(shelf_of(ANA, Place("g2", "general")))
-
-
-async def test_what_strangers_marked_is_nobodys_business(store: Store) -> None:
-    for scope in STRANGERS:
-        await kept(store, an_item(scope=scope, local_only=True))
-    assert not await store.withheld(ANA)
-
-
-async def test_rows_left_out_are_as_if_they_were_not_there(store: Store) -> None:
-    items = [an_item(content=f"glass {number}", created_at=NOW - minutes(number)) for number in range(3)]
-    said = [a_message(text=f"glass {number}", sent_at=NOW + minutes(number)) for number in range(3)]
-    notes = [a_note(summary=f"glass {number}", happened_at=NOW - minutes(number)) for number in range(3)]
-    await kept(store, a_conversation(), *items, *said, *notes)
-    query = a_query("glass")
-    some = items_where(without=frozenset({items[1].id, "no id at all"}))
-    assert ids_of((await store.page(ANA, some)).rows) == [items[0].id, items[2].id]
-    assert {one.id for one in await store.search(ANA, query, some)} == {items[0].id, items[2].id}
-    heard = MessageFilter(without=frozenset({said[1].id}))
-    assert ids_of((await store.page(ANA, heard)).rows) == [said[2].id, said[0].id]
-    assert {one.id for one in await store.search(ANA, query, heard)} == {said[0].id, said[2].id}
-    near = await store.beside(ANA, [said[0].id], before=1, after=1, wanted=heard)
-    assert ids_of(near[said[0].id]) == [said[2].id]
-    told = NoteFilter(without=frozenset({notes[1].id}))
-    assert ids_of((await store.page(ANA, told)).rows) == [notes[0].id, notes[2].id]
-    assert {one.id for one in await store.search(ANA, query, told)} == {notes[0].id, notes[2].id}
-
-
-async def test_acquaintances_are_told_without_some_items(store: Store) -> None:
-    clara = an_item(subject="Clara", attribute="relation", value="irmã")
-    more = an_item(subject="Clara")
-    rui = an_item(subject="Rui")
-    await kept(store, clara, more, rui)
-    assert await store.acquaintances(ANA, without=frozenset({clara.id})) == [("Clara", "Clara"), ("Rui", "Rui")]
-    assert await store.acquaintances(ANA, without=frozenset({rui.id, clara.id, more.id})) == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from datetime import timedelta, timezone
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -41,7 +41,8 @@ from relembra.domain.case import Outcome
 from relembra.domain.jobs import Run, RunKind, RunStatus, Tally
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
-from relembra.domain.scope import Place, Scope
+from relembra.domain.scope import Place
+from relembra.domain.searchable import item_text, note_text
 from relembra.errors import ConflictError, StaleError
 from relembra.store.port import (
     ConversationFilter,
@@ -53,12 +54,12 @@ from relembra.store.port import (
     Kind,
     MessageFilter,
     NameNote,
+    NoteFilter,
     Op,
     Put,
     PutMessage,
     PutVectors,
     Receipt,
-    Record,
     Store,
     Touch,
     TouchConversation,
@@ -227,18 +228,14 @@ async def test_moments_of_another_zone_are_the_same_moments(store: Store) -> Non
     item = an_item(created_at=NOW.astimezone(here))
     await kept(store, item)
     assert await store.get(ANA, KnowledgeItem, [item.id]) == [item]
-    found = await store.page(ANA, items_where(since=NOW.astimezone(here)))
-    assert ids_of(found.rows) == [item.id]
+    assert ids_of((await store.page(ANA, items_where(since=NOW.astimezone(here)))).rows) == [item.id]
 
 
 # ── all or none ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def test_nothing_to_do_is_done(store: Store) -> None:
-    assert await store.apply(ANA, []) == Receipt()
-
-
 async def test_operations_are_applied_in_the_given_order(store: Store) -> None:
+    assert await store.apply(ANA, []) == Receipt()
     first = an_item()
     second = replace(first, title="Second", version=2)
     await store.apply(ANA, [Put(first, None), Put(second, 1), Touch(Kind.ITEM, (first.id,), NOW)])
@@ -247,10 +244,7 @@ async def test_operations_are_applied_in_the_given_order(store: Store) -> None:
 
 
 async def test_all_or_none_of_the_operations_are_applied(store: Store) -> None:
-    held = an_item(title="held glass")
-    said = a_message()
-    chat = a_conversation()
-    job = a_job()
+    held, said, chat, job = an_item(title="held glass"), a_message(), a_conversation(), a_job()
     await kept(store, held, said, chat, job)
     new_item, new_note, new_message, new_job = an_item(), a_note(), a_message(external_id="x"), a_job()
     entry = an_entry(target_id=held.id)
@@ -268,12 +262,10 @@ async def test_all_or_none_of_the_operations_are_applied(store: Store) -> None:
     ]
     with pytest.raises(ConflictError):
         await store.apply(ANA, ops)
-
     assert await store.get(ANA, KnowledgeItem, [held.id, new_item.id]) == [held]
     assert await store.get(ANA, Note, [new_note.id]) == []
     assert await store.get(ANA, Message, [said.id, new_message.id]) == [said]
-    assert await store.find(ANA, Conversation, "c1") == chat
-    assert await store.find(ANA, Conversation, "c2") is None
+    assert await store.get(ANA, Conversation, ["c1", "c2"]) == [chat]
     assert await store.trail(ANA, Target.ITEM, held.id) == []
     assert await store.jobs() == [job]
     assert (await store.stats()).vectors == {}
@@ -283,15 +275,20 @@ async def test_all_or_none_of_the_operations_are_applied(store: Store) -> None:
     assert (await store.verify()).problems == ()
 
 
-async def test_a_row_of_another_scope_is_refused(store: Store) -> None:
-    mine = an_item()
+async def test_a_row_of_another_scope_is_refused_and_its_id_as_free_as_an_unknown_one(store: Store) -> None:
+    mine: list[AnyRow] = [an_item(), a_note(), a_message(external_id="x"), a_conversation()]
     for stranger in STRANGERS:
         theirs: list[AnyRow] = [an_item(scope=stranger), a_note(scope=stranger), a_message(scope=stranger)]
         theirs += [a_conversation(scope=stranger), an_entry(scope=stranger), a_case(scope=stranger)]
-        for row in theirs:
+        for op in (*puts(*theirs), TouchConversation(a_conversation(scope=stranger))):
             with pytest.raises(ValueError):
-                await store.apply(ANA, puts(mine, row))
-    assert await store.get(ANA, KnowledgeItem, [mine.id]) == []
+                await store.apply(ANA, [*puts(mine[0]), op])
+    assert await store.get(ANA, KnowledgeItem, [mine[0].id]) == []
+    await kept(store, *mine)
+    same = [replace(row, scope=ANA_ELSEWHERE) for row in mine]
+    assert (await kept(store, *same)).known == ()
+    assert await store.get(ANA_ELSEWHERE, KnowledgeItem, [mine[0].id]) == [same[0]]
+    assert await store.get(ANA, KnowledgeItem, [mine[0].id]) == [mine[0]]
 
 
 async def test_a_job_may_be_left_for_another_of_the_same_tenant_only(store: Store) -> None:
@@ -307,20 +304,6 @@ async def test_a_job_may_be_left_for_another_of_the_same_tenant_only(store: Stor
         await store.apply(ANA, [Enqueue(a_job(scope=BIA)), Put(an_item(), 1)])
     assert await store.jobs() == []
     assert (await store.stats(BIA)).people == 0
-
-
-async def test_a_touched_conversation_of_another_scope_is_refused(store: Store) -> None:
-    with pytest.raises(ValueError):
-        await store.apply(ANA, [TouchConversation(a_conversation(scope=BIA))])
-
-
-async def test_ids_of_another_scope_are_as_free_as_unknown_ones(store: Store) -> None:
-    rows: list[AnyRow] = [an_item(), a_note(), a_message(external_id="x"), a_conversation()]
-    await kept(store, *rows)
-    theirs = [replace(row, scope=ANA_ELSEWHERE) for row in rows]
-    assert (await kept(store, *theirs)).known == ()
-    assert await store.get(ANA_ELSEWHERE, KnowledgeItem, [rows[0].id]) == [theirs[0]]
-    assert await store.get(ANA, KnowledgeItem, [rows[0].id]) == [rows[0]]
 
 
 # ── versions ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -374,19 +357,13 @@ async def test_what_is_held_of_an_attribute_must_be_exactly_the_expected_items(s
     for wrong in (held - {one.id}, held | {an_id()}, frozenset[str]()):
         with pytest.raises(StaleError):
             await store.apply(ANA, [Expect(held=("self", "residence", wrong)), Put(added, None)])
+    with pytest.raises(StaleError):  # it is looked at where it stands among the operations
+        await store.apply(ANA, [Put(added, None), Expect(held=("self", "residence", held))])
     assert await store.get(ANA, KnowledgeItem, [added.id]) == []
-    await store.apply(ANA, [Expect(held=("self", "residence", held)), Put(added, None)])
+    after = Expect(held=("self", "residence", held | {added.id}))
+    await store.apply(ANA, [Expect(held=("self", "residence", held)), Put(added, None), after])
     assert await store.get(ANA, KnowledgeItem, [added.id]) == [added]
     await store.apply(ANA, [Expect(held=("self", "height", frozenset()))])
-
-
-async def test_what_is_held_is_looked_at_where_it_stands_among_the_operations(store: Store) -> None:
-    item = an_item(attribute="residence")
-    before, after = (Expect(held=("self", "residence", ids)) for ids in (frozenset[str](), frozenset({item.id})))
-    with pytest.raises(StaleError):
-        await store.apply(ANA, [Put(item, None), before])
-    await store.apply(ANA, [before, Put(item, None), after])
-    await store.apply(ANA, [Put(replace(item, superseded_at=NOW, version=2), 1), before])
 
 
 # ── messages ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -394,42 +371,17 @@ async def test_what_is_held_is_looked_at_where_it_stands_among_the_operations(st
 
 async def test_an_external_id_and_role_saved_before_is_left_as_it_was(store: Store) -> None:
     first = a_message(external_id="x", text="first")
-    assert (await kept(store, first)).known == ()
-    receipt = await kept(store, a_message(external_id="x", text="again"), a_message(text="another"))
+    receipt = await kept(store, first, a_message(external_id="x", text="again"))  # also at once
     assert receipt.known == (first,)
-    page = await store.page(ANA, ANYWHERE)
-    assert sorted(message.text for message in page.rows) == ["another", "first"]
-
-
-async def test_an_external_id_saved_twice_at_once_is_one_message(store: Store) -> None:
-    first = a_message(external_id="x", text="first")
-    receipt = await kept(store, first, a_message(external_id="x", text="again"))
+    receipt = await kept(store, a_message(external_id="x", text="again"), a_message(text="another"), a_message())
     assert receipt.known == (first,)
-    assert (await store.page(ANA, ANYWHERE)).rows == (first,)
-
-
-async def test_a_hidden_message_is_known_as_stored(store: Store) -> None:
-    first = a_message(external_id="x")
-    await kept(store, first)
+    assert len((await store.page(ANA, ANYWHERE)).rows) == 3
     await store.apply(ANA, [HideMessages("c1", NOW)])
     assert (await kept(store, a_message(external_id="x"))).known == (replace(first, deleted_at=NOW),)
-
-
-async def test_an_external_id_of_another_role_is_another_message(store: Store) -> None:
-    messages = [a_message(external_id="x", role=role) for role in Role]
-    assert (await kept(store, *messages)).known == ()
-    assert len((await store.page(ANA, ANYWHERE)).rows) == len(Role)
-
-
-@pytest.mark.parametrize("stranger", STRANGERS)
-async def test_an_external_id_of_another_person_is_another_message(store: Store, stranger: Scope) -> None:
-    await kept(store, a_message(external_id="x"))
-    assert (await kept(store, a_message(external_id="x", scope=stranger))).known == ()
-
-
-async def test_messages_without_external_id_are_all_different(store: Store) -> None:
-    assert (await kept(store, a_message(), a_message())).known == ()
-    assert len((await store.page(ANA, ANYWHERE)).rows) == 2
+    others = [a_message(external_id="x", role=role) for role in Role if role is not Role.USER]
+    assert (await kept(store, *others)).known == ()
+    for stranger in STRANGERS:
+        assert (await kept(store, a_message(external_id="x", scope=stranger))).known == ()
 
 
 async def test_a_messages_own_id_cannot_be_taken_twice(store: Store) -> None:
@@ -440,129 +392,75 @@ async def test_a_messages_own_id_cannot_be_taken_twice(store: Store) -> None:
     assert await store.get(ANA, Message, [said.id]) == [said]
 
 
-async def test_all_messages_of_a_conversation_not_yet_hidden_are_hidden_at_a_moment(store: Store) -> None:
-    early, late, other = a_message(), a_message(), a_message(conversation="c2")
-    await kept(store, early)
+async def test_messages_are_hidden_at_a_moment_and_those_hidden_at_exactly_that_one_shown_again(store: Store) -> None:
+    early, late, other, theirs = a_message(), a_message(), a_message(conversation="c2"), a_message(scope=BIA)
+    await kept(store, early, other, theirs)
     await store.apply(ANA, [HideMessages("c1", NOW)])
-    await kept(store, late, other)
-    await store.apply(ANA, [HideMessages("c1", NOW + minutes(1))])
-    hidden = [row.deleted_at for row in await store.get(ANA, Message, [early.id, late.id, other.id])]
-    assert hidden == [NOW, NOW + minutes(1), None]
-
-
-async def test_messages_hidden_at_exactly_that_moment_are_shown_again(store: Store) -> None:
-    early, late, other = a_message(), a_message(), a_message(conversation="c2")
-    await kept(store, early, other)
-    await store.apply(ANA, [HideMessages("c1", NOW), HideMessages("c2", NOW)])
     await kept(store, late)
-    await store.apply(ANA, [HideMessages("c1", NOW + minutes(1)), HideMessages("c1", NOW, undo=True)])
-    hidden = [row.deleted_at for row in await store.get(ANA, Message, [early.id, late.id, other.id])]
-    assert hidden == [None, NOW + minutes(1), NOW]
+    await store.apply(ANA, [HideMessages("c1", NOW + minutes(1))])
 
+    async def hidden() -> list[datetime | None]:
+        rows = await store.get(ANA, Message, [early.id, late.id, other.id])
+        return [row.deleted_at for row in (*rows, *await store.get(BIA, Message, [theirs.id]))]
 
-async def test_another_persons_conversation_is_not_hidden_or_shown(store: Store) -> None:
-    theirs = a_message(scope=BIA)
-    await kept(store, a_message(), theirs)
-    await store.apply(ANA, [HideMessages("c1", NOW)])
-    assert await store.get(BIA, Message, [theirs.id]) == [theirs]
+    assert await hidden() == [NOW, NOW + minutes(1), None, None]
     await store.apply(BIA, [HideMessages("c1", NOW)])
     await store.apply(ANA, [HideMessages("c1", NOW, undo=True)])
-    assert await store.get(BIA, Message, [theirs.id]) == [replace(theirs, deleted_at=NOW)]
+    assert await hidden() == [None, NOW + minutes(1), None, NOW]
 
 
 # ── conversations ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def test_touching_creates_a_conversation(store: Store) -> None:
-    chat = a_conversation(place=Place("guild", "general"))
-    await store.apply(ANA, [TouchConversation(chat)])
-    assert await store.find(ANA, Conversation, chat.id) == chat
+async def test_touching_creates_a_conversation_or_moves_updated_at_forward_and_nothing_else(store: Store) -> None:
+    chat = a_conversation(place=Place("guild", "general"), title="")
 
+    async def touched(**changes: Any) -> Conversation | None:
+        await store.apply(ANA, [TouchConversation(a_conversation(**changes))])
+        return await store.find(ANA, Conversation, chat.id)
 
-async def test_touching_moves_updated_at_forward_and_nothing_else(store: Store) -> None:
-    chat = a_conversation()
-    await kept(store, chat)
-    touch = a_conversation(
-        title="Other", place=Place("guild"), created_at=NOW + minutes(5), updated_at=NOW + minutes(5)
-    )
-    await store.apply(ANA, [TouchConversation(touch)])
-    assert await store.find(ANA, Conversation, chat.id) == replace(chat, updated_at=NOW + minutes(5))
-
-
-async def test_touching_gives_a_title_to_a_conversation_without_one_only(store: Store) -> None:
-    await store.apply(ANA, [TouchConversation(a_conversation(title=""))])
-    for title in ("", "First", "Second"):
-        await store.apply(ANA, [TouchConversation(a_conversation(title=title))])
-    assert await store.find(ANA, Conversation, "c1") == a_conversation(title="First")
-
-
-async def test_touching_never_moves_updated_at_back(store: Store) -> None:
-    chat = a_conversation()
-    await kept(store, chat)
-    await store.apply(ANA, [TouchConversation(replace(chat, updated_at=NOW - minutes(5)))])
-    assert await store.find(ANA, Conversation, chat.id) == chat
-
-
-async def test_touching_shows_a_deleted_conversation(store: Store) -> None:
-    chat = a_conversation(deleted_at=NOW)
-    await kept(store, chat)
-    await store.apply(ANA, [TouchConversation(a_conversation())])
-    assert await store.find(ANA, Conversation, chat.id) == replace(chat, deleted_at=None, version=chat.version + 1)
+    assert await touched(place=chat.place, title="") == chat
+    assert await touched(title="", updated_at=NOW - minutes(5)) == chat
+    named = replace(chat, title="First", updated_at=NOW + minutes(5))
+    assert await touched(title="First", created_at=NOW + minutes(5), updated_at=NOW + minutes(5)) == named
+    assert await touched(title="Second") == named
+    deleted = replace(named, deleted_at=NOW, version=2)
+    await store.apply(ANA, [Put(deleted, 1)])
+    assert await touched() == replace(named, version=3)
     assert ids_of((await store.page(ANA, ConversationFilter())).rows) == [chat.id]
 
 
-async def test_messages_that_were_known_touch_no_conversation(store: Store) -> None:
+async def test_only_new_messages_touch_their_conversation(store: Store) -> None:
     chat, known = a_conversation(deleted_at=NOW), a_message(external_id="x")
     await kept(store, chat, known)
     again = a_message(external_id="x")
     touches = [TouchConversation(a_conversation(id=id, updated_at=NOW + days(1))) for id in ("c1", "c2")]
     receipt = await store.apply(ANA, [*touches, PutMessage(again), PutMessage(replace(again, conversation="c2"))])
     assert receipt.known == (known, known)
-    assert await store.find(ANA, Conversation, "c1") == chat
-    assert await store.find(ANA, Conversation, "c2") is None
-
-
-async def test_a_new_message_among_known_ones_touches_its_own_conversation_only(store: Store) -> None:
-    chat = a_conversation()
-    await kept(store, chat, a_message(external_id="x"))
-    touches = [TouchConversation(a_conversation(id=id, updated_at=NOW + days(1))) for id in ("c1", "c2")]
+    assert await store.get(ANA, Conversation, ["c1", "c2"]) == [chat]
     reply = a_message(external_id="x", role=Role.ASSISTANT)
-    await store.apply(ANA, [*touches, PutMessage(a_message(external_id="x")), PutMessage(reply)])
-    assert await store.find(ANA, Conversation, "c1") == replace(chat, updated_at=NOW + days(1))
-    assert await store.find(ANA, Conversation, "c2") is None
+    await store.apply(ANA, [*touches, PutMessage(again), PutMessage(reply)])
+    shown = replace(chat, updated_at=NOW + days(1), deleted_at=None, version=2)
+    assert await store.get(ANA, Conversation, ["c1", "c2"]) == [shown]
     await store.apply(ANA, [PutMessage(a_message(conversation="c2")), touches[1]])
     assert await store.find(ANA, Conversation, "c2") == touches[1].conversation
 
 
-# ── accesses, vectors, audit ──────────────────────────────────────────────────────────────────────────────────────
+# ── accesses, vectors, terms, notes named ─────────────────────────────────────────────────────────────────────────
 
 
-async def test_an_access_is_counted_and_version_and_updated_at_stay(store: Store) -> None:
-    item, other = an_item(version=3), an_item()
-    await kept(store, item, other)
-    await store.apply(ANA, [Touch(Kind.ITEM, (item.id, an_id()), NOW + days(1))])
-    await store.apply(ANA, [Touch(Kind.ITEM, (item.id,), NOW + days(2))])
-    assert await store.get(ANA, KnowledgeItem, [item.id, other.id]) == [
-        replace(item, accesses=2, last_access=NOW + days(2)),
-        other,
-    ]
-
-
-async def test_another_persons_item_is_not_touched(store: Store) -> None:
-    theirs = an_item(scope=BIA)
-    await kept(store, theirs)
-    await store.apply(ANA, [Touch(Kind.ITEM, (theirs.id,), NOW)])
-    assert await store.get(BIA, KnowledgeItem, [theirs.id]) == [theirs]
-
-
-async def test_a_vector_replaces_an_earlier_one(store: Store) -> None:
-    item = an_item()
-    await kept(store, item)
-    for vector in (a_vector(1, 0), a_vector(0, 1)):
-        await store.apply(ANA, [PutVectors(Kind.ITEM, item.id, MODEL, (vector,))])
-    assert (await store.stats()).vectors == {MODEL: 1}
-    [hit] = await store.search(ANA, a_query(vector=a_vector(0, 1)), items_where())
-    assert hit.cosine == pytest.approx(1.0)
+async def test_an_access_of_an_item_or_note_is_counted_and_version_and_updated_at_stay(store: Store) -> None:
+    for kind, make in ((Kind.ITEM, an_item), (Kind.NOTE, a_note)):
+        row, other, theirs = make(version=3), make(), make(scope=BIA)
+        await kept(store, row, other, theirs)
+        await store.apply(ANA, [Touch(kind, (row.id, an_id(), theirs.id), NOW + days(1))])
+        await store.apply(ANA, [Touch(kind, (row.id,), NOW + days(2))])
+        touched = replace(row, accesses=2, last_access=NOW + days(2))
+        assert await store.get(ANA, type(row), [row.id, other.id]) == [touched, other]
+        assert await store.get(BIA, type(row), [theirs.id]) == [theirs]
+        changed = replace(touched, title="Another morning", version=4)
+        await store.apply(ANA, [Put(changed, 3)])
+        assert await store.get(ANA, type(row), [row.id]) == [changed]
 
 
 async def test_new_words_end_the_vectors_of_the_old_ones(store: Store) -> None:
@@ -570,34 +468,26 @@ async def test_new_words_end_the_vectors_of_the_old_ones(store: Store) -> None:
     await kept(store, item, note)
     put = ((Kind.ITEM, item.id), (Kind.NOTE, note.id))
     await store.apply(ANA, [PutVectors(kind, id, MODEL, (a_vector(1, 0), a_vector(0, 1))) for kind, id in put])
-    await store.apply(
-        ANA, [Put(replace(item, priority=9, version=2), 1), Put(replace(note, archived_at=NOW, version=2), 1)]
-    )
+    same: list[Op] = [Put(replace(item, priority=9, version=2), 1), Put(replace(note, archived_at=NOW, version=2), 1)]
+    await store.apply(ANA, same)
     assert (await store.stats()).vectors == {MODEL: 2}
     await store.apply(ANA, [Put(replace(item, title="Other", version=3), 2)])
     assert (await store.stats()).vectors == {MODEL: 1}
-    await store.apply(ANA, [Put(replace(note, summary="Other", version=3), 2)])
+    await store.apply(ANA, [Put(replace(note, archived_at=NOW, summary="Other", version=3), 2)])
     assert {row.id for row in await store.unembedded(MODEL, limit=5)} == {item.id, note.id}
 
 
-@pytest.mark.parametrize("kind", Kind)
-async def test_a_vector_of_a_row_that_is_gone_or_of_a_stranger_is_nothing(store: Store, kind: Kind) -> None:
-    rows: dict[Kind, AnyRow] = {
+async def test_a_vector_of_a_row_that_is_gone_of_a_stranger_or_of_another_kind_is_nothing(store: Store) -> None:
+    theirs: dict[Kind, AnyRow] = {
         Kind.ITEM: an_item(scope=BIA),
         Kind.NOTE: a_note(scope=BIA),
         Kind.MESSAGE: a_message(scope=BIA),
     }
-    theirs = rows[kind]
-    await kept(store, theirs)
-    await store.apply(ANA, [PutVectors(kind, an_id(), MODEL, (a_vector(1, 0),))])
-    await store.apply(ANA, [PutVectors(kind, theirs.id, MODEL, (a_vector(1, 0),))])
-    assert (await store.stats()).vectors == {}
-
-
-async def test_a_vector_is_of_one_kind_of_row_only(store: Store) -> None:
     note = a_note()
-    await kept(store, note)
-    await store.apply(ANA, [PutVectors(Kind.ITEM, note.id, MODEL, (a_vector(1, 0),))])
+    await kept(store, *theirs.values(), note)
+    ids = [(kind, id) for kind, row in theirs.items() for id in (row.id, an_id(), "no id")]
+    for kind, id in (*ids, (Kind.ITEM, note.id)):
+        await store.apply(ANA, [PutVectors(kind, id, MODEL, (a_vector(1, 0),))])
     assert (await store.stats()).vectors == {}
 
 
@@ -611,32 +501,87 @@ async def test_indexing_passes_over_messages_indexed_already_and_ids_that_are_go
     assert (await store.verify()).problems == ()
 
 
-async def test_recording_appends_to_the_trail(store: Store) -> None:
-    first = an_entry()
-    second = an_entry(target_id=first.target_id, at=NOW + minutes(1))
-    await store.apply(ANA, [Record(first)])
-    await store.apply(ANA, [Record(second)])
-    assert await store.trail(ANA, Target.ITEM, first.target_id) == [first, second]
-
-
 async def test_a_note_is_named_by_items_that_name_none_and_nothing_else_changes(store: Store) -> None:
     note, other = a_note(), a_note()
     unnamed, named, unasked = an_item(), an_item(note_id=other.id), an_item()
     await kept(store, note, other, unnamed, named, unasked)
     [before] = await store.stamps([ANA])
+    for stranger in STRANGERS:
+        await store.apply(stranger, [NameNote((unasked.id,), note.id)])
     await store.apply(ANA, [NameNote((unnamed.id, named.id, an_id(), "no id"), note.id)])
-    assert await store.get(ANA, KnowledgeItem, [unnamed.id, named.id, unasked.id]) == [
-        replace(unnamed, note_id=note.id),
-        named,
-        unasked,
-    ]
+    rows = await store.get(ANA, KnowledgeItem, [unnamed.id, named.id, unasked.id])
+    assert rows == [replace(unnamed, note_id=note.id), named, unasked]
     assert (await store.stamps([ANA]))[0].known > before.known
     assert (await store.verify()).problems == ()
 
 
-@pytest.mark.parametrize("stranger", STRANGERS)
-async def test_nobody_names_a_note_for_anothers_items(store: Store, stranger: Scope) -> None:
-    note, item = a_note(), an_item()
-    await kept(store, note, item)
-    await store.apply(stranger, [NameNote((item.id,), note.id)])
-    assert await store.get(ANA, KnowledgeItem, [item.id]) == [item]
+# ── archived items and notes: read whole, found by less ───────────────────────────────────────────────────────────
+
+LONG = "Ana blew a vase of green glass for the winter fair and sold it. " * 40
+ARCHIVED_ITEMS, ARCHIVED_NOTES = items_where(archived=True), NoteFilter(archived=True)
+
+
+def an_archived_item(**changes: Any) -> KnowledgeItem:
+    ordinary = {"title": "A vase", "content": LONG, "value": "green", "tags": ("fair",), "archived_at": NOW}
+    return an_item(**ordinary | {"attribute": "marital_status", "subject": "Clara"} | changes)
+
+
+def an_archived_note(**changes: Any) -> Note:
+    return a_note(**{"title": "The fair", "summary": LONG, "participants": ("João",), "archived_at": NOW} | changes)
+
+
+async def found_by(store: Store, word: str) -> set[str]:
+    looks = [await store.search(ANA, a_query(word), wanted) for wanted in (ARCHIVED_ITEMS, ARCHIVED_NOTES)]
+    return {hit.id for hits in looks for hit in hits}
+
+
+async def test_what_is_archived_is_read_and_embedded_whole(store: Store) -> None:
+    newest = an_item()
+    await kept(store, newest)
+    for text in (LONG, "short", "", "ação 🙂 " * 30, "a\u0000b" * 50):
+        item = an_archived_item(content=text, superseded_by=newest.id, superseded_at=NOW)
+        note = an_archived_note(summary=text)
+        await kept(store, item, note)
+        assert await store.get(ANA, KnowledgeItem, [item.id]) == [item]
+        assert await store.get(ANA, Note, [note.id]) == [note]
+        assert item in await store.predecessors(ANA, newest.id)
+        texts = {row.id: row.text for row in await store.unembedded(MODEL, limit=50)}
+        assert (texts[item.id], texts[note.id]) == (item_text(item), note_text(note))
+    assert (await store.verify()).problems == ()
+
+
+async def test_what_is_archived_is_found_by_its_metadata_and_vector_and_once_back_by_all_its_words(
+    store: Store,
+) -> None:
+    item, note = an_archived_item(archived_at=None), an_archived_note(archived_at=None)
+    both = {item.id, note.id}
+    await kept(store, item, note, an_item())
+    vector = a_vector(1, 0)
+    put = [(Kind.ITEM, item.id), (Kind.NOTE, note.id)]
+    await store.apply(ANA, [PutVectors(kind, id, MODEL, (vector,)) for kind, id in put])
+    assert await found_by(store, "winter") == both
+
+    filed, put_away = replace(item, archived_at=NOW, version=2), replace(note, archived_at=NOW, version=2)
+    await store.apply(ANA, [Put(filed, 1), Put(put_away, 1)])
+    for words, ids in {
+        "winter sold self": set[str](),
+        "vase green marital status clara": {item.id},
+        "joão": {note.id},
+        "fair": both,
+    }.items():
+        for word in words.split():
+            assert await found_by(store, word) == ids, word
+    for id, wanted in ((item.id, ARCHIVED_ITEMS), (note.id, ARCHIVED_NOTES)):
+        [hit] = await store.search(ANA, a_query(vector=vector), wanted)
+        assert hit.id == id
+        assert hit.cosine == pytest.approx(1.0)
+    assert await store.search(ANA, a_query(vector=vector), items_where()) == []
+    assert (await store.verify()).problems == ()
+
+    back, again = replace(filed, archived_at=None, version=3), replace(put_away, archived_at=None, version=3)
+    await store.apply(ANA, [Put(back, 2), Put(again, 2)])
+    assert await found_by(store, "winter") == both
+    assert await store.get(ANA, KnowledgeItem, [item.id]) == [back]
+    assert await store.get(ANA, Note, [note.id]) == [again]
+    assert (await store.stats()).vectors == {MODEL: 2}
+    assert (await store.verify()).problems == ()

@@ -10,12 +10,12 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from builders import ANA, ANA_ELSEWHERE, BIA, NOW
 from relembra.domain.scope import Scope
-from relembra.store.cache import ENTRY_BYTES, LocalCache
+from relembra.store.cache import LocalCache
 
 SCOPES = st.sampled_from([ANA, BIA, ANA_ELSEWHERE])
 KEYS = st.sampled_from("abcdef")
 MOST_ENTRIES = 6
-MOST_BYTES = 4 * (ENTRY_BYTES + 1) + 300
+MOST_BYTES = 2_000
 
 
 class CacheMachine(RuleBasedStateMachine):
@@ -27,14 +27,13 @@ class CacheMachine(RuleBasedStateMachine):
         self.cache = LocalCache(most_entries=MOST_ENTRIES, most_bytes=MOST_BYTES, clock=lambda: self.now)
         self.model: dict[tuple[Scope, str], tuple[int, int, datetime, datetime]] = {}
 
-    @rule(scope=SCOPES, key=KEYS, value=st.integers(), seconds=st.integers(-1, 30), size=st.integers(0, 900))
+    @rule(scope=SCOPES, key=KEYS, value=st.integers(), seconds=st.integers(-1, 30), size=st.integers(0, 2_100))
     def put(self, scope: Scope, key: str, value: int, seconds: int, size: int) -> None:
         ttl = timedelta(seconds=seconds)
         asyncio.run(self.cache.put(scope, key, value, ttl, size=size))
         self.model.pop((scope, key), None)
-        taken = ENTRY_BYTES + len(key) + size
-        if seconds > 0 and taken <= MOST_BYTES:
-            self.model[scope, key] = value, taken, self.now, self.now + ttl
+        if seconds > 0 and size <= MOST_BYTES:
+            self.model[scope, key] = value, size, self.now, self.now + ttl
             while len(self.model) > MOST_ENTRIES or self.bytes_held() > MOST_BYTES:
                 del self.model[next(iter(self.model))]
 

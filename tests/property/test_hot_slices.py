@@ -1,4 +1,4 @@
-"""Whatever two handles put, replace and drop, in turns: what is at hand answers as a scan of the file does."""
+"""Whatever two handles put, replace and drop, in turns: what is at hand answers as one read anew from the file."""
 
 from __future__ import annotations
 
@@ -57,10 +57,10 @@ async def told(store: SqliteStore, scope: Scope) -> list[dict[str, Candidate]]:
 async def compare(
     taken_by: list[tuple[bool, tuple[str, Scope, list[tuple[str, tuple[bytes, ...]]]]]], path: Path
 ) -> None:
-    quick, also_quick = (HotSlices(least_vectors=1) for _ in range(2))
+    quick, also_quick = (HotSlices() for _ in range(2))
     one = await SqliteStore.open(path, analyzer=Words(), hot=quick, durability="normal")
     two = await SqliteStore.open(path, analyzer=Words(), hot=also_quick, durability="normal")
-    scan = await SqliteStore.open(path, analyzer=Words(), hot=HotSlices(least_vectors=10**9), durability="normal")
+    scan = await SqliteStore.open(path, analyzer=Words(), hot=HotSlices(most_bytes=0), durability="normal")
     try:
         for first, step in taken_by:
             await taken(one if first else two, *step)

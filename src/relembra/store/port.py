@@ -1,4 +1,4 @@
-"""The store's sentences: what may be written together, what may be read, and what each answer means.
+"""The contract of every store: what may be written together, what may be read, and what each answer means.
 
 Everything belongs to a `Scope`. A row of another tenant or person answers exactly as one that does not exist.
 An implementation owns persistence and what is derived from rows (terms, lengths), never policy.
@@ -10,10 +10,10 @@ import hashlib
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from relembra.domain.access import Block, BlockKind, Key, Link, Session
 from relembra.domain.audit import AuditEntry, Target
@@ -29,7 +29,7 @@ T = TypeVar("T")
 R = TypeVar("R", bound="Conversation | Message | Note | KnowledgeItem | Case | Run | View | Buffer")
 
 NAMING = ("relation", "nickname", "name")
-"""Attributes whose value is what somebody is called."""
+"""Attributes whose value is a person's name."""
 
 
 class Kind(StrEnum):
@@ -53,10 +53,7 @@ class View:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Buffer:
-    """The messages of a channel or conversation that wait to be noted: whose each is, and its id.
-
-    Oldest first, by when they were sent and then id. What was forgotten is not among them any more.
-    """
+    """The messages of a channel or conversation that wait to be noted, oldest first by when they were sent, then id."""
 
     id: str
     scope: Scope  # the shelf: a person's, or a space's
@@ -87,9 +84,8 @@ class Use:
 class Put:
     """Store a row whose stored version is `expects` (None: there is none), else `StaleError`.
 
-    Items and notes are stored with their terms; other words than before end their vectors. A second run of the same
-    scope, kind and night is a `ConflictError` (one asked for by hand has no night), and so is a case's id that another
-    of the tenant has.
+    Items and notes are stored with their terms; new words drop their vectors. A second run of the same scope, kind and
+    night is a `ConflictError` (one asked for by hand has no night), and so is the id of another case of the tenant.
     """
 
     row: Conversation | KnowledgeItem | Note | Case | Run | View
@@ -98,13 +94,13 @@ class Put:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InBuffer:
-    """How a message waits to be noted: in the open buffer of its conversation, else in a new one of this id.
+    """Where a message waits to be noted: in the open buffer of its conversation, else in a new one of this id.
 
-    The buffer belongs to `shelf_of(scope, message.place)` and is told from others by channel and conversation. An open
-    one is closed first, and its flush made due at `now`, when it was opened at or before `now - window`, or when more
-    than `quiet` lies between the message and the last one it took, by when they were sent. A new one comes with a job
-    of kind `FLUSH` of the same id and shelf, payload {"buffer": id}. Taking a message makes that job due at
-    `now + quiet`, if it still waits. A taken id is a `ConflictError`.
+    The buffer belongs to `shelf_of(scope, message.place)`, one for each channel and conversation. An open one is closed
+    first, and its flush made due at `now`, when it was opened at or before `now - window`, or when more than `quiet`
+    lies between the message and the last one it took, by when they were sent. A new one comes with a job of kind
+    `FLUSH` of the same id and shelf, payload {"buffer": id}. Taking a message makes that job due at `now + quiet`, if
+    it still waits. A taken id is a `ConflictError`.
     """
 
     id: str
@@ -214,9 +210,8 @@ class FinishJob:
 class EndBuffer:
     """Let a buffer take no more; the next message opens another. A closed one stays closed, a gone one gone.
 
-    `drop`: take it away, its messages being noted; one that is gone gives `ConflictError`. With `noted`, it must hold
-    exactly these messages, else `StaleError`: somebody may have been forgotten while they were noted, and the note
-    would bring their words back.
+    `drop`: remove it, its messages being noted; one that is gone gives `ConflictError`. With `noted`, it must hold
+    exactly these messages, else `StaleError`: a note would bring back the words of who was forgotten meanwhile.
     """
 
     id: str
@@ -224,22 +219,17 @@ class EndBuffer:
     noted: frozenset[str] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class CountUse:
-    """Add to what a model was asked for a task on a day (of `at`, in UTC)."""
+    """Add to what a model was asked for a task on a day."""
 
-    task: str
-    model: str
-    at: datetime
-    calls: int
-    input_tokens: int
-    output_tokens: int
+    use: Use
 
     @classmethod
     def of(cls, spent: Spent, at: datetime) -> CountUse:
-        """What counts what a mind says it spent."""
-        told = {name: getattr(spent, name) for name in ("task", "model", "calls", "input_tokens", "output_tokens")}
-        return cls(at=at, **told)
+        """Count what a mind spent on the day, in UTC, of a moment."""
+        counts = {name: getattr(spent, name) for name in ("task", "model", "calls", "input_tokens", "output_tokens")}
+        return cls(Use(day=at.astimezone(UTC).date(), **counts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,15 +246,12 @@ class Account:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expect:
-    """What has to be so still, or nothing is applied.
+    """What must still be true, or nothing is applied.
 
-    `stamp`: the scope's, else `StaleError`; for what is made of everything somebody has. `job`: queued in this scope,
-    else `ConflictError`, for it was done or went with somebody forgotten. `people` and `space`: not blocked, else the
-    receipt says which is.
-
-    `held`: of this subject and attribute exactly these items are held at this point, else `StaleError`: not deleted,
-    superseded or archived; expired ones count. Placed before the puts, it makes a decision taken on all that was held
-    fail when somebody added to it meanwhile.
+    `stamp`: the scope's, else `StaleError`; for what is made of all a person has. `job`: queued in this scope, else
+    `ConflictError`: it was done, or went with a person forgotten. `people` and `space`: not blocked, else the receipt
+    says which is. `held`: of this subject and attribute exactly these items are held at this point (not deleted,
+    superseded or archived; expired ones count), else `StaleError`; placed before the puts of a decision taken on them.
     """
 
     stamp: Stamp | None = None
@@ -319,23 +306,13 @@ class Cursor:
 
 
 class ItemOrder(StrEnum):
-    """What comes first; at last the id decides, so that no two places are the same."""
+    """What comes first; among equals the id decides."""
 
     NEWEST = "newest"  # by creation
     OLDEST = "oldest"  # the exact reverse
     SUREST = "surest"  # by confidence, and among equals the newest
     UNSURE = "unsure"  # the exact reverse
     CHANGED = "changed"  # last updated first
-
-    def cursor(self, item: KnowledgeItem) -> Cursor:
-        """Where a page that ends with an item ends."""
-        match self:
-            case ItemOrder.SUREST | ItemOrder.UNSURE:
-                return Cursor(item.created_at, item.id, item.confidence)
-            case ItemOrder.CHANGED:
-                return Cursor(item.updated_at, item.id)
-            case _:
-                return Cursor(item.created_at, item.id)
 
     @property
     def is_rising(self) -> bool:
@@ -354,9 +331,6 @@ class Ledger(StrEnum):
     MESSAGE = "message"
 
 
-Named = Literal[Ledger.ITEM, Ledger.RUN]
-"""Kinds of rows that people name by a part of their id."""
-
 LedgerRow = Conversation | Note | KnowledgeItem | Case | Run | Message
 
 
@@ -372,13 +346,12 @@ class ItemFilter(Filter[KnowledgeItem]):
 
     An item is left out once it is superseded, archived or deleted, and when it has expired by `now`.
 
-    `as_of` asks what was believed then: what was created at or before it, where being superseded, archived or deleted
-    counts only if that was at or before it as well; what has expired by then is left out, whatever `now` says.
+    `as_of` asks what was believed then: what was created, and not yet superseded, archived, deleted or expired, by that
+    moment, whatever `now` says.
 
-    `true_at` asks what was true then, by what is believed now or at `as_of`: it was held from that moment or earlier
-    and until later, superseded or not, for a replaced value was true in its time; what has expired by that moment is
-    left out, whatever `now` and `as_of` say. An item superseded after `as_of` had no end then, so its end is ignored.
-    Deleted and archived ones are left out as ever.
+    `true_at` asks what was true then, by what is believed now or at `as_of`: held from that moment or earlier and until
+    later, superseded or not, for a replaced value was true in its time; expiry is looked at by that moment. An item
+    superseded after `as_of` had no end then, so its end is ignored.
 
     `only` narrows by what was decided about an item, as it stands now: those confirmed, in question or kept local among
     whatever else is asked for; those deleted (by `as_of`, where that is given), whatever else became of them; those
@@ -412,7 +385,7 @@ class ItemFilter(Filter[KnowledgeItem]):
     order: ItemOrder = ItemOrder.NEWEST
 
     def spelt_out(self) -> ItemFilter:
-        """The same, with what `only` says of the past told by the parts that ask for more."""
+        """The same, with what `only` says of the past in the parts that ask for more."""
         match self.only:
             case ItemState.DELETED:
                 return replace(self, history=True, deleted=True)
@@ -514,8 +487,8 @@ class Withheld:
 
     def out_of(self, item: KnowledgeItem) -> KnowledgeItem:
         """An item that may be shown, without evidence that may be the words of what may not."""
-        told = item.note_id in self.notes or not self.messages.isdisjoint(item.message_ids)
-        return replace(item, evidence=None) if told and item.evidence is not None else item
+        quotes = item.note_id in self.notes or not self.messages.isdisjoint(item.message_ids)
+        return replace(item, evidence=None) if quotes and item.evidence is not None else item
 
 
 NOTHING = Withheld()
@@ -572,7 +545,7 @@ class Fate(StrEnum):
 
 
 class Passing(NamedTuple):
-    """How many items met a fate in a stretch of time; those learnt are told apart by area."""
+    """How many items met a fate in a stretch of time; those learnt are counted by area."""
 
     stretch: int  # 0: between the first two moments asked about
     fate: Fate
@@ -606,7 +579,7 @@ class Stamp(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A row some arm found: the evidence, and what a ranking weighs. The row itself is for whoever wants it.
+    """A row some arm found: the evidence, and what a ranking weighs.
 
     Its cosines are given wherever it has a vector, its BM25 wherever it holds one of the terms. A tuple, since a search
     makes fifty and a frozen class takes five times as long to make.
@@ -638,13 +611,12 @@ class Candidate(NamedTuple):
 class ForgetItem:
     """An item with every mention of it: terms, vector, audit, queued work, other rows' pointers to it.
 
-    Where other rows' audit entries and evidence quote what it says or said, they lose the quotation (`store.traces`
-    says what one is), and a change that touched it loses its `why`. What it had replaced does not come back. Cases
-    it was a side of go, and so do automatic notes (weekly, monthly, appointment) that quote it. Where audit entries
-    went, records of nights go that named changes and have no entry left of any; those that named none stay.
-    Whatever was forgotten, all of the person's views lose their body, at their version, and the records of their
-    nights lose what a model answered. A record of work under way stays and goes to its next version then, so that
-    nothing is written that was read before.
+    Other rows' audit entries and evidence lose quotations of what it says or said (`store.traces` says what one is),
+    and a change that touched it loses its `why`. What it had replaced does not come back. Cases it was a side of go,
+    and so do automatic notes (weekly, monthly, appointment) that quote it, and records of nights that named changes
+    none of which has an entry left. Whatever is forgotten, all of the person's views lose their body, at their
+    version, and the records of their nights what a model answered; one of work under way stays and goes to its next
+    version, so that nothing is written that was read before.
 
     The messages it was learnt from stay, and nothing is learnt from them any more: they leave the open buffers,
     work that waits to learn from them, and what the night has yet to look at.
@@ -684,13 +656,12 @@ class Gone:
 
     conversations, messages, notes, items, terms, vectors (each part), audit, jobs, cases; pointers: items that stay,
     anybody's, and lost a mention. What went from a space's shelf is counted as well; buffers, views and use are not.
-    Of a dry run everything is counted as if it had been done, and `erased` is False.
     """
 
     counts: Mapping[str, int]
-    erased: bool = True  # False: bytes of forgotten rows are still in the file, since somebody reads it; they go later
+    erased: bool = True  # False: bytes of forgotten rows are still in the file, since another reads it; they go later
     notes: tuple[str, ...] = ()  # ids of the person's own notes that go with an item or a conversation, in order
-    dry_run: bool = False  # True: nothing went
+    dry_run: bool = False  # True: counted as if it had been done, but nothing went, and `erased` is False
 
     @property
     def total(self) -> int:
@@ -819,9 +790,6 @@ class Jobs(Protocol):
     async def job(self, id: str) -> Job | None:
         """The job of that id; None once it is done or was cancelled."""
 
-    async def job_ids(self, fragment: str, *, limit: int = 2) -> list[str]:
-        """Ids of everybody's jobs that start or end with the fragment."""
-
     async def cancel(self, id: str) -> bool:
         """Remove a job that waits or is dead; whether there was one. One that is running is a `ConflictError`."""
 
@@ -891,19 +859,18 @@ class Access(Protocol):
         """The session of that digest, also one that is over, with its key, however that stands."""
 
     async def end_session(self, digest: bytes) -> bool:
-        """Whether there was one; of many who end it together, one is told so."""
+        """Whether there was one; of many who end it together, one gets True."""
 
     async def put_link(self, link: Link) -> Link | None:
         """Say whose an account is; the link it replaces, its own earlier one too, or None."""
 
     async def drop_link(self, tenant: str, channel: str, id: str) -> bool:
-        """Let an account be nobody's; whether it was somebody's."""
+        """Remove an account's link; whether there was one."""
 
-    async def link(self, tenant: str, channel: str, id: str) -> Link | None:
-        """Whose the account is."""
-
-    async def links(self, tenant: str, user: str | None = None) -> list[Link]:
-        """The links of a tenant or of one person, by channel and then id."""
+    async def links(
+        self, tenant: str, user: str | None = None, *, account: tuple[str, str] | None = None
+    ) -> list[Link]:
+        """The links of a tenant, one person or one account (its channel and id), by channel and then id."""
 
     async def block(
         self, tenant: str, kind: BlockKind, name: str, *, since: datetime, new_id: Callable[[], str]
@@ -926,7 +893,7 @@ class Access(Protocol):
         """Those of these that are blocked, in the order of `blocks`; a look at each, whatever others there are."""
 
     async def spaces(self, tenant: str) -> list[str]:
-        """Every space that somebody has a conversation in, deleted ones too, by name."""
+        """Every space that anybody has a conversation in, deleted ones too, by name."""
 
     async def begin_reply(
         self, tenant: str, caller: str, key: str, *, fingerprint: str, now: datetime, lease: timedelta
@@ -973,8 +940,10 @@ class Store(Jobs, Access, Protocol):
     ) -> Page[T]:
         """Some of the wanted rows; `after` is where a page of the same filter ended. Only runs may be everybody's."""
 
-    async def ids_like(self, scope: Scope, ledger: Named, fragment: str, *, limit: int = 2) -> list[str]:
-        """Ids of items or runs, deleted ones too, that start or end with the fragment."""
+    async def ids_like(
+        self, scope: Scope | None, of: type[KnowledgeItem | Run | Job], fragment: str, *, limit: int = 2
+    ) -> list[str]:
+        """Ids of a scope's or everybody's rows, deleted ones too, that start or end with the fragment, in order."""
 
     async def count_items(self, scope: Scope, wanted: ItemFilter) -> list[ItemCount]:
         """How many items are wanted, those that are alike counted together; in no promised order, none twice."""
@@ -989,9 +958,9 @@ class Store(Jobs, Access, Protocol):
     ) -> list[Passing]:
         """How many items were learnt, ended, archived, deleted and faded between each two neighbouring moments.
 
-        The moments rise; a stretch begins with one and ends before the next. Items are told as they stand: one that was
+        The moments rise; a stretch begins with one and ends before the next. Items count as they stand: one that was
         brought back is not counted as gone, and what was learnt counts whatever became of it. An item that faded twice
-        in a stretch counts once. Nothing is told where there is nothing, in no promised order.
+        in a stretch counts once. Only what is not zero is listed, in no promised order.
         """
 
     async def beside(
@@ -999,8 +968,7 @@ class Store(Jobs, Access, Protocol):
     ) -> dict[str, tuple[Message, ...]]:
         """For each message its nearest wanted neighbours in its conversation, so many before it and so many after.
 
-        In the order of time and then id, the message itself left out, whether it is wanted or not; unknown ids are
-        left out.
+        In the order of time and then id, without the message itself; unknown ids are left out.
         """
 
     async def buffers(self, scope: Scope) -> list[Buffer]:
@@ -1010,7 +978,7 @@ class Store(Jobs, Access, Protocol):
         """Whose the case of that id is, within a tenant; None when unknown there."""
 
     async def stamps(self, scopes: Sequence[Scope]) -> tuple[Stamp, ...]:
-        """Two numbers a scope that grow with committed changes, so that a kept answer can be told from a stale one.
+        """Two numbers a scope that grow with committed changes, so that a kept answer is known to be fresh or stale.
 
         No number comes again, also not for a scope that was forgotten and made anew; 0 for one nobody wrote to.
         """
@@ -1024,11 +992,11 @@ class Store(Jobs, Access, Protocol):
     async def withheld(self, scope: Scope) -> Withheld:
         """What of a scope stays on this machine: items marked local-only, and whatever would tell of them.
 
-        That is what they replaced and what that replaced, and insights that rest on their messages; the messages they
-        were learnt from, with the answers that follow each up to the person's next words; the notes they name or
-        that were made of such a message, working summaries of such a conversation, clusters and reports that name such
-        a message or note, and reports that quote such an item. Of a space: the notes of its shelf that tell of
-        anybody's items learnt there. Deleted, superseded and archived ones count as well.
+        That is all they replaced, and insights that rest on their messages; the messages they were learnt from, with
+        the answers that follow each up to the person's next words; the notes they name or that were made of such a
+        message, working summaries of such a conversation, clusters and reports that name such a message or note, and
+        reports that quote such an item. Of a space: the notes of its shelf that tell of anybody's items learnt there.
+        Deleted, superseded and archived ones count as well.
         """
 
     async def acquaintances(self, scope: Scope, *, without: frozenset[str] = frozenset()) -> list[tuple[str, str]]:
@@ -1057,16 +1025,10 @@ class Store(Jobs, Access, Protocol):
         """The number of what was last recorded of a person and is still there; 0: nothing."""
 
     async def owners(self, tenant: str, *, after: str = "", limit: int = 500) -> list[Scope]:
-        """Whoever anything is kept of in a tenant, spaces too, in the order of the scopes' user, after the given one.
-
-        Kept: rows and what is computed from them; somebody of whom only work is queued is left out.
-        """
+        """Everybody of whom rows or views are kept in a tenant, spaces too, by the scopes' user, after a given one."""
 
     async def words(self, scope: Scope, kind: Kind, query: Query) -> Words:
-        """The keyword arm by itself, so that it can be run while the question is still being embedded.
-
-        It tells what was there when it was run; a search with it looks at the rows as they are by then.
-        """
+        """The keyword arm by itself, for `Query.words`: it can be run while the question is still being embedded."""
 
     async def search(
         self, scope: Scope, query: Query, wanted: ItemFilter | MessageFilter | NoteFilter
@@ -1118,37 +1080,30 @@ class Store(Jobs, Access, Protocol):
         """Finish what is under way and let go; safe to call twice."""
 
 
-@dataclass(frozen=True, slots=True)
-class Codec:
-    """How a value leaves this process and comes back: `decode(encode(value)) == value`."""
-
-    encode: Callable[[Any], bytes]
-    decode: Callable[[bytes], Any]
-
-
 def cache_key(name: str, *parts: str | int | None) -> str:
     """A key of a name and a digest of what the value depends on, so that no key tells what was asked or remembered."""
     written = json.dumps(parts, ensure_ascii=True).encode()
     return f"{name}:{hashlib.blake2b(written, digest_size=16).hexdigest()}"
 
 
+ORDINARY_BYTES = 8_192
+"""What a cached value takes where nobody says."""
+
+
 class Cache(Protocol):
     """Answers kept for a while, each under a scope. It may lose any of them at any time, and never invents one.
 
     Values are immutable, and what they were made of is read before they are put: whoever changes a scope drops it
-    after the change. Keys never hold remembered text (`cache_key`). Trouble with a cache is an empty cache.
+    after the change. Keys never hold remembered text (`cache_key`).
     """
 
-    async def get(self, scope: Scope, key: str, *, codec: Codec | None = None) -> Any | None:
+    async def get(self, scope: Scope, key: str) -> Any | None:
         """The value last put there and not dropped, while its time lasts; else None."""
 
-    async def put(
-        self, scope: Scope, key: str, value: Any, ttl: timedelta, *, codec: Codec | None = None, size: int | None = None
-    ) -> None:
-        """Keep a value for at most `ttl` in the place of any before; None, or no time at all, removes it.
+    async def put(self, scope: Scope, key: str, value: Any, ttl: timedelta, *, size: int = ORDINARY_BYTES) -> None:
+        """Keep a value of about so many bytes for at most `ttl` in the place of any before.
 
-        `size`: its bytes, about; estimated where nobody says. A cache outside this process needs the `codec` for
-        whatever is not bytes, and keeps nothing without.
+        None, no time at all, or more than the whole cache may take only removes what was there.
         """
 
     async def drop(self, scope: Scope) -> None:
@@ -1158,4 +1113,4 @@ class Cache(Protocol):
         """Let go of everything."""
 
     async def close(self) -> None:
-        """Let go of everything and of connections; safe to call twice. Nothing is kept from then on."""
+        """Let go of everything and keep nothing from then on; safe to call twice."""

@@ -1,4 +1,4 @@
-"""What forgotten rows leave behind in rows that stay: their ids, and their words where somebody quoted them.
+"""What forgotten rows leave behind in rows that stay: their ids, and their words where those were quoted.
 
 One definition for every adapter. A forgotten text of twelve characters or more is a quotation wherever it stands, a
 shorter one from four characters on where it stands as whole words; and so is a text of twelve characters or more whose
@@ -14,7 +14,6 @@ from dataclasses import fields, replace
 from html import unescape
 from typing import Any
 
-from relembra.domain.audit import AuditEntry
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note, NoteKind
 
@@ -28,7 +27,7 @@ _FIXED = {part.name for row in (KnowledgeItem, Conversation, Note) for part in f
     "person",
     "participants",
 }
-"""Parts of a row that hold ids, moments, numbers and names of kinds, but nobody's words."""
+"""Parts of a row that hold ids, moments, numbers and names of kinds, but no words."""
 
 _WORD = re.compile(r"\w+")
 _QUOTED = re.compile(r"“([^”]*)”")
@@ -51,13 +50,9 @@ def words_of(row: KnowledgeItem | Note | Message | Conversation) -> set[str]:
 
 def words_in(snapshot: Mapping[str, Any] | None) -> set[str]:
     """The same of a row as the audit trail has it, which may have said something else then."""
-    found: set[str] = set()
-    if (snapshot or {}).get("kind") in REPORTS:
-        return found
-    for name in _SAID:
-        value = (snapshot or {}).get(name)
-        found.update(part for part in (value if isinstance(value, list | tuple) else [value]) if isinstance(part, str))
-    return found
+    if snapshot is None or snapshot.get("kind") in REPORTS:
+        return set()
+    return {text for name in _SAID for text in _texts(snapshot.get(name))}
 
 
 def reports_quoting(texts: Collection[str], notes: Iterable[Note]) -> set[str]:
@@ -86,59 +81,18 @@ def still_said(row: KnowledgeItem | Note | Conversation | None) -> str:
     return "\n".join(own).casefold()
 
 
-def loses_source(item: KnowledgeItem, sources: Collection[str]) -> bool:
-    """Whether it was learnt from one of these messages or notes."""
-    return item.note_id in sources or any(id in sources for id in item.message_ids)
-
-
-def item_without(item: KnowledgeItem, ids: Collection[str], sources: Collection[str], traces: Traces) -> KnowledgeItem:
-    """The item without pointers to these and without evidence from them; that it was superseded, and when, stays."""
-    is_quoting = loses_source(item, sources) or traces.are_in_evidence(item)
-    return replace(
-        item,
-        superseded_by=None if item.superseded_by in ids else item.superseded_by,
-        note_id=None if item.note_id in ids else item.note_id,
-        related=tuple(id for id in item.related if id not in ids),
-        message_ids=tuple(id for id in item.message_ids if id not in ids),
-        evidence=None if is_quoting else item.evidence,
-    )
-
-
-def entry_without(
-    entry: AuditEntry, traces: Traces, still: str, *, changes: Collection[str], unsourced: Collection[str]
-) -> AuditEntry:
-    """The entry of a row that stays, without traces.
-
-    Nor does it say why one of the `changes` was made, for they touched what was forgotten, or give the evidence of an
-    item that lost a source.
-    """
-
-    def cleaned(snapshot: Mapping[str, Any] | None) -> dict[str, Any] | None:
-        left = traces.out_of_row(snapshot, still)
-        if left is not None and entry.target_id in unsourced and "evidence" in left:
-            left["evidence"] = None
-        return left
-
-    return replace(
-        entry,
-        before=cleaned(entry.before),
-        after=cleaned(entry.after),
-        why=None if entry.change in changes else traces.out_of(entry.why, still),
-    )
-
-
 class Traces:
     """Finds the names and words of what was forgotten, and takes them out of JSON values."""
 
     def __init__(self, names: Collection[str], texts: Iterable[str] = ()) -> None:
         self._names = names
-        told = {text.casefold() for text in texts}
+        forgotten = {text.casefold() for text in texts}
         self._by_start: dict[str, list[str]] = defaultdict(list)
-        for text in told:
+        for text in forgotten:
             if len(text) >= SHORTEST_WORD:
                 self._by_start[text[:SHORTEST_WORD]].append(text)
         self._words: list[str] = []  # of all texts, a line break between any two
-        for text in told:
+        for text in forgotten:
             self._words += [*_WORD.findall(text), "\n"]
         self._places: dict[str, list[int]] = defaultdict(list)
         for place, word in enumerate(self._words):

@@ -75,7 +75,7 @@ class Check:
 
 
 async def doctor(call: Call) -> Answer:
-    checks = [*_programs(call.words), *_settings(call)]
+    checks = [*_programs(), *_settings(call)]
     if all(check.state == "ok" for check in checks if check.name == "settings"):
         checks += [await _model(call), await _llm(call), *await _store(call)]
     else:
@@ -86,23 +86,14 @@ async def doctor(call: Call) -> Answer:
     return Answer({"ok": not problems, "checks": checks}, lambda terminal: _shown(terminal, checks), code)
 
 
-def _programs(words: Words) -> list[Check]:
+def _programs() -> list[Check]:
     import apsw
-    import apsw.sqlite_extra
 
     from relembra import __version__
 
     python = f"{platform.python_version()} ({sys.executable})"
     sqlite = f"{apsw.sqlite_lib_version()} (apsw {apsw.apsw_version()})"
-    checks = [Check("relembra", "ok", __version__), Check("python", "ok", python), Check("sqlite", "ok", sqlite)]
-    db = apsw.Connection(":memory:")
-    try:
-        apsw.sqlite_extra.load(db, "vec1")
-    except (apsw.Error, ValueError, OSError, AttributeError, KeyError):
-        return [*checks, Check("vec1", "warning", words("doctor.vec1.missing"), words("doctor.vec1.advice"))]
-    finally:
-        db.close()
-    return [*checks, Check("vec1", "ok", words("doctor.vec1.ok"))]
+    return [Check("relembra", "ok", __version__), Check("python", "ok", python), Check("sqlite", "ok", sqlite)]
 
 
 def _settings(call: Call) -> list[Check]:

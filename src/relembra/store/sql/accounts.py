@@ -65,23 +65,19 @@ def end_session(db: Db, digest: bytes) -> bool:
 
 
 def put_link(db: Db, link: Link) -> Link | None:
-    before = read_link(db, link.tenant, link.channel, link.id)
+    before = links(db, link.tenant, account=(link.channel, link.id))
     db.run("put_link", *rows.LINKS.row(link))
-    return before
+    return before[0] if before else None
 
 
 def drop_link(db: Db, tenant: str, channel: str, id: str) -> bool:
     return bool(db.run("drop_link", tenant, channel, id))
 
 
-def read_link(db: Db, tenant: str, channel: str, id: str) -> Link | None:
-    found = db.rows("links", tenant, channel, id, wanted="AND channel = ? AND id = ?")
-    return rows.LINKS.of(None, found[0]) if found else None
-
-
-def links(db: Db, tenant: str, user: str | None = None) -> list[Link]:
-    wanted, whose = ("", ()) if user is None else ("AND owner = ?", (user,))
-    return [rows.LINKS.of(None, row) for row in db.rows("links", tenant, *whose, wanted=wanted)]
+def links(db: Db, tenant: str, user: str | None = None, *, account: tuple[str, str] | None = None) -> list[Link]:
+    wanted = ("" if user is None else " AND owner = ?") + ("" if account is None else " AND channel = ? AND id = ?")
+    given = (*([] if user is None else [user]), *(account or ()))
+    return [rows.LINKS.of(None, row) for row in db.rows("links", tenant, *given, wanted=wanted)]
 
 
 # ── kept replies ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -107,8 +103,8 @@ def begin_reply(
 def end_reply(
     db: Db, tenant: str, caller: str, key: str, reply: KeptReply, *, user: str | None, until: datetime
 ) -> None:
-    told = (reply.status, rows.to_json(dict(reply.headers)), reply.body)
-    db.run("end_reply", user, *told, until, tenant, caller, key)
+    headers = rows.to_json(dict(reply.headers))
+    db.run("end_reply", user, reply.status, headers, reply.body, until, tenant, caller, key)
 
 
 def drop_reply(db: Db, tenant: str, caller: str, key: str) -> None:

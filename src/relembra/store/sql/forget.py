@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from relembra.domain.audit import AuditEntry, Target
+from relembra.domain.audit import Target
 from relembra.domain.jobs import LEARNING
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Note
@@ -23,20 +23,7 @@ from relembra.store.sql.accounts import forget_replies
 from relembra.store.sql.queue import account, take_out
 from relembra.store.sql.reads import changes as entries_of
 from relembra.store.sql.reads import find, get, values
-from relembra.store.traces import (
-    REPORTS,
-    SHORTEST_QUOTE,
-    Traces,
-    entry_without,
-    item_without,
-    loses_source,
-    reports_quoting,
-    still_said,
-    words_in,
-    words_of,
-)
-
-PLACES = ("conversations", "messages", "notes", "items", "terms", "vectors", "audit", "jobs", "cases", "pointers")
+from relembra.store.traces import SHORTEST_QUOTE, Traces, reports_quoting, still_said, words_in, words_of
 
 _COUNTED = {
     "conversation": "conversations",
@@ -49,6 +36,7 @@ _COUNTED = {
     "job": "jobs",
     "case_file": "cases",
 }
+PLACES = (*_COUNTED.values(), "pointers")
 _UNCOUNTED = ("buffer", "buffered", "stored_view", "run", "unaccounted", "use", "slice", "vector_slice", "stamp",
               "access_key", "link")  # fmt: skip
 """All tables that hold rows of a person; of the last two, those bound to them."""
@@ -197,13 +185,11 @@ def _doom_notes(db: Session, scope: Scope, doomed: Doomed, messages: Collection[
 
 def _doom_reports(db: Session, scope: Scope, doomed: Doomed) -> None:
     """Automatic notes that quote what goes."""
-    held = db.rows("all_of_person", scope, table="note", columns="id, kind")
-    made = [rows.id_text(id) for id, kind in held if kind in REPORTS]
-    doomed.ids[Kind.NOTE] |= reports_quoting(doomed.texts, get(db, scope, Note, made))
+    doomed.ids[Kind.NOTE] |= reports_quoting(doomed.texts, values(db, rows.NOTES, scope, "derived_notes"))
 
 
 def _doom_in_spaces(db: Session, spaces: Iterable[Scope], messages: set[str]) -> Spaces:
-    """The notes of these spaces made of somebody's messages; losing a note is better than keeping their words."""
+    """The notes of these spaces made of a person's messages; losing a note is better than keeping their words."""
     found: Spaces = {}
     for space in spaces:
         found[space] = Doomed(also=messages)
@@ -341,9 +327,16 @@ def _unpoint(db: Session, scope: Scope, doomed: Doomed, traces: Traces) -> tuple
     unpointed: list[tuple[Any, ...]] = []
     unsourced: set[str] = set()
     for item in get(db, scope, KnowledgeItem, pointing):
-        left = item_without(item, gone, sources, traces)
-        if loses_source(item, sources):
+        if item.note_id in sources or not sources.isdisjoint(item.message_ids):
             unsourced.add(item.id)
+        left = replace(
+            item,
+            superseded_by=None if item.superseded_by in gone else item.superseded_by,
+            note_id=None if item.note_id in gone else item.note_id,
+            related=tuple(id for id in item.related if id not in gone),
+            message_ids=tuple(id for id in item.message_ids if id not in gone),
+            evidence=None if item.id in unsourced or traces.are_in_evidence(item) else item.evidence,
+        )
         if left != item:
             row = dict(zip(rows.ITEMS.names, rows.ITEMS.row(left), strict=True))
             pointers = (row[name] for name in ("related", "message_ids", "note_id", "superseded_by", "evidence"))
@@ -361,7 +354,11 @@ def _scrub_entries(
     changes: Collection[str],
     unsourced: Collection[str],
 ) -> None:
-    """Clean the entries of rows that stay."""
+    """Clean the entries of rows that stay.
+
+    They do not say why one of the `changes` was made either, for these touched what was forgotten, or give the evidence
+    of an item that lost a source.
+    """
     scrubbed: list[tuple[Any, ...]] = []
     for number, *held in db.rows("audit_of_person", scope):
         entry = rows.ENTRIES.of(scope, held)
@@ -374,15 +371,17 @@ def _scrub_entries(
             or traces.are_in_words(entry.after)
         ):
             continue
-        left = entry_without(entry, traces, _still(db, scope, entry), changes=changes, unsourced=unsourced)
+        still = still_said(find(db, scope, _TARGETS[entry.target], entry.target_id))
+        before, after = (traces.out_of_row(side, still) for side in (entry.before, entry.after))
+        for side in (before, after):
+            if side is not None and entry.target_id in unsourced and "evidence" in side:
+                side["evidence"] = None
+        why = None if entry.change in changes else traces.out_of(entry.why, still)
+        left = replace(entry, before=before, after=after, why=why)
         if left != entry:
             row = dict(zip(rows.ENTRIES.names, rows.ENTRIES.row(left), strict=True))
             scrubbed.append((row["before"], row["after"], row["why"], number))
     db.many("set_audit", scrubbed)
-
-
-def _still(db: Session, scope: Scope, entry: AuditEntry) -> str:
-    return still_said(find(db, scope, _TARGETS[entry.target], entry.target_id))
 
 
 def _scrub_jobs(db: Session, scope: Scope, doomed: Doomed, *, kinds: Collection[str] = ()) -> int:

@@ -224,7 +224,7 @@ def close_buffer(db: Session, scope: Scope, id: str) -> bool:
 
 
 def drop_buffer(db: Session, scope: Scope, id: str, noted: frozenset[str] | None) -> None:
-    """Take a buffer away; only while it holds just what was noted, where that is told."""
+    """Take a buffer away; with `noted`, only while it holds just that."""
     held = find(db, scope, Buffer, id)
     if held is None:
         raise ConflictError(f"buffer {id!r} is gone already")
@@ -310,7 +310,7 @@ def _block(row: rows.Row) -> Block:
 
 
 def _let_go(db: Session, tenant: str, kind: BlockKind, key: str, new_id: Callable[[], str]) -> None:
-    """Take what lies that is blocked out of buffers, out of learning, and off what the night reads again."""
+    """Take what is blocked out of buffers, out of learning, and off what the night reads again."""
 
     def behind(owner: str, row: rows.Row) -> bool:
         """Whether a message is the person's (theirs, or said by them), or was said in the space."""
@@ -342,7 +342,7 @@ def _let_go(db: Session, tenant: str, kind: BlockKind, key: str, new_id: Callabl
 
 
 def _without(job: Job, behind: Collection[str], new_id: Callable[[], str]) -> Job | None:
-    """Learning without the messages that is blocked, under an id of its own, so that a worker at it finds its job gone.
+    """Learning without messages that are blocked, under an id of its own, so that a worker at it finds its job gone.
 
     None: nothing is left to learn from.
     """

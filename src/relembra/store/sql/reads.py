@@ -9,6 +9,7 @@ from itertools import islice, takewhile
 from typing import Any, TypeVar
 
 from relembra.domain.audit import AuditEntry, Target
+from relembra.domain.jobs import Job, Run
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.message import Message, Note, NoteKind, Role
 from relembra.domain.scope import DIRECT, Place, Scope
@@ -24,7 +25,6 @@ from relembra.store.port import (
     ItemFilter,
     Kind,
     MessageFilter,
-    Named,
     Page,
     Passing,
     R,
@@ -73,21 +73,15 @@ def _filled_buffer(db: Session, buffer: Any) -> Any:
     return replace(buffer, messages=tuple((person, rows.id_text(id)) for person, id in held))
 
 
-def ids_like(db: Session, scope: Scope, ledger: Named, fragment: str, *, limit: int = 2) -> list[str]:
-    """Ids that start or end with the fragment, in order."""
-    return _like(db, "ids_like", fragment, limit, scope, table=ledger.value)
-
-
-def job_ids(db: Session, fragment: str, *, limit: int = 2) -> list[str]:
-    """Ids of everybody's jobs that start or end with the fragment, in order."""
-    return _like(db, "job_ids_like", fragment, limit)
-
-
-def _like(db: Session, statement: str, fragment: str, limit: int, *whose: Scope, **parts: str) -> list[str]:
+def ids_like(
+    db: Session, scope: Scope | None, of: type[KnowledgeItem | Run | Job], fragment: str, *, limit: int = 2
+) -> list[str]:
     if not set(fragment) <= _HEX:
         return []
     digits = fragment.replace("-", "")
-    found = (rows.id_text(raw) for (raw,) in db.rows(statement, *whose, f"{digits}%", f"%{digits}", **parts))
+    person, whose = ("", ()) if scope is None else ("AND tenant = ?3 AND owner = ?4", (scope,))
+    like = db.rows("ids_like", f"{digits}%", f"%{digits}", *whose, table=rows.TABLES[of], person=person)
+    found = (rows.id_text(raw) for (raw,) in like)
     # The hyphens have to stand right as well.
     return list(islice((id for id in found if id.startswith(fragment) or id.endswith(fragment)), max(0, limit)))
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from itertools import groupby
 from math import inf
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 from relembra.domain.inquiry import BM25_B, BM25_K1, bm25_term, inverse_document_frequency
 from relembra.domain.knowledge import KnowledgeType, LifeArea
@@ -24,7 +23,7 @@ from relembra.store.port import Candidate, ItemFilter, Kind, MessageFilter, Note
 from relembra.store.sql import Row, Session
 from relembra.store.sql.conditions import Wanted, wanted_by
 from relembra.store.sql.reads import FIRST, values
-from relembra.store.sql.vectors import HotSlices, Key, Nearness, nearest_to_each, nearness
+from relembra.store.sql.vectors import HotSlices, Nearby, nearest_to_each
 
 _WEIGHED = {
     Kind.ITEM: (
@@ -53,15 +52,8 @@ _Near = tuple[float | None, float | None, int]
 _UNKNOWN: _Near = (None, None, 0)
 
 
-_Arm = Callable[[int, "Collection[bytes] | None"], "list[_Hit]"]
-"""So many of an arm's best, of all rows or of some."""
-
-
-class _Hit(NamedTuple):
-    """A row as an arm found it, before anybody looked whether it is wanted."""
-
-    id: bytes
-    score: float
+_Arm = Callable[[int, "Collection[bytes] | None"], list[bytes]]
+"""The ids of so many of an arm's best, of all rows or of some, before anybody looked whether they are wanted."""
 
 
 @dataclass(slots=True)
@@ -79,16 +71,16 @@ class _Slice:
     def number(self) -> int:
         return rows.KIND_NUMBERS[self.kind]
 
-    def kept(self, hits: list[_Hit]) -> list[_Hit]:
+    def kept(self, ids: Collection[bytes]) -> list[bytes]:
         """Those whose rows are wanted, in the same order."""
-        missing = tuple(hit.id for hit in hits if hit.id not in self.fetched)
+        missing = tuple(id for id in ids if id not in self.fetched)
         if missing:
             parts = {"weighed": _WEIGHED[self.kind], "table": self.wanted.table.name, "wanted": self.wanted.sql}
             found = self.db.rows("wanted_rows", missing, self.scope, *self.wanted.values, **parts)
             self.fetched.update((row[0], row) for row in found)
-        return [hit for hit in hits if hit.id in self.fetched]
+        return [id for id in ids if id in self.fetched]
 
-    def best(self, arm: _Arm, limit: int) -> list[_Hit]:
+    def best(self, arm: _Arm, limit: int) -> list[bytes]:
         """The arm's best wanted rows; where too few of its best are wanted, it looks again among those that are."""
         hits = arm(limit, None)
         kept = self.kept(hits)
@@ -123,25 +115,21 @@ def search(
     kind = Kind(sql.table.name)
     part = _Slice(db, scope, kind, sql)
     words = query.words if isinstance(query.words, Keywords) else Keywords(db, scope, kind, query, analyzer)
-    by_keyword = part.best(words.best, query.limit) if query.limit > 0 else []
-    also = [_Hit(id, 0.0) for text in query.also if (id := rows.known_id(text)) is not None]
-    others = [hit.id for hit in (*by_keyword, *part.kept(also))]
-    nearest: list[_Hit] = []
-    vectors = _vectors(part, query, hot, epoch)
-    if vectors is not None and query.limit > 0:
-        arm = vectors.nearest
-        nearest = part.best(lambda most, among: [_Hit(*near) for near in arm(most, among)], query.limit)
-    found = dict.fromkeys([*(hit.id for hit in nearest), *others])
+    nearby = _nearby(part, query, hot, epoch)
+    found: dict[bytes, None] = {}
+    if query.limit > 0:
+        found |= dict.fromkeys(part.best(nearby.nearest, query.limit) if nearby is not None else ())
+        found |= dict.fromkeys(part.best(words.best, query.limit))
+    found |= dict.fromkeys(part.kept(rows.known_ids(query.also)))
     if kind is Kind.MESSAGE and query.limit > 0:
-        openings = dict.fromkeys(part.fetched[id][-1] for id in found)
-        found |= dict.fromkeys(hit.id for hit in part.kept([_Hit(id, 0.0) for id in openings]))
-    near = {} if vectors is None else vectors.of(found)
+        found |= dict.fromkeys(part.kept(dict.fromkeys(part.fetched[id][-1] for id in found)))
+    near = {} if nearby is None else nearby.of(found)
     return [_candidate(part.fetched[id], query, near.get(id, _UNKNOWN), words) for id in found]
 
 
 def _candidate(row: rows.Row, query: Query, near: _Near, words: Keywords) -> Candidate:
-    id, moment, weight, priority, accesses, length, conversation, role, *told, archived_at, opening = row
-    type, area, subject, note = told
+    id, moment, weight, priority, accesses, length, conversation, role, *about, archived_at, opening = row
+    type, area, subject, note = about
     places = words.places(id)
     return Candidate(
         rows.id_text(id),
@@ -170,16 +158,6 @@ def _candidate(row: rows.Row, query: Query, near: _Near, words: Keywords) -> Can
 # ── nearest ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class _Vectors(Protocol):
-    """How near rows are to the query."""
-
-    def nearest(self, most: int, among: Collection[bytes] | None = None) -> list[tuple[bytes, float]]:
-        """The nearest rows, of all or of some, with their cosines, nearest first and then by id."""
-
-    def of(self, ids: Iterable[bytes]) -> dict[bytes, Nearness]:
-        """How near these rows are, those that have vectors."""
-
-
 def nearest(
     db: Session,
     scope: Scope,
@@ -192,20 +170,18 @@ def nearest(
     hot: HotSlices,
     epoch: int,
 ) -> list[list[tuple[str, float]]]:
-    """For each vector the nearest rows of a kind, nearest first; those kept at hand in one product for all of them."""
-    for number, dimensions in db.rows("model", model):
+    """For each vector the nearest rows of a kind, nearest first."""
+    for number, dimensions in db.rows("model", model) if vectors and limit > 0 else ():
         key = (scope.tenant, scope.user, number, rows.KIND_NUMBERS[kind])
-        view = hot.view(db, key, dimensions=dimensions, epoch=epoch) if vectors and limit > 0 else None
+        view = hot.view(db, key, dimensions=dimensions, epoch=epoch)
         if view is not None:
             found = nearest_to_each(view, vectors, limit)
-        else:
-            found = [_Scan(db, key, vector).nearest(max(0, limit)) for vector in vectors]
-        return [[(rows.id_text(id), cosine) for id, cosine in near if cosine >= at_least] for near in found]
+            return [[(rows.id_text(id), cosine) for id, cosine in near if cosine >= at_least] for near in found]
     return [[] for _ in vectors]
 
 
-def _vectors(part: _Slice, query: Query, hot: HotSlices, epoch: int) -> _Vectors | None:
-    """The person's vectors, at hand or in the file; None without a vector to compare or a model that left some."""
+def _nearby(part: _Slice, query: Query, hot: HotSlices, epoch: int) -> Nearby | None:
+    """How near the person's rows are to the query; None without a vector of one or the other."""
     if query.vector is None or query.model is None:
         return None
     for number, dimensions in part.db.rows("model", query.model):
@@ -214,35 +190,8 @@ def _vectors(part: _Slice, query: Query, hot: HotSlices, epoch: int) -> _Vectors
                 f"a vector of {query.model} has {dimensions} numbers, not {len(query.vector) / 4:g}"
             )
         key = (part.scope.tenant, part.scope.user, number, part.number)
-        view = hot.view(part.db, key, dimensions=dimensions, epoch=epoch)
-        if view is None:
-            return _Scan(part.db, key, query.vector)
-        return hot.nearby(key, view, query.vector, epoch=epoch)
+        return hot.nearby(part.db, key, query.vector, dimensions=dimensions, epoch=epoch)
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class _Scan:
-    """Vectors as they lie in the file."""
-
-    db: Session
-    key: Key
-    vector: Vector
-
-    def nearest(self, most: int, among: Collection[bytes] | None = None) -> list[tuple[bytes, float]]:
-        if among is not None:
-            best = sorted((-near.cosine, id) for id, near in self.of(among).items())
-            return [(id, -cosine) for cosine, id in best[:most]]
-        found = self.db.rows("nearest", self.vector, *self.key, most)
-        return [(id, 1.0 - distance) for id, distance in found]
-
-    def of(self, ids: Iterable[bytes]) -> dict[bytes, Nearness]:
-        asked = tuple(ids)
-        found = self.db.rows("distances", self.vector, *self.key, asked)
-        return {
-            id: nearness((number, 1.0 - distance) for _, number, distance in parts)
-            for id, parts in groupby(found, key=lambda row: row[0])
-        }
 
 
 # ── keywords ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -296,14 +245,14 @@ class Keywords:
                 for place in places:
                     self._holders[place].add(id)
 
-    def best(self, most: int, among: Collection[bytes] | None = None) -> list[_Hit]:
+    def best(self, most: int, among: Collection[bytes] | None = None) -> list[bytes]:
         """The best rows, of all or of some, best first and then by id."""
         scores = self._scores
         if among is not None:
             scores = {id: score for id, score in scores.items() if id in among}
         least = sorted(scores.values())[-most] if len(scores) > most else -inf
         best = sorted([(-score, id) for id, score in scores.items() if score >= least])[:most]
-        return [_Hit(id, -score) for score, id in best]
+        return [id for _, id in best]
 
     def score(self, id: bytes) -> float | None:
         """A row's BM25; None where it holds none of the terms."""
@@ -385,9 +334,18 @@ def _index_batch(
 _Part = tuple[str, str, int]
 """One person's rows of a kind: tenant, owner, the kind's number."""
 
+_LOST = {
+    "lost_successors": "item {} was superseded by an item that is not there",
+    "lost_buffered": "message {1} of buffer {0} is not there",
+    "stray_buffered": "messages wait in buffer {}, which is gone",
+    "jobless_buffers": "buffer {} is open and has no job",
+    "lost_unaccounted": "message {} is due to be accounted for and is not there",
+}
+"""Statements that find what points to nothing, and what to say of it."""
+
 
 def problems(db: Session, analyzer: Analyzer, checked: Counter[str]) -> Iterator[str]:
-    """What does not agree with what it should be; `checked` is told how much was looked at."""
+    """What does not agree with what it should be; `checked` counts what was looked at."""
     # Of each person's rows of a kind: how many, how many terms they hold, and how many postings. No rows are kept.
     expected: dict[_Part, list[int]] = defaultdict(lambda: [0, 0, 0])
     for kind in Kind:
@@ -401,16 +359,9 @@ def problems(db: Session, analyzer: Analyzer, checked: Counter[str]) -> Iterator
         if held[part] != expected[part]:
             yield f"{_name(part)}: rows, terms and postings are counted as {held[part]}, not {expected[part]}"
     yield from _vector_problems(db, checked)
-    for (id,) in db.rows("lost_successors"):
-        yield f"item {rows.id_text(id)} was superseded by an item that is not there"
-    for buffer, message in db.rows("lost_buffered"):
-        yield f"message {rows.id_text(message)} of buffer {rows.id_text(buffer)} is not there"
-    for (buffer,) in db.rows("stray_buffered"):
-        yield f"messages wait in buffer {rows.id_text(buffer)}, which is gone"
-    for (buffer,) in db.rows("jobless_buffers"):
-        yield f"buffer {rows.id_text(buffer)} is open and has no job"
-    for (id,) in db.rows("lost_unaccounted"):
-        yield f"message {rows.id_text(id)} is due to be accounted for and is not there"
+    for statement, problem in _LOST.items():
+        for ids in db.rows(statement):
+            yield problem.format(*map(rows.id_text, ids))
     for tenant, owner, *row in db.each("every_run"):
         checked["runs"] += 1
         try:

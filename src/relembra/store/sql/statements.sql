@@ -262,12 +262,8 @@ SELECT {message.*} FROM message INDEXED BY message_unindexed WHERE tenant = ? AN
 SELECT tenant, owner, id FROM message INDEXED BY message_unindexed WHERE analyzer = 0
 ORDER BY saved_at, id, tenant, owner LIMIT ?
 
--- name: job_ids_like
-SELECT id FROM job WHERE lower(hex(id)) LIKE ? OR lower(hex(id)) LIKE ? ORDER BY id
-
 -- name: ids_like
-SELECT id FROM {table}
-WHERE tenant = ? AND owner = ? AND (lower(hex(id)) LIKE ? OR lower(hex(id)) LIKE ?) ORDER BY id
+SELECT id FROM {table} WHERE (lower(hex(id)) LIKE ?1 OR lower(hex(id)) LIKE ?2) {person} ORDER BY id
 
 -- name: page
 SELECT {columns}, tenant, owner FROM {table} AS row {index} WHERE {wanted} ORDER BY {order} LIMIT ?
@@ -346,18 +342,9 @@ SELECT {weighed} FROM carray(?) AS hit CROSS JOIN {table} AS row
 ON row.tenant = ? AND row.owner = ? AND row.id = hit.value
 WHERE {wanted}
 
--- name: nearest
-SELECT id, min(vec1_cos_distance(vector, ?)) AS distance FROM embedding
-WHERE tenant = ? AND owner = ? AND model = ? AND kind = ?
-GROUP BY id ORDER BY distance, id LIMIT ?
-
 -- name: vectors_of_rows
 SELECT id, part, vector FROM embedding
 WHERE tenant = ? AND owner = ? AND model = ? AND kind = ? AND id IN carray(?)
-
--- name: distances
-SELECT id, part, vec1_cos_distance(vector, ?) FROM embedding
-WHERE tenant = ? AND owner = ? AND model = ? AND kind = ? AND id IN carray(?) ORDER BY id, part
 
 -- name: postings
 SELECT id, tf, len FROM posting WHERE tenant = ? AND owner = ? AND kind = ? AND term = ?

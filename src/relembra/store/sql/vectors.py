@@ -1,4 +1,8 @@
-"""Writing vectors, and keeping count of those that lie together: how many, and when any was put or dropped."""
+"""Vectors: written with a count of those that lie together, and compared in matrices kept in memory between searches.
+
+A person's vectors of a kind are a slice. Its count and the ticks of the last put and drop say whether a matrix that
+was read before still holds what a transaction sees.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,13 @@ from relembra.minds.port import Vector
 from relembra.store import rows
 from relembra.store.port import Kind, PutVectors
 from relembra.store.sql import Session, tick
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Numbers = npt.NDArray[np.float32]
+    Offsets = npt.NDArray[np.int64]
 
 _BYTES_A_NUMBER = 4
 
@@ -77,18 +88,8 @@ def _model(db: Session, name: str, size: int) -> int:
     return int(db.first("add_model", name, size // _BYTES_A_NUMBER))
 
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Numbers = npt.NDArray[np.float32]
-    Offsets = npt.NDArray[np.int64]
-
 MOST_BYTES = 192 * 1024 * 1024
-"""Of all matrices together; a slice of more than half of it is never kept."""
-
-LEAST_VECTORS = 500
-"""Fewer are scanned in the file as quickly."""
+"""Of all matrices together; a larger slice is read for each search and not kept."""
 
 _ROUNDING = 1e-5  # more than single precision can be wrong in a cosine
 _BYTES_A_ROW = 256  # an id, its place, and what Python needs to keep them
@@ -96,7 +97,7 @@ _AT_ONCE = 512
 _QUESTIONS = 8  # looked with at the same time, about
 _ASKED_AT_ONCE = 64
 _FEW_ASKED = 32  # as one sitting asks; the night asks for hundreds, which is worth several threads
-_SPARE = 8  # a matrix has room for an eighth more than it holds
+_SPARE_VECTORS = 256  # and an eighth more: so many may come before a matrix is read anew
 
 Key = tuple[str, str, int, int]
 """Tenant, owner, and the numbers of the model and the kind."""
@@ -119,10 +120,10 @@ class State(NamedTuple):
 
 
 class Matrix:
-    """Vectors below one another, those of a row together. It only ever grows, so that earlier views stay right."""
+    """Vectors below one another, those of a row together. It is only added to, so that earlier views stay right."""
 
     def __init__(self, room: int, dimensions: int) -> None:
-        import numpy as np  # slow to load, and a small store does without
+        import numpy as np  # slow to load
 
         self.numbers: Numbers = np.empty((room, dimensions), dtype=np.float32)
         self.starts: Offsets = np.empty(room + 1, dtype=np.int64)  # where each row begins, and where the last one ends
@@ -133,7 +134,9 @@ class Matrix:
 
     @property
     def bytes(self) -> int:
-        return self.numbers.nbytes + self.starts.nbytes + _BYTES_A_ROW * len(self.ids)
+        """What is in use; room nobody wrote to yet is not in memory."""
+        of_numbers: int = self.numbers[: self.vectors].nbytes + self.starts[: self.vectors].nbytes
+        return of_numbers + _BYTES_A_ROW * len(self.ids)
 
     def add(self, found: Iterable[Sequence[Any]]) -> None:
         """Take in vectors as they are stored: id, part, vector, those of a row one after another."""
@@ -145,8 +148,6 @@ class Matrix:
         import numpy as np
 
         end = self.vectors + len(found)
-        if end > len(self.numbers):
-            self._widen(_with_spare(end))
         dimensions = self.numbers.shape[1]
         joined = b"".join([vector for _, _, vector in found])
         self.numbers[self.vectors : end] = np.frombuffer(joined, dtype="<f4").reshape(-1, dimensions)
@@ -157,15 +158,6 @@ class Matrix:
             self.starts[len(self.ids)] = place + 1
         self.vectors = end
 
-    def _widen(self, room: int) -> None:
-        """Make room; whoever reads the old arrays meanwhile finds the same in them."""
-        import numpy as np
-
-        numbers, starts = np.empty((room, self.numbers.shape[1]), dtype=np.float32), np.empty(room + 1, dtype=np.int64)
-        numbers[: self.vectors] = self.numbers[: self.vectors]
-        starts[: len(self.ids) + 1] = self.starts[: len(self.ids) + 1]
-        self.numbers, self.starts = numbers, starts
-
 
 @dataclass(frozen=True, slots=True)
 class View:
@@ -174,20 +166,24 @@ class View:
     matrix: Matrix
     state: State
     rows: int
+    bytes: int
+
+    @classmethod
+    def of(cls, matrix: Matrix, state: State) -> View:
+        return cls(matrix, state, len(matrix.ids), matrix.bytes)
 
 
 class HotSlices:
     """The slices searched last, bounded by bytes. Used by several threads."""
 
-    def __init__(self, *, most_bytes: int = MOST_BYTES, least_vectors: int = LEAST_VECTORS) -> None:
+    def __init__(self, *, most_bytes: int = MOST_BYTES) -> None:
         self._most_bytes = most_bytes
-        self._least_vectors = least_vectors
         self._lock = threading.Lock()
         self._views: OrderedDict[Key, View] = OrderedDict()
+        self._bytes = 0
         self._nearby: OrderedDict[tuple[Key, State, Vector], Nearby] = OrderedDict()  # one question looks several times
-        self.epoch = (
-            0  # how often something was forgotten: asked before a transaction sees anything, and before keeping it
-        )
+        self.epoch = 0
+        """How often something was forgotten; asked before a transaction reads anything, and again before keeping it."""
 
     @property
     def keys(self) -> list[Key]:
@@ -196,30 +192,34 @@ class HotSlices:
             return list(self._views)
 
     def view(self, db: Session, key: Key, *, dimensions: int, epoch: int) -> View | None:
-        """The slice as this transaction sees it; None: better scanned in the file."""
+        """The slice as this transaction sees it; None where there is no vector."""
         state = State(*next(iter(db.rows("vector_slice", *key)), (0, 0, 0)))
-        size = state.vectors * dimensions * 4
-        if state.vectors < self._least_vectors or size > self._most_bytes // 2:
+        if not state.vectors:
             return None
         with self._lock:
             held = self._views.get(key)
             if held is not None:
                 self._views.move_to_end(key)
-        if held is not None:
-            if held.state == state:
-                return held
-            if held.state.put_at > state.put_at or held.state.dropped_at > state.dropped_at:
-                return None
-            if held.state.dropped_at == state.dropped_at:
-                return self._grown(db, key, held, state, epoch)
-        matrix = Matrix(_with_spare(state.vectors), dimensions)
+        if held is not None and held.state == state:
+            return held
+        if held is not None and held.state.dropped_at == state.dropped_at and held.state.put_at < state.put_at:
+            grown = self._grown(db, key, held, state, epoch)
+            if grown is not None:
+                return grown
+        matrix = Matrix(state.vectors + state.vectors // 8 + _SPARE_VECTORS, dimensions)
         matrix.add(db.each("vectors_of_slice", *key))
-        view = View(matrix, state, len(matrix.ids))
-        self._keep(key, view, epoch)
+        view = View.of(matrix, state)
+        with self._lock:
+            held = self._views.get(key)
+            if epoch == self.epoch and (held is None or held.state[1:] < state[1:]):
+                self._put(key, view)
         return view
 
-    def nearby(self, key: Key, view: View, vector: Vector, *, epoch: int) -> Nearby:
-        """How near all rows of a view are to a vector; kept for a moment, for the next look with the same question."""
+    def nearby(self, db: Session, key: Key, vector: Vector, *, dimensions: int, epoch: int) -> Nearby | None:
+        """How near a slice's rows are to a vector, kept for the next look with the same question; None without any."""
+        view = self.view(db, key, dimensions=dimensions, epoch=epoch)
+        if view is None:
+            return None
         name = (key, view.state, vector)
         with self._lock:
             held = self._nearby.get(name)
@@ -227,7 +227,8 @@ class HotSlices:
             return held
         made = Nearby(view, vector)
         with self._lock:
-            if epoch == self.epoch:
+            # Of a slice there is no room for, nothing holds on to the matrix.
+            if epoch == self.epoch and self._views.get(key) is view:
                 self._nearby[name] = made
                 while len(self._nearby) > _QUESTIONS:
                     self._nearby.popitem(last=False)
@@ -241,7 +242,7 @@ class HotSlices:
             for key in list(self._views):
                 owner = Scope(key[0], key[1])
                 if owner == scope or (owner.tenant == scope.tenant and owner.space is not None):
-                    del self._views[key]
+                    self._drop(key)
 
     def clear(self) -> None:
         """Let go of everything."""
@@ -249,31 +250,31 @@ class HotSlices:
             self.epoch += 1
             self._nearby.clear()
             self._views.clear()
+            self._bytes = 0
 
     def _grown(self, db: Session, key: Key, held: View, state: State, epoch: int) -> View | None:
-        """The slice with what was put since; None when another thread added to it meanwhile."""
+        """The slice with what was put since; None when another thread added to it meanwhile, or there is no room."""
         more = db.rows("vectors_since", *key, held.state.put_at)
         with self._lock:
-            if epoch != self.epoch or held.matrix.vectors != held.state.vectors:
+            matrix = held.matrix
+            is_full = matrix.vectors + len(more) > len(matrix.numbers)
+            if epoch != self.epoch or matrix.vectors != held.state.vectors or is_full:
                 return None
-            held.matrix.add(more)
-            view = View(held.matrix, state, len(held.matrix.ids))
+            matrix.add(more)
+            view = View.of(matrix, state)
             self._put(key, view)
             return view
 
-    def _keep(self, key: Key, view: View, epoch: int) -> None:
-        """Keep a slice for the next search, unless something was forgotten since or another thread saw more of it."""
-        with self._lock:
-            held = self._views.get(key)
-            is_newer = held is None or held.state[1:] < view.state[1:]
-            if epoch == self.epoch and is_newer:
-                self._put(key, view)
-
     def _put(self, key: Key, view: View) -> None:
+        self._drop(key)
         self._views[key] = view
-        self._views.move_to_end(key)
-        while len(self._views) > 1 and sum(held.matrix.bytes for held in self._views.values()) > self._most_bytes:
-            self._views.popitem(last=False)
+        self._bytes += view.bytes
+        while self._bytes > self._most_bytes:
+            self._drop(next(iter(self._views)))
+
+    def _drop(self, key: Key) -> None:
+        held = self._views.pop(key, None)
+        self._bytes -= 0 if held is None else held.bytes
 
 
 class Nearby:
@@ -293,7 +294,7 @@ class Nearby:
         if self._has_passages:
             self._best = np.maximum.reduceat(self._cosines, starts[: view.rows])
 
-    def nearest(self, most: int, among: Collection[bytes] | None = None) -> list[tuple[bytes, float]]:
+    def nearest(self, most: int, among: Collection[bytes] | None = None) -> list[bytes]:
         """The nearest rows, of all or of some, nearest first and then by id."""
         import numpy as np
 
@@ -308,7 +309,7 @@ class Nearby:
         ids = self._matrix.ids
         near = [row.cosine for row in self._exact(places)] if self._has_passages else self._exact_of(places).tolist()
         found = sorted([(-cosine, ids[place]) for cosine, place in zip(near, places.tolist(), strict=True)])
-        return [(id, -cosine) for cosine, id in found[:most]]
+        return [id for _, id in found[:most]]
 
     def of(self, ids: Iterable[bytes]) -> dict[bytes, Nearness]:
         """How near these rows are, those that have vectors."""
@@ -335,9 +336,11 @@ class Nearby:
         parts = vectors - np.repeat(starts, counts)
         chosen = (parts == 0) | (self._cosines[vectors] >= self._best[places][of_row] - _ROUNDING)
         cosines = self._exact_of(vectors[chosen])
-        told = zip(of_row[chosen].tolist(), parts[chosen].tolist(), cosines.tolist(), strict=True)
-        for _, row in groupby(told, key=lambda vector: vector[0]):
-            yield nearness((part, cosine) for _, part, cosine in row)
+        exact = zip(of_row[chosen].tolist(), parts[chosen].tolist(), cosines.tolist(), strict=True)
+        for _, row in groupby(exact, key=lambda vector: vector[0]):
+            near = [(part, cosine) for _, part, cosine in row]
+            part, cosine = max(near, key=lambda one: one[1])  # the first of equally near ones
+            yield Nearness(cosine, next((cosine for part, cosine in near if part == 0), None), part)
 
     def _exact_of(self, vectors: Offsets) -> npt.NDArray[np.float64]:
         """Cosines in double precision: a product with a matrix tells equal vectors apart by where they stand in it."""
@@ -380,14 +383,3 @@ def _products(numbers: Numbers, asked: Numbers) -> Numbers:
     products: Numbers
     products = np.vecdot(numbers, asked) if hasattr(np, "vecdot") else np.einsum("ij,j->i", numbers, asked)
     return products
-
-
-def nearness(parts: Iterable[tuple[int, float]]) -> Nearness:
-    """Of a row's parts with their cosines, in order; the first of equally near ones counts."""
-    told = list(parts)
-    part, cosine = max(told, key=lambda one: one[1])
-    return Nearness(cosine, next((near for number, near in told if number == 0), None), part)
-
-
-def _with_spare(vectors: int) -> int:
-    return vectors + vectors // _SPARE + 64

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from datetime import UTC
+from dataclasses import astuple
 from typing import Any, assert_never
 
 from relembra.domain.case import Case
@@ -50,7 +50,7 @@ _SAID = (PutMessage, TouchConversation)
 
 
 def refuse_foreign(scope: Scope, ops: Sequence[Op]) -> None:
-    """Refuse rows that belong to somebody else, before anything is written."""
+    """Refuse rows of another scope, before anything is written."""
     for op in ops:
         match op:
             case Put(row) | PutMessage(row) | Record(row) | TouchConversation(row):
@@ -71,7 +71,7 @@ def apply(db: Session, scope: Scope, ops: Sequence[Op], analyzer: Analyzer) -> R
     known: list[Message] = []
     waiting = 0
     puts = [op.message for op in ops if isinstance(op, PutMessage)]
-    names, spoken_in = _told_apart(db, scope, puts)
+    names, spoken_in = _taken_names(db, scope, puts)
     puts_of_vectors = vectors.Puts(db, scope)
     seen: dict[Scope, bool] = {}  # whose rows are read otherwise from now on; True: also what is known
     for op in ops:
@@ -116,10 +116,9 @@ def apply(db: Session, scope: Scope, ops: Sequence[Op], analyzer: Analyzer) -> R
                 if drop:
                     queue.drop_buffer(db, scope, id, noted)
                 elif not queue.close_buffer(db, scope, id):
-                    continue  # it went with somebody forgotten, of whom not even a stamp is left
-            case CountUse():
-                day = op.at.astimezone(UTC).date().isoformat()
-                db.run("count_use", scope, day, op.task, op.model, op.calls, op.input_tokens, op.output_tokens)
+                    continue  # it went with a person forgotten, of whom not even a stamp is left
+            case CountUse(use):
+                db.run("count_use", scope, use.day.isoformat(), *astuple(use)[1:])
             case Account():
                 queue.account(db, scope, op)
             case Expect():
@@ -144,7 +143,7 @@ def _is_known(op: Op) -> bool:
             return False
 
 
-def _told_apart(db: Session, scope: Scope, messages: Sequence[Message]) -> tuple[set[_Name], set[str]]:
+def _taken_names(db: Session, scope: Scope, messages: Sequence[Message]) -> tuple[set[_Name], set[str]]:
     """The names among theirs that are taken already, and the conversations of messages that will be new."""
     taken: set[_Name] = set()
     coming: set[_Name] = set()

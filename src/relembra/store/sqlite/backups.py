@@ -188,7 +188,7 @@ def _runs(process: int) -> bool:
         os.kill(process, 0)
     except (ProcessLookupError, OverflowError):
         return False
-    except PermissionError:  # somebody else's
+    except PermissionError:  # another user's
         pass
     return True
 
@@ -343,7 +343,7 @@ def read_facts(path: Path, columns: Collection[str]) -> tuple[Rows, Rows]:
 
 
 def _distrust(db: apsw.Connection) -> None:
-    """Somebody else made the file: nothing in it may run, or swell beyond what it holds."""
+    """Another program made the file: nothing in it may run, or swell beyond what it holds."""
     db.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     db.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
     db.config(apsw.SQLITE_DBCONFIG_ENABLE_VIEW, 0)

@@ -18,7 +18,6 @@ from typing import Any, Literal, Self
 from urllib.parse import quote
 
 import apsw
-import apsw.sqlite_extra
 
 from relembra.errors import (
     ConflictError,
@@ -318,28 +317,6 @@ def _set_up(db: apsw.Connection, cache_kib: int) -> None:
     db.execute("PRAGMA temp_store = MEMORY")  # nothing of what is remembered reaches a temporary file
     db.execute("PRAGMA mmap_size = 0").fetchall()
     db.execute(f"PRAGMA cache_size = -{cache_kib}")
-    if not _load_distance(db):
-        _define_distance(db)
-
-
-def _load_distance(db: apsw.Connection) -> bool:
-    """Load the extension with `vec1_cos_distance`; False where this build of apsw lacks it."""
-    try:
-        apsw.sqlite_extra.load(db, "vec1")
-    except (apsw.Error, ValueError, OSError, AttributeError, KeyError):
-        return False
-    return True
-
-
-def _define_distance(db: apsw.Connection) -> None:
-    """Give the connection the same function in Python: several times slower, and the same answers."""
-    import numpy as np  # slow to load, and seldom needed
-
-    def distance(*vectors: Any) -> float:
-        a, b = (np.frombuffer(vector, dtype="<f4") for vector in vectors)
-        return 1.0 - float(a @ b) / float(np.sqrt((a @ a) * (b @ b)))
-
-    db.create_scalar_function("vec1_cos_distance", distance, 2, deterministic=True)
 
 
 # ── who is at the store ───────────────────────────────────────────────────────────────────────────────────────────
@@ -357,7 +334,7 @@ class Presence:
         with translated(path):
             while (file := self._arrived()) is None:
                 if time.monotonic() > give_up:
-                    raise apsw.BusyError("somebody has the file for themselves")
+                    raise apsw.BusyError("another program has the file for itself")
                 time.sleep(_POLL_SECONDS)
         self._file: apsw.VFSFile | None = file
         self.is_alone = _raised(file)
@@ -386,7 +363,7 @@ class Presence:
             _let_go(file)
 
     def _arrived(self) -> apsw.VFSFile | None:
-        """The lock, held together with others; None while somebody lets nobody in, or just took the file away."""
+        """The lock, held together with others; None while another lets nobody in, or just took the file away."""
         make_private(self._path)
         file = apsw.VFSFile("", str(self._path), [_FLAGS, 0])
         try:
@@ -402,7 +379,7 @@ class Presence:
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """With nobody else at the store, and nobody let in meanwhile; `StoreUnavailableError` where somebody is."""
+    """With nobody else at the store, and nobody let in meanwhile; else `StoreUnavailableError`."""
     with Presence(path, patience_ms=0) as presence:
         if not presence.is_alone or _is_open_elsewhere(path):
             raise StoreUnavailableError(f"{path} is in use by another program; stop it and try again")

@@ -54,7 +54,7 @@ from relembra.store.sqlite.connection import (
     open_writer,
     translated,
 )
-from relembra.store.sqlite.threads import NoWriter, Readers, Reads, Work, Writer, in_snapshot, read
+from relembra.store.sqlite.threads import NoWriter, Readers, Work, Writer, in_snapshot, read
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -89,7 +89,7 @@ class SqliteStore:
         *,
         analyzer: Analyzer,
         writer: Writer | NoWriter,
-        readers: Reads,
+        readers: Readers | _Turns,
         presence: Presence | None,
         hot: HotSlices | None = None,
     ) -> None:
@@ -117,7 +117,7 @@ class SqliteStore:
 
         Rows indexed by another version of the analyzer are indexed anew first, which takes a while on a large store.
         `read_only`: nothing is written, neither to the file nor beside it where that is not possible, and a file of an
-        earlier version is refused. `hot`: where vectors searched often are kept at hand, one of its own unless told.
+        earlier version is refused. `hot`: where vectors searched often are kept at hand, one of its own by default.
         """
         check_library()
         path = await asyncio.to_thread(path.resolve)  # SQLite keeps what belongs to it beside the real file
@@ -216,7 +216,6 @@ class SqliteStore:
     give_back = _writes(queue.give_back)
     jobs = _reads(queue.jobs)
     job = _reads(queue.job)
-    job_ids = _reads(reads.job_ids)
     cancel = _writes(queue.cancel)
     next_due = _reads(queue.next_due)
     hasten = _writes(queue.hasten)
@@ -235,7 +234,6 @@ class SqliteStore:
     end_session = _writes(accounts.end_session)
     put_link = _writes(accounts.put_link)
     drop_link = _writes(accounts.drop_link)
-    link = _reads(accounts.read_link)
     links = _reads(accounts.links)
     block = _writes(queue.block)
     unblock = _writes(queue.unblock)
@@ -283,15 +281,15 @@ _MOST_PROBLEMS = 1_000
 def _verified(db: Connection, analyzer: Analyzer) -> Verification:
     """Read everything once, on one consistent state; problems beyond the first thousand are only counted."""
     checked: Counter[str] = Counter(rows=0, terms=0, vectors=0, unindexed=0)
-    told: list[str] = []
+    found: list[str] = []
     try:
-        told += (f"file: {found}" for (found,) in db.execute("PRAGMA integrity_check") if found != "ok")
-        told += search.problems(db, analyzer, checked)
+        found += (f"file: {problem}" for (problem,) in db.execute("PRAGMA integrity_check") if problem != "ok")
+        found += search.problems(db, analyzer, checked)
     except (apsw.Error, RelembraError, *UNREADABLE) as exc:  # a page, or a value in a row
-        told.append(f"what comes after could not be read: {exc or type(exc).__name__}")
-    if len(told) > _MOST_PROBLEMS:
-        told[_MOST_PROBLEMS:] = [f"and {len(told) - _MOST_PROBLEMS} more"]
-    return Verification(dict(checked), tuple(told))
+        found.append(f"what comes after could not be read: {exc or type(exc).__name__}")
+    if len(found) > _MOST_PROBLEMS:
+        found[_MOST_PROBLEMS:] = [f"and {len(found) - _MOST_PROBLEMS} more"]
+    return Verification(dict(checked), tuple(found))
 
 
 def _prepare(path: Path, analyzer: Analyzer, durability: Durability, create: bool) -> tuple[Connection, Presence]:
@@ -312,7 +310,7 @@ def _prepare(path: Path, analyzer: Analyzer, durability: Durability, create: boo
 
 
 def _look(path: Path) -> Presence | None:
-    """Check a file that is only read; present there, so that nobody replaces it, where that can be told."""
+    """Check a file that is only read; present there, so that nobody replaces it, where that can be known."""
     if not path.exists():
         raise StoreError(f"there is no store at {path}")
     with ExitStack() as undone:
@@ -343,12 +341,12 @@ NAME = Path(":memory:")
 class InMemoryStore(SqliteStore):
     """Keeps everything until it is closed, and nothing afterwards. Ready as soon as it is made."""
 
-    def __init__(self, analyzer: Analyzer, *, hot: HotSlices | None = None) -> None:
+    def __init__(self, analyzer: Analyzer) -> None:
         check_library()
         db = open_in_memory(_empty())
         search.index_anew(db, analyzer, db.transaction)
         writer = Writer(db, NAME)
-        super().__init__(NAME, analyzer=analyzer, writer=writer, readers=_Turns(writer), presence=None, hot=hot)
+        super().__init__(NAME, analyzer=analyzer, writer=writer, readers=_Turns(writer), presence=None)
         self._turns = writer
 
     async def _aside(self, work: Work[T]) -> T:

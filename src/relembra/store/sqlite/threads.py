@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import apsw
 
@@ -137,7 +137,7 @@ class Writer:
         self._erase_at = 0.0
         while self._traces_left and not self._erase_at:
             self._erase_traces(patience_ms=_ERASE_PATIENCE_MS)
-        self._tell_forgetting(time.monotonic() + _LONGEST_WAIT_SECONDS)
+        self._answer_forgetting(time.monotonic() + _LONGEST_WAIT_SECONDS)
         self._db.close()
 
     def _take_turn(self) -> bool:
@@ -226,13 +226,13 @@ class Writer:
             self._erase_at = 0.0
             self._forgetting += requests
 
-    def _tell_forgetting(self, now: float) -> None:
+    def _answer_forgetting(self, now: float) -> None:
         """Answer those that waited for their traces to go, once they are gone or it takes too long."""
-        told = [request for request in self._forgetting if not self._traces_left or request.wait_until <= now]
-        self._forgetting = [request for request in self._forgetting if request not in told]
-        for request in told:
+        over = [request for request in self._forgetting if not self._traces_left or request.wait_until <= now]
+        self._forgetting = [request for request in self._forgetting if request not in over]
+        for request in over:
             request.is_erased = not self._traces_left
-        _deliver(told)
+        _deliver(over)
 
     def _erase_traces(self, *, patience_ms: int | None = None) -> None:
         """Clean a piece of the file, if it is to be cleaned and the time has come, and tell who waits for it."""
@@ -241,7 +241,7 @@ class Writer:
             is_done = self._erase_piece(patience_ms=waits if patience_ms is None else patience_ms)
             self._erase_at = 0.0 if is_done else time.monotonic() + _ERASE_RETRY_SECONDS
         if self._forgetting:
-            self._tell_forgetting(time.monotonic())
+            self._answer_forgetting(time.monotonic())
 
     def _erase_piece(self, *, patience_ms: int) -> bool:
         """Empty the write-ahead log, which holds pages as they were, and clean some pages; False while it is in use."""
@@ -251,7 +251,7 @@ class Writer:
             if db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0][0]:
                 return False
             db.execute("BEGIN IMMEDIATE")
-            # Under the lock nobody can write to the log; had somebody before, the file would not be ours to clean.
+            # Under the lock nobody can write to the log; had another before, the file would not be ours to clean.
             is_ours = not log.exists() or log.stat().st_size == 0
             place = int(db.first("get_meta", TRACES_LEFT) or 0)  # others may have cleaned some already
             if is_ours and place:
@@ -293,16 +293,6 @@ class NoWriter:
 
     def close(self) -> None:
         """Nothing was written."""
-
-
-class Reads(Protocol):
-    """Where a store reads."""
-
-    async def do(self, work: Work[T]) -> T:
-        """Run the work on one consistent state of the store."""
-
-    def close(self) -> None:
-        """Finish what is queued; blocks until then."""
 
 
 class Readers:
