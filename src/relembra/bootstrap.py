@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from relembra.domain.candidate import Talk
 from relembra.domain.message import Message, Role
@@ -434,14 +434,6 @@ def tried_tools() -> tuple[int, int]:
     from relembra.minds.offline.trial import tried
 
     return BilingualAnalyzer().version, tried()
-
-
-def legacy_facts(path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The rows of an older program's facts and users, from a SQLite file that stays as it is."""
-    from relembra.store.sqlite.backups import read_facts
-    from relembra.transfer.facts import COLUMNS
-
-    return read_facts(path, COLUMNS)
 
 
 def system_language() -> str:

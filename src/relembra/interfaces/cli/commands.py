@@ -333,7 +333,6 @@ _GROUPS: dict[str, tuple[Command, ...]] = {
         _command("retry", "jobs:retry", of_a_person=False),
         _command("export", "upkeep:export", "file:pipe?", "format everybody language overwrite"),
         _command("import", "upkeep:take_in", "file:pipe", "dry-run"),
-        _command("import facts", "upkeep:facts", "file", "dry-run"),
         _command("backup", "upkeep:backup", "target", of_a_person=False),
         _command("backup restore", "upkeep:put_back", "file", of_a_person=False),
         _command("salvage", "upkeep:salvage", "file", "to", of_a_person=False),
