@@ -162,7 +162,7 @@ SETTLED_EVERY = 256
 BATCH = 128
 
 Progress = Callable[[str, int, int], None]
-"""Told the stage (saving, embedding, asking), how far it is, and how far it goes."""
+"""Called with the stage (saving, embedding, asking), how far it is, and how far it goes."""
 
 
 class SetClock:
@@ -320,13 +320,12 @@ class Kept:
             raise DataError(f"{self.db} was filled from something else; name a new file, or remove it", field="kept")
         return note.get("full") is True
 
-    def begin(self) -> None:
-        """Say what is being put in, before anything is."""
-        self._write(full=False)
-
-    def finish(self) -> None:
-        """Say that everything is in."""
-        self._write(full=True)
+    def write(self, *, full: bool) -> None:
+        """Say what is being put in, before anything is, and later that everything is in."""
+        try:
+            self._note.write_text(json.dumps({"mark": self.mark, "full": full}), encoding="utf-8")
+        except OSError as exc:
+            raise DataError(f"{self._note} cannot be written: {exc}", field="kept") from exc
 
     def vectors(self, rows: int) -> Numbers | None:
         """The plain vectors kept beside it, where there are as many as there should be."""
@@ -338,9 +337,3 @@ class Kept:
 
     def keep_vectors(self, vectors: Numbers) -> None:
         np.save(self._numbers, vectors)
-
-    def _write(self, *, full: bool) -> None:
-        try:
-            self._note.write_text(json.dumps({"mark": self.mark, "full": full}), encoding="utf-8")
-        except OSError as exc:
-            raise DataError(f"{self._note} cannot be written: {exc}", field="kept") from exc
