@@ -22,7 +22,7 @@ from relembra.errors import SettingsError
 from relembra.minds.languages import FALLBACK
 from relembra.minds.llm.asking import Limits, ModelUser, one_for_each
 from relembra.minds.llm.material import Line, Worth, chunked, knowing, worthwhile
-from relembra.minds.llm.models import Place, Prompts, Rendered, json_line, strays
+from relembra.minds.llm.models import Prompts, Rendered, json_line, strays
 from relembra.minds.llm.proposals import evidence, one_line, proposed
 from relembra.minds.llm.reader import LONGEST_SUMMARY, LONGEST_TITLE
 from relembra.minds.offline.language import language_of
@@ -75,17 +75,16 @@ class ModelNight(ModelUser):
         self._worth = worth
         self._cluster = cluster or ClusterPolicy()
         self._confidence = confidence or ConfidencePolicy()
-        self._model = self._asker(Place(model, base_url, api_key))
+        self._model = self._asker(model, base_url, api_key)
 
     @property
     def name(self) -> str:
         """The model and the versions of its three prompts, as in openai:gpt-5/night@2.1.1."""
-        versions = (self._prompts.version(name) for name in ("reread", "topics", "retell"))
-        return f"{self._model.name}/night@{'.'.join(versions)}"
+        return self._named(self._model, "night", "reread", "topics", "retell")
 
     async def reread(self, talk: Talk) -> Reread:
         """What people said, changed or let one conclude beyond what is known; one call a chunk."""
-        prompt = self._prompts.get("reread", talk.language)
+        prompt = self._prompt("reread", talk.language)
         reader = f"{self._model.name}/reread@{prompt.version}"
         talk, chosen = await worthwhile(talk, self._worth)
         talk = knowing(talk, self._limits.most_input_tokens // 4, self._tokens)
@@ -104,7 +103,7 @@ class ModelNight(ModelUser):
         """What these notes tell of, in one call; notes the model leaves out are put together offline, where any go."""
         if len(notes) < 2 or most < 1:
             return []
-        prompt = self._prompts.get("topics", language)
+        prompt = self._prompt("topics", language)
         least = str(min(self._cluster.least, most))
         shown = self._shown(notes, self._room(prompt.rendered(notes="", least=least, most=str(most))))
         rendered = prompt.rendered(notes="\n".join(shown), least=least, most=str(most))
@@ -119,7 +118,7 @@ class ModelNight(ModelUser):
         given = [text for text in texts if one_line(text) is not None]
         if not given or tokens < 1:
             return ""
-        prompt = self._prompts.get("retell", language)
+        prompt = self._prompt("retell", language)
         words = str(max(1, int(tokens * WORDS_A_TOKEN)))
         room = self._room(prompt.rendered(texts="", words=words))
         if sum(self._tokens.count(json_line(text=text)) + 1 for text in given) > room:
@@ -270,12 +269,12 @@ class ModelMatcher(ModelUser):
         super().__init__(prompts, Limits(timeout_seconds, most_output_tokens))
         self._most_texts = most_texts
         self._longest_text = longest_text
-        self._model = self._asker(Place(model, base_url, api_key))
+        self._model = self._asker(model, base_url, api_key)
 
     @property
     def name(self) -> str:
         """The model and the version of its prompt, as in openai:gpt-5-mini/relevance@1."""
-        return f"{self._model.name}/relevance@{self._prompts.version('relevance')}"
+        return self._named(self._model, "relevance", "relevance")
 
     async def match(self, question: str, texts: Sequence[str]) -> list[float]:
         """How well each text answers the question, 0 to 1, in order."""
@@ -298,7 +297,7 @@ class ModelMatcher(ModelUser):
     async def _marks(self, question: str, texts: Sequence[str]) -> list[float]:
         language = language_of(question) or language_of("\n".join(texts)) or FALLBACK
         listed = [json_line(n=number, text=shortened(text, self._longest_text)) for number, text in enumerate(texts, 1)]
-        prompt = self._prompts.get("relevance", language).rendered(
+        prompt = self._prompt("relevance", language).rendered(
             question=json_line(question=shortened(question, LONGEST_QUESTION)), texts="\n".join(listed)
         )
         reply = await self._model.ask(
