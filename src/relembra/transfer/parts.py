@@ -68,7 +68,6 @@ class Waiting:
     opened_at: datetime
     is_open: bool
     messages: tuple[str, ...]
-    read: bool = False  # they were learnt from as they were said, or there is work to
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +122,6 @@ def waiting_of(buffer: Buffer, user: str) -> Waiting | None:
         opened_at=buffer.opened_at,
         is_open=buffer.is_open,
         messages=theirs,
-        read=buffer.place.is_private,
     )
 
 

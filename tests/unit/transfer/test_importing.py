@@ -506,14 +506,3 @@ async def test_what_was_not_read_yet_is_read_here_and_what_was_is_not_read_again
     told = sorted((item.value or item.content, item.observations) for item in held)
     assert told == [("York", 1), ("rows at dawn", 1), ("tea", 1)]
     assert {item.note_id for item in held} == {note.id for note in await memory.notes(user="ana")}
-
-
-async def test_talk_of_a_file_from_before_messages_were_read_at_once_is_read(theirs: Memory, memory: Memory) -> None:
-    await theirs.save(user="ana", said="[residence=York]")
-    [job] = await theirs.jobs(user="ana", kind="read")
-    await theirs.cancel_job(job.id)
-    document = await export_of(theirs)
-    assert b'"read":true' in document
-    await taken(memory, document.replace(b'"read":true', b'"read":false'))
-    await memory.settle(flush=True)
-    assert [item.value for item in await memory.list(user="ana")] == ["York"]

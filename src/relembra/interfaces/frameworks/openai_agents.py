@@ -133,7 +133,7 @@ class RelembraSession(SessionABC):
                 gone.add(taken)
             elif message.id not in gone and (kept is not None or message.role is not Role.SYSTEM):
                 item = {"role": message.role.value, "content": message.text} if kept is None else json.loads(kept)
-                found.append((message, item))
+                found.append((message, cast("TResponseInputItem", item)))
         return found
 
 
