@@ -1,15 +1,13 @@
-"""What the framework modules share: a memory called from awaiting and from blocking code, lists page by page, JSON."""
+"""A memory called from awaiting and from blocking code."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
-from relembra.errors import InvalidInputError, RelembraError
+from relembra.errors import RelembraError
 from relembra.memory import Memory
-from relembra.recall.query import Listing
 from relembra.sync import Memory as BlockingMemory
 
 T = TypeVar("T")
@@ -49,23 +47,3 @@ def _running_loop() -> asyncio.AbstractEventLoop | None:
         return asyncio.get_running_loop()
     except RuntimeError:
         return None
-
-
-async def every(verb: Callable[..., Awaitable[Listing[T]]], **asked: Any) -> AsyncIterator[T]:
-    """All that a verb lists, page after page."""
-    after: str | None = None
-    while True:
-        page = await verb(after=after, **asked)
-        for row in page:
-            yield row
-        after = page.next
-        if after is None:
-            return
-
-
-def to_json(value: Any, field: str, **options: Any) -> str:
-    """A value as JSON; `InvalidInputError` where it is none."""
-    try:
-        return json.dumps(value, **options)
-    except (TypeError, ValueError) as exc:
-        raise InvalidInputError(f"{field} must be JSON: {exc}", field=field) from exc

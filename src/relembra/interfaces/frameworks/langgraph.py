@@ -25,7 +25,7 @@ from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.scope import DEFAULT_TENANT
 from relembra.domain.text import checked_name
 from relembra.errors import InvalidInputError, MissingExtraError
-from relembra.interfaces.frameworks.bridge import AnyMemory, Bridge, every, to_json
+from relembra.interfaces.frameworks.bridge import AnyMemory, Bridge
 from relembra.memory import Memory
 
 try:
@@ -167,12 +167,18 @@ class RelembraStore(BaseStore):
     async def _all(self, memory: Memory, prefix: Namespace, *, exact: bool = True) -> dict[Address, KnowledgeItem]:
         """Every value below a prefix, newest first; not `exact`: the prefix only tells whose they are."""
         found: dict[Address, KnowledgeItem] = {}
-        asked = {"tags": _tags(prefix if exact else ()), "history": True, "limit": PAGE, "outside": not self._local}
-        async for item in every(memory.list, **asked, **self._whose(prefix)):
-            address = _address(item)
-            if address is not None and (not exact or address[0][: len(prefix)] == prefix):
-                found.setdefault(address, item)
-        return found
+        tags = _tags(prefix if exact else ())
+        after: str | None = None
+        while True:
+            page = await memory.list(
+                tags=tags, history=True, after=after, limit=PAGE, outside=not self._local, **self._whose(prefix)
+            )
+            for item in page:
+                address = _address(item)
+                if address is not None and (not exact or address[0][: len(prefix)] == prefix):
+                    found.setdefault(address, item)
+            if (after := page.next) is None:
+                return found
 
     def _whose(self, namespace: Namespace) -> dict[str, Any]:
         user = self._user if isinstance(self._user, str) else self._user(namespace)
@@ -208,11 +214,13 @@ def _is_name(label: str) -> bool:
 
 
 def _content(value: Any) -> str:
-    text = to_json(dict(value), "value", ensure_ascii=False)
     try:
+        text = json.dumps(dict(value), ensure_ascii=False)
         text.encode()
     except UnicodeEncodeError:  # a lone surrogate, which no store keeps as it is
         return json.dumps(dict(value))
+    except (TypeError, ValueError) as exc:
+        raise InvalidInputError(f"a value must be JSON: {exc}", field="value") from exc
     return text
 
 
