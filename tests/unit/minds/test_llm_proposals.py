@@ -10,7 +10,7 @@ from loops import each
 from relembra.domain.candidate import Candidate, Talk
 from relembra.domain.knowledge import SELF
 from relembra.domain.message import Message, Role
-from relembra.minds.llm.material import Line, chunked, learnable, rendered_line, zone_from
+from relembra.minds.llm.material import Line, chunked, rendered_line
 from relembra.minds.llm.proposals import candidates
 from relembra.minds.llm.replies import DigestReply, Thing
 from relembra.minds.offline.wordpiece import OfflineTokens
@@ -35,13 +35,8 @@ def test_a_quote_may_differ_in_spaces_accents_and_capitals(quote: str) -> None:
     assert found.evidence
 
 
-@each(["", " ", "…", "e", "moro em Oslo", "live in Oslo", "moro … Paulo", "Paulo moro"])
-def test_what_no_quote_backs_is_dropped(quote: str) -> None:
-    assert kept({"quote": quote}) == []
-
-
-@each(["Paul", "oro em", "café com", "com", "a Cla", "e", "em"])
-def test_a_quote_is_of_whole_words_and_of_at_least_four_letters(quote: str) -> None:
+@each(["", "…", "moro em Oslo", "live in Oslo", "moro … Paulo", "Paulo moro", "Paul", "oro em", "café com", "com"])
+def test_what_no_quote_of_whole_words_backs_is_dropped(quote: str) -> None:
     assert kept({"quote": quote}) == []
 
 
@@ -70,13 +65,9 @@ def test_a_value_was_said_unless_it_is_inferred(value: str, inferred: bool, is_k
     assert len(kept({"attribute": "home_town", "value": value})) == 1  # without an attribute of ours there is no value
 
 
-@each(["m1", "m0", "m3", "m-2", "m22222", "said", "2.0", "m²"])
+@each(["m1", "m0", "m3", "said", "2.0"])
 def test_what_names_no_line_to_learn_from_is_dropped(number: str) -> None:
     assert kept({"m": number, "quote": "live in Oslo" if number == "m1" else "moro"}) == []
-
-
-def test_a_bare_number_is_understood() -> None:
-    assert len(kept({"m": " 2 "})) == 1
 
 
 def test_slips_of_form_that_leave_no_doubt_are_forgiven() -> None:
@@ -89,45 +80,18 @@ def test_slips_of_form_that_leave_no_doubt_are_forgiven() -> None:
     assert DigestReply.model_validate({"title": "t", "summary": "s", "things": None}).things == []
 
 
-@each(
-    [
-        ("residence", "residence"),
-        (" Residence ", "residence"),
-        ("former_residence", "former_residence"),
-        ("favorite_drink", "favorite_drink"),
-        ("home_town", None),
-        ("favorite_", None),
-        ("former_nothing", None),
-        ("", None),
-        (None, None),
-        ("favorite_" + "x" * 100, None),
-    ]
-)
+@each([(" Residence ", "residence"), ("favorite_drink", "favorite_drink"), ("home_town", None), (None, None)])
 def test_attributes_are_ours_or_none(given: str | None, held: str | None) -> None:
     (found,) = kept({"attribute": given, "value": "São Paulo"})
     assert found.attribute == held
     assert found.value == (None if held is None else "São Paulo")
 
 
-@each(
-    [
-        ("self", SELF),
-        ("Self", SELF),
-        ("ana", SELF),
-        ("Ana", SELF),
-        ("Clara", "Clara"),
-        ("clara", "clara"),
-        ("bot", "bot"),
-    ]
-)
+@each([("Self", SELF), ("Ana", SELF), ("clara", "clara"), ("bot", "bot")])
 def test_a_subject_is_the_speaker_or_somebody_spoken_of(given: str, held: str) -> None:
     (found,) = kept({"subject": given})
     assert found.subject == held
-
-
-def test_a_subject_out_of_nowhere_is_dropped_unless_known() -> None:
     assert kept({"subject": "Bruno"}) == []
-    assert kept({"subject": "Clara" * 20}) == []
     assert len(kept({"subject": "Bruno"}, known=("Bruno é seu irmão",))) == 1
 
 
@@ -152,10 +116,8 @@ def test_the_same_thing_twice_is_one_and_a_message_gives_only_so_many() -> None:
 @each(
     [
         ("2025", "2025-06", datetime(2025, 1, 1, tzinfo=UTC), datetime(2025, 7, 1, tzinfo=UTC), None),
-        ("2025-12-03", "2025-12", datetime(2025, 12, 3, tzinfo=UTC), datetime(2026, 1, 1, tzinfo=UTC), None),
         ("2026-02", "2026", datetime(2026, 2, 1, tzinfo=UTC), None, datetime(2027, 1, 1, tzinfo=UTC)),
         (None, "2026-12-31", None, None, datetime(2027, 1, 1, tzinfo=UTC)),
-        (None, "2025-12-31", datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 1, tzinfo=UTC), None),
         ("2027-01-01", None, datetime(2027, 1, 1, tzinfo=UTC), None, None),  # a plan
         ("2025-05-05", "2025-05-04", None, None, None),
         ("yesterday", "2026-02-30", None, None, None),
@@ -190,38 +152,10 @@ def test_what_is_over_is_history_and_never_expires(
     assert (found.held_from, found.held_until, found.expires_at) == (held_from, held_until, None)
 
 
-def test_what_happened_until_a_day_stays_what_happened() -> None:
-    (found,) = kept({"attribute": "event", "value": "São Paulo", "since": "2026-02-20", "until": "2026-02-22"})
-    assert (found.attribute, found.held_until) == ("event", datetime(2026, 2, 23, tzinfo=UTC))
-
-
-@each(
-    [
-        ("allergy", "preference", "fact"),
-        ("likes", "fact", "preference"),
-        ("relation", "fact", "person"),
-        ("goal", "preference", "goal"),
-        ("former_residence", "fact", "memory"),
-        ("favorite_drink", "fact", "preference"),
-        ("home_town", "goal", "goal"),
-        (None, "emotion", "emotion"),
-    ]
-)
+@each([("likes", "fact", "preference"), ("former_residence", "fact", "memory"), ("home_town", "goal", "goal")])
 def test_the_attribute_decides_the_type(attribute: str | None, said: str, held: str) -> None:
     (found,) = kept({"attribute": attribute, "type": said, "value": "São Paulo", "subject": "Clara"})
     assert found.type == held
-
-
-def test_only_the_named_speakers_messages_are_learnt_from() -> None:
-    messages = (a_message(), a_message(author="bia"), CONTEXT, a_message(role=Role.SYSTEM))
-    assert learnable(Talk(messages)) == [0, 1]
-    assert learnable(Talk(messages, speaker="bia")) == [1]
-
-
-def test_clocks_of_offsets_places_and_nowhere() -> None:
-    assert NOW.astimezone(zone_from("-03:00")).hour == 9
-    assert NOW.astimezone(zone_from("America/Recife")).hour == 9
-    assert NOW.astimezone(zone_from("Nowhere/Land")).hour == NOW.astimezone(zone_from("+99:99")).hour == 12
 
 
 def costs(lines: list[Line]) -> int:
@@ -285,12 +219,6 @@ def proposed_from(text: str, quote: str, content: str, *, before: str | None = N
 )
 def test_what_is_nobodys_claim_is_refused_however_true_its_quotation(text: str, quote: str, content: str) -> None:
     assert proposed_from(text, quote, content) == []
-
-
-def test_a_quotation_of_two_sentences_that_both_claim_something_is_kept() -> None:
-    text = "Hi! I moved to Recife. I love it here. Should I buy a car?"
-    (found,) = proposed_from(text, "moved to Recife. I love it here", "Moved to Recife")
-    assert found.content == "Moved to Recife"
 
 
 @each(
