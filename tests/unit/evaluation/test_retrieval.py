@@ -178,8 +178,6 @@ async def test_the_report_has_every_figure_and_says_what_was_missed(tmp_path: Pa
     outcomes, _, _ = await measured(dataset)
     figures = report(dataset, outcomes, half="all")
     ours = figures["turns"]["relembra"]
-    cuts = {f"{name}@{cut}" for name in ("recall", "any") for cut in (1, 5, 10, 20)}
-    assert set(ours["overall"]) == {"questions", "ndcg@10", "mrr"} | cuts
     assert (ours["overall"]["questions"], set(ours["by_type"])) == (3, {"mudança", "fato"})
     assert ours["by_type"]["mudança"]["recall@1"] == 1.0
     assert (figures["fresh"]["questions"], figures["fresh"]["relembra"]) == (1, 1.0)
