@@ -29,7 +29,7 @@ LONGEST_TEXT = 300
 
 
 def report(dataset: Dataset, found: Sequence[Measured], *, stopped: bool = False, **about: Any) -> Report:
-    """Every figure of a run; `about` is told along."""
+    """Every figure of a run; `about` goes along."""
     return {
         "dataset": dataset.name,
         **about,
@@ -50,7 +50,7 @@ def report(dataset: Dataset, found: Sequence[Measured], *, stopped: bool = False
 
 
 def levels(found: Report) -> tuple[str, ...]:
-    """What can be told apart: messages, and conversations where a memory has several."""
+    """What can be compared: messages, and conversations where a memory has several."""
     return ("turns", "sessions") if found["conversations"] > found["people"] else ("turns",)
 
 

@@ -42,7 +42,7 @@ from relembra.transfer.parts import FIELD, TYPES, Part, Row, Waiting, Work, is_d
 
 
 def renamed(row: Row, old: str, scope: Scope) -> Row:
-    """The row of somebody called `old`, as one of this scope. What texts say stays as it was said."""
+    """The row of a person called `old`, as one of this scope. What texts say stays as it was said."""
     if old == scope.user:
         return row
     match row:
@@ -263,7 +263,7 @@ def _check_waiting(message: Message, waiting: Waiting) -> None:
 
 
 def name_of(row: Any) -> str:
-    """What a row is told from others of its part by."""
+    """What a row is identified by among those of its part."""
     return str(row.name if isinstance(row, View) else row.id)
 
 
@@ -291,7 +291,7 @@ Rows = Sequence[tuple[Any, bool]]
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Rows told apart: new ones; how many are the same here; and those that differ."""
+    """Rows beside what is there: new ones; how many are the same here; and those that differ."""
 
     new: list[tuple[Any, bool]]
     same: int
@@ -395,7 +395,7 @@ class Importer:
         self._differing |= {(target, part.value, name_of(row)) for row in found.differing}
 
     async def _store_new(self, target: Scope, part: Part, rows: Rows, plan: Plan) -> Compared:
-        """Apply the plan for what is new, and count it; it is made anew where somebody else wrote meanwhile."""
+        """Apply the plan for what is new, and count it; it is made anew where another program wrote meanwhile."""
         for tries_left in reversed(range(TRIES)):
             found = await self._compared(target, part, rows)
             ops = await plan(found)

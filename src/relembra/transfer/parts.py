@@ -81,7 +81,7 @@ class Work:
 
 
 Row = Conversation | Note | KnowledgeItem | Case | AuditEntry | Run | View | Waiting | Work | Message
-TYPES: Mapping[Part, type] = {
+TYPES: Mapping[Part, type[Any]] = {
     Part.CONVERSATION: Conversation,
     Part.NOTE: Note,
     Part.ITEM: KnowledgeItem,

@@ -41,7 +41,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Heard:
+class Incoming:
     """Something a person said in a chat app."""
 
     text: str
@@ -111,7 +111,7 @@ class Bot:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
 
-    async def keep(self, said: Heard) -> None:
+    async def keep(self, said: Incoming) -> None:
         """Keep what was said at once, whoever answers it later. Commands are not kept, nor what is said where memory
         is off.
         """
@@ -131,7 +131,7 @@ class Bot:
         except InvalidInputError as exc:  # what cannot be kept now never can
             log.warning("%s could not be kept: %s", said.external_id, exc.field)
 
-    async def answer(self, said: Heard) -> str | None:
+    async def answer(self, said: Incoming) -> str | None:
         """What to say back; None where nothing is to be said. A message that comes again is answered once."""
         if said.external_id in self._recent:
             return None
@@ -145,7 +145,7 @@ class Bot:
             log.warning("%s was not answered: %s", said.external_id, type(exc).__name__)
             return say("trouble", said.asker.language)
 
-    async def _reply(self, said: Heard) -> str | None:
+    async def _reply(self, said: Incoming) -> str | None:
         asker = said.asker
         command = typed(said.text, NAMES)
         if command is not None:
@@ -162,9 +162,9 @@ class Bot:
             return say("slowly", asker.language)
         return await self._answered(said)
 
-    async def _answered(self, said: Heard) -> str:
+    async def _answered(self, said: Incoming) -> str:
         asker = said.asker
-        in_private = asker.space is None  # where nobody hears of others
+        in_private = asker.space is None  # where nothing of others is shown
         named = () if in_private else said.mentioned
         try:
             reply = await self._answering.answer(
@@ -191,7 +191,7 @@ class Bot:
             return say("trouble", asker.language)
         return await self._shown(said, reply.context, named)
 
-    async def _shown(self, said: Heard, context: MemoryContext, named: Sequence[str]) -> str:
+    async def _shown(self, said: Incoming, context: MemoryContext, named: Sequence[str]) -> str:
         """What is remembered, where no model puts it into words."""
         language = context.language
         others = [replace(said.asker, user=name, language=language, group=None) for name in named[:MOST_PROFILES]]
@@ -205,13 +205,13 @@ class Bot:
             return remembered(context, messages, language)
         return say("kept", language)
 
-    async def _messages(self, said: Heard) -> list[Message]:
+    async def _messages(self, said: Incoming) -> list[Message]:
         """What was said before that is like the question, a moment ago too."""
         found = await self._memory.recall(said.text, kinds="message", outside=True, **said.asker.place)
         like = [hit.message for hit in found.messages if hit.why.similarity >= LEAST_SIMILARITY]
         return [one for one in like if one.external_id != said.external_id and one.role is Role.USER]
 
-    async def _was_answered(self, said: Heard) -> bool:
+    async def _was_answered(self, said: Incoming) -> bool:
         """Whether a reply to it was kept, perhaps by a program that ended before it could say so."""
         recent = await self._memory.messages(limit=LOOKED_AT, **said.asker.place)
         return any(one.external_id == said.external_id and one.role is Role.ASSISTANT for one in recent)
@@ -238,7 +238,7 @@ class People:
 
     async def user_of(self, id: int, handle: str | None, *, keep: bool = True) -> str:
         """Whose an account is. One seen for the first time is called by its app and handle, "discord:bia", never by a
-        plain name: whoever chooses a handle must not come by the memory of somebody who has that name elsewhere.
+        plain name: whoever chooses a handle must not get the memory of whoever has that name elsewhere.
 
         Without `keep` nothing is written down of one that was not seen before.
         """
@@ -249,7 +249,7 @@ class People:
             name = account_name(self._app, str(id))
             if not keep:
                 return name
-            if handle and handle.strip() and not account_id(handle).isdecimal():  # which could be somebody's id
+            if handle and handle.strip() and not account_id(handle).isdecimal():  # which could be another account's id
                 called = account_name(self._app, handle)
                 name = called if await self._is_free(called) else name
             await self._memory.link(self._app, str(id), user=name, tenant=self._tenant)

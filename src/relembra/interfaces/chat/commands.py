@@ -47,12 +47,12 @@ KEEPS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asker:
-    """Who asks, in which language, and who hears the answer."""
+    """Who asks, in which language, and who sees the answer."""
 
     user: str
     language: str
     tenant: str = DEFAULT_TENANT
-    space: str | None = None  # where the answer is heard; None: by the person alone
+    space: str | None = None  # where the answer is seen; None: by the person alone
     channel: str | None = None
     here: tuple[str | None, str | None] = (None, None)  # the space and channel it was asked in
     group: int | None = None  # the group, as its switch knows it
@@ -60,7 +60,7 @@ class Asker:
 
     @property
     def place(self) -> dict[str, Any]:
-        """Whose memory is meant and where the answer is heard, as a memory's verbs take them."""
+        """Whose memory is meant and where the answer is seen, as a memory's verbs take them."""
         return {"user": self.user, "tenant": self.tenant, "space": self.space, "channel": self.channel}
 
 
@@ -126,11 +126,11 @@ class Commands:
             gone = await self._memory.forget(user=asker.user, tenant=asker.tenant, **chosen)
         except NotFoundError:
             return say("forget.nothing_here", asker.language)
-        told = receipt(gone.counts, asker.language)
-        return told if gone.erased else f"{told}\n{Words(asker.language, 'commands')('gone.later')}"
+        text = receipt(gone.counts, asker.language)
+        return text if gone.erased else f"{text}\n{Words(asker.language, 'commands')('gone.later')}"
 
     async def switch(self, rest: str, asker: Asker) -> str:
-        """Whether anything is kept in the group, or a change of that by somebody who manages it."""
+        """Whether anything is kept in the group, or a change of that by an admin."""
         group, language, word = asker.group, asker.language, fold(rest.strip(" ."))
         if group is None:
             return say("switch.group", language)

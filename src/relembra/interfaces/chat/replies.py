@@ -48,8 +48,8 @@ def remembered(context: MemoryContext, messages: Sequence[Message], language: st
     ]
     if not lines:
         lines = [_message_line(message, language) for message in messages[:MOST_MESSAGES]]
-    told = "\n".join([say("found", language), *lines]) if lines else say("nothing", language)
-    return told if context.question is None else f"{told}\n\n{context.question.text}"
+    text = "\n".join([say("found", language), *lines]) if lines else say("nothing", language)
+    return text if context.question is None else f"{text}\n\n{context.question.text}"
 
 
 def _item_line(item: KnowledgeItem, language: str) -> str:

@@ -47,7 +47,7 @@ log = logging.getLogger(__name__)
 
 
 class Meter:
-    """Adds up what models were asked, by task and model; what works at the same time is told apart."""
+    """Adds up what models were asked, by task and model; what works at the same time is counted apart."""
 
     def __init__(self) -> None:
         self._counts: dict[asyncio.Task[Any] | None, dict[tuple[str, str], list[int]]] = {}

@@ -148,8 +148,8 @@ def strays(text: str, given: Iterable[str], language: str) -> set[str]:
 
     A name is a known one, or any word with a capital that does not open a sentence.
     """
-    told = fold("\n".join(given))
-    words, numbers = set(_WORD.findall(told)), {number.lstrip("0") for number in _DIGITS.findall(told)}
+    source = fold("\n".join(given))
+    words, numbers = set(_WORD.findall(source)), {number.lstrip("0") for number in _DIGITS.findall(source)}
     found = {number for number in _DIGITS.findall(text) if number.lstrip("0") not in numbers}
     for name in find_names(text, language if language in LANGUAGES else FALLBACK):
         found |= _unsaid(_WORD.findall(name.name), words)
@@ -161,10 +161,10 @@ def strays(text: str, given: Iterable[str], language: str) -> set[str]:
 
 def borne_out(content: str, given: Iterable[str], language: str) -> bool:
     """Whether every word of a statement that claims something was said, in another form of it or in one alike."""
-    told = list(given)
-    if strays(content, told, language):
+    sources = list(given)
+    if strays(content, sources, language):
         return False
-    said = _terms("\n".join(told)) | _LIGHT_TERMS
+    said = _terms("\n".join(sources)) | _LIGHT_TERMS
     said |= {term for alike in _ALIKE_TERMS if not alike.isdisjoint(said) for term in alike}
     claims = (word for word in _WORD.findall(content) if fold(word) not in STOP_WORDS)
     return all(not said.isdisjoint(_terms(word)) for word in claims)

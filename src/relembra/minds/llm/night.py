@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -38,8 +37,6 @@ BELOW_EXPLICIT = 0.05
 LEAST_A_NOTE = 24  # tokens; notes that do not fit with so many each are left to the offline grouping
 SHORTEST_SUMMARY = 40  # characters
 WORDS_A_TOKEN = 0.6
-
-_NUMBER = re.compile(r"\s*n?(\d{1,4})\s*", re.IGNORECASE)
 
 log = logging.getLogger(__name__)
 
@@ -109,8 +106,8 @@ class ModelNight(ModelUser):
         rendered = prompt.rendered(notes="\n".join(shown), least=least, most=str(most))
         asked = notes[: len(shown)]
         topics = await self._asked_topics(asked, rendered, language=language, most=most) if len(asked) > 1 else []
-        told = {id for topic in topics for id in topic.note_ids}
-        rest = [note for note in notes if note.id not in told]
+        covered = {id for topic in topics for id in topic.note_ids}
+        rest = [note for note in notes if note.id not in covered]
         return topics + await self._offline.topics(rest, language=language, most=most - len(topics))
 
     async def retell(self, texts: Sequence[str], *, language: str, tokens: int) -> str:
@@ -169,14 +166,14 @@ class ModelNight(ModelUser):
         self, notes: Sequence[Note], rendered: Rendered, *, language: str, most: int
     ) -> list[Topic]:
         reply = await self._model.ask("topics", rendered, "TopicsReply", language=language)
-        told = [(topic, of_it) for topic, of_it in _sorted_out(reply, notes) if len(of_it) > 1][:most]
-        return [await self._topic(topic, of_it, language) for topic, of_it in told]
+        kept = [(topic, of_it) for topic, of_it in _sorted_out(reply, notes) if len(of_it) > 1][:most]
+        return [await self._topic(topic, of_it, language) for topic, of_it in kept]
 
-    async def _topic(self, told: TopicReply, notes: Sequence[Note], language: str) -> Topic:
+    async def _topic(self, reply: TopicReply, notes: Sequence[Note], language: str) -> Topic:
         """The topic as the model tells it or, where that does not rest on its notes, in their own sentences."""
-        title, summary = one_line(told.title), one_line(told.summary)
+        title, summary = one_line(reply.title), one_line(reply.summary)
         if title is None or summary is None or strays(f"{title}.\n{summary}", _given(notes), language):
-            log.info("%s told a topic of %d notes that is not in them", self._model.name, len(notes))
+            log.info("%s gave a topic of %d notes that is not in them", self._model.name, len(notes))
             title = shortened(notes[-1].title, LONGEST_TITLE)
             room = LONGEST_SUMMARY // 8
             own = await self._offline.retell([note.summary for note in notes], language=language, tokens=room)
@@ -225,8 +222,7 @@ def _sorted_out(reply: TopicsReply, notes: Sequence[Note]) -> list[tuple[TopicRe
     free = dict(enumerate(notes, 1))
     sorted_out = []
     for topic in reply.topics:
-        named = (found for told in topic.notes if (found := _NUMBER.fullmatch(told)))
-        numbers = sorted({int(found[1]) for found in named} & free.keys())
+        numbers = sorted(set(topic.notes) & free.keys())
         sorted_out.append((topic, [free.pop(number) for number in numbers]))
     return sorted_out
 
