@@ -18,7 +18,7 @@ import msgspec
 
 from relembra.domain.text import fold
 from relembra.evaluation.datasets import DataError, parsed
-from relembra.evaluation.runner import SetClock, mean, percentile
+from relembra.evaluation.retrieval import SetClock, mean, percentile
 from relembra.memory import Memory
 
 Metric = Literal["relevance", "continuity", "personalisation"]

@@ -19,17 +19,19 @@ from relembra import __version__
 from relembra.bootstrap import opened, yardsticks
 from relembra.evaluation import assistant as scripts
 from relembra.evaluation.datasets import HALVES, READERS, DataError, Dataset, Half, load
-from relembra.evaluation.report import Report, levels, report
-from relembra.evaluation.runner import (
+from relembra.evaluation.retrieval import (
     ALL_METHODS,
     OURS,
     Kept,
     Measured,
     Progress,
+    Report,
     SetClock,
     Yardsticks,
     ask,
     ingest,
+    levels,
+    report,
     vectors_of,
 )
 from relembra.interfaces.cli.call import IN_MEMORY, INTERRUPTED, Answer, Call, saying, stopped
