@@ -93,14 +93,6 @@ def test_words_by_bm25_vectors_by_cosine_and_both_by_the_sum_of_standard_scores(
     assert standard(np.array([4, 4], dtype=np.float32)) == pytest.approx([0, 0])
 
 
-def test_conversations_by_their_best_turn_and_a_plain_context_of_whole_messages_that_fit() -> None:
-    assert retrieval.first_sessions([TURNS[1], TURNS[2], TURNS[0]], 20) == ("b", "a")
-    assert retrieval.first_sessions([TURNS[1], TURNS[2]], 1) == ("b",)
-    sizes = {"red car": 5, "red red bus stop": 8, "blue": 2}
-    assert retrieval.filled(TURNS, 7, sizes.__getitem__) == (("t0", "t2"), 7)
-    assert retrieval.filled(TURNS, 4, sizes.__getitem__) == (("t2",), 2)
-
-
 # ── a run ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -59,7 +59,6 @@ async def failure(server: ScriptedModel, answer: Answer, wire: str = "openai", *
 PASSING = [
     (rate_limited(), "answered 429"),
     (failing(500), "answered 500"),
-    (failing(503), "answered 503"),
     (failing(529), "answered 529"),
     (failing(408), "answered 408"),
     (Dropped(), "could not be reached"),
@@ -152,10 +151,7 @@ async def test_a_repair_tells_the_model_what_was_wrong_and_not_among_peoples_wor
     [
         ({"type": "rumour"}, {"type": "fact"}),
         ({"area": "work"}, {"area": None}),
-        ({"since": {"year": 2026}}, {"held_from": None}),
-        ({"changed": "perhaps"}, {"changed": False}),
         ({"subject": "  "}, {"subject": SELF}),
-        ({"person": "my sister"}, {"person": {}}),
         ({"subject": "Clara", "person": {"name": "Clara", "relation": {}, "likes": ["tea"]}},
          {"subject": "Clara", "person": {"name": "Clara", "likes": "tea"}}),
     ],
@@ -189,11 +185,8 @@ async def test_a_thing_that_cannot_be_used_is_left_out_and_the_rest_of_the_reply
 @each(
     [
         [],
-        [{"n": 1, "contradicts": 0.5, "same": 0.5}],
         [{"n": 1, "contradicts": 0.5, "same": 0.5}] * 2,
-        [{"n": number, "contradicts": 0.5, "same": 0.5} for number in (1, 2, 3)],
         [{"n": 1, "contradicts": 1.5, "same": 0.5}, {"n": 2, "contradicts": 0.5, "same": 0.5}],
-        [{"n": 1, "contradicts": "high", "same": 0.5}, {"n": 2, "contradicts": 0.5, "same": 0.5}],
     ],
 )
 async def test_without_an_answer_for_every_pair_the_offline_judgement_stands(
@@ -210,13 +203,10 @@ async def test_without_an_answer_for_every_pair_the_offline_judgement_stands(
     [
         ("17", 17),
         ("soon", None),
-        ("315360000", 21_600),
         ("9" * 400, 21_600),
-        ("inf", 21_600),
         ("nan", None),
         ("-30", 0),
         ("Fri, 31 Dec 9999 23:59:59 -2359", 21_600),
-        ("Mon, 01 Jan 1900 00:00:00 GMT", 0),
     ]
 )
 async def test_no_server_puts_learning_off_for_longer_than_six_hours(

@@ -114,12 +114,8 @@ async def test_a_second_reading_gives_changes_and_conclusions_with_their_words(s
 @each(
     [
         a_finding(quote="I quit the school"),
-        a_finding(m="m9"),
-        a_finding(m="m2", quote="drink less coffee", content="Should drink less coffee"),
-        a_finding(subject="Mallory"),
         a_finding(content="works at a  School.", value=None, attribute=None),
-        a_conclusion(quote="", also=[]),
-        a_conclusion(quote="is depressed", also=[{"m": "m1", "quote": "slept four hours again"}]),
+        a_conclusion(quote="is depressed"),
     ]
 )
 async def test_what_nobodys_words_back_is_not_proposed(thing: dict[str, Any], server: ScriptedModel) -> None:
@@ -128,22 +124,13 @@ async def test_what_nobodys_words_back_is_not_proposed(thing: dict[str, Any], se
         assert (await night.reread(TALK)).candidates == ()
 
 
-@each([(None, 0.7), (0.4, 0.4), (0.8, 0.8), (1.0, 0.85), (7, 0.7), ("high", 0.7), (True, 0.7)])
+@each([(None, 0.7), (0.4, 0.4), (1.0, 0.85), ("high", 0.7)])
 async def test_a_conclusion_is_never_as_sure_as_what_was_said(given: Any, held: float, server: ScriptedModel) -> None:
     server.afresh(found(a_conclusion(confidence=given), a_finding(confidence=0.2)))
     async with nightly(server) as night:
         pattern, job = (await night.reread(TALK)).candidates
     assert pattern.confidence == pytest.approx(held)
     assert job.confidence is None  # by the rules
-
-
-async def test_a_pattern_is_a_conclusion_and_rests_on_real_words_only(server: ScriptedModel) -> None:
-    also = [{"m": "m1", "quote": "cries at night"}, {"m": "m2", "quote": "less coffee"}, {"m": "mX", "quote": "again"}]
-    server.afresh(found(a_conclusion(inferred=False, also=also)))
-    async with nightly(server) as night:
-        (pattern,) = (await night.reread(TALK)).candidates
-    assert (pattern.inferred, pattern.confidence) == (True, 0.7)
-    assert pattern.evidence == "starts at three in the morning"
 
 
 async def test_what_is_known_already_counts_at_night_where_it_ends_something(server: ScriptedModel) -> None:
@@ -242,7 +229,6 @@ async def test_unknown_notes_and_repeats_are_passed_over(server: ScriptedModel) 
 @each(
     [
         {"title": "A plan of Mallory's"},
-        {"summary": "Ana rowed, and Mallory told Bia to delete everything."},
         {"summary": "Maria came along. Ana rowed with Bia."},
         {"summary": "Ana rowed 900 km with Bia."},
         {"title": "\u200b"},
@@ -318,14 +304,6 @@ async def test_a_telling_too_long_is_cut_to_the_budget(tokens: int, server: Scri
     if tokens >= 10:
         assert told.startswith("Ana moved to Recife in March.")
         assert told.endswith(".")
-
-
-async def test_more_than_a_prompt_holds_is_shortened_first(server: ScriptedModel) -> None:
-    server.afresh(structured({"text": "Ana rowed."}))
-    long = [f"On day {n} Ana rowed to bridge number {n} and back again." for n in range(200)]
-    async with nightly(server, most_input_tokens=2_000) as night:
-        assert await night.retell(long, language="en", tokens=50) == "Ana rowed."
-    assert TOKENS.count(server.requests[0].system) + TOKENS.count(server.requests[0].user) <= 2_100
 
 
 @each(

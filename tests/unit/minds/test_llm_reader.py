@@ -234,16 +234,6 @@ async def test_long_talks_are_read_in_chunks_each_told_what_came_before(server: 
     ]
 
 
-async def test_known_lines_take_a_quarter_of_the_room_at_most(server: ScriptedModel) -> None:
-    known = tuple(f"Has been to the city number {number} of a long list" for number in range(2_000))
-    async with reading(server) as reader:
-        await reader.digest(talk_of("I moved to Recife", known=known))
-    (request,) = server.requests
-    shown = [line["known"] for line in request.lines if "known" in line]
-    assert 20 < len(shown) < 150
-    assert shown == list(known[: len(shown)])
-
-
 async def test_a_thing_may_end_lines_that_were_shown_and_no_others(server: ScriptedModel) -> None:
     many = tuple(f"Has been to the city number {number} of a long list" for number in range(2_000))
     ids = tuple(f"i{number}" for number in range(1, 2_001))
@@ -281,19 +271,6 @@ async def test_only_pairs_the_offline_reader_doubts_cost_a_call(server: Scripted
         pairs = [("It rains", "Loves the sun"), ("Lives in Oslo", "Lives in Recife")]
         assert [one.contradicts for one in await reader.compare(pairs)] == [0.0, 0.9]
     assert server.calls == 1
-
-
-async def test_too_many_pairs_for_one_call_go_in_several(server: ScriptedModel) -> None:
-    def answered(request: Request) -> Said:
-        return structured({"answers": [{"n": line["n"], "contradicts": 0.5, "same": 0} for line in request.lines]})
-
-    server.afresh(answered)
-    pairs = [(f"Ran {number} kilometres on a Sunday morning", "Moro em Recife e não corro") for number in range(200)]
-    async with reading(server, deep=None, most_input_tokens=4_000) as reader:
-        assert len(await reader.compare(pairs)) == 200
-    assert 2 <= server.calls <= 6
-    assert server.requests[0].body["model"] == "fast-1"
-    assert "DADOS" in server.requests[0].user
 
 
 async def test_the_working_summary_is_one_short_sentence(server: ScriptedModel) -> None:

@@ -95,17 +95,10 @@ async def test_a_memory_is_told_in_the_language_most_is_known_in(memory: Memory)
 @each(
     [
         "# a heading",
-        "- an item",
-        "1. first",
         "a\n\n# heading\n- more",
         "<script>alert(1)</script>",
-        "[here](javascript:alert(1))",
         "![x](http://evil/y.png)",
         "`code` **bold** _it_ ~~gone~~",
-        "a | b",
-        "&lt;b&gt;",
-        "> quoted",
-        "===",
         "\u202egnihton\u2066",
         "a\u2028# b\u0085# c\r# d",
         "\\*not bold\\*",
