@@ -36,7 +36,7 @@ from relembra.store.port import (
     Store,
     View,
 )
-from relembra.transfer.export_file import ExportFile, Section
+from relembra.transfer.export_file import ExportFile
 from relembra.transfer.exports import Progress, space_scope
 from relembra.transfer.parts import FIELD, TYPES, Part, Row, Waiting, Work, is_due, read
 
@@ -204,11 +204,11 @@ class Checked:
         """The rows, checked and under the names they are to have; each one whose rows follow is added as they come."""
         empty = 0
         for found in self._file.rows():
-            if isinstance(found, Section):
+            if isinstance(found, Scope):
                 empty += bool(sections) and sections[-1].at is None
                 if empty > MOST_EMPTY:
                     raise InvalidInputError("the file names many people of whom it holds nothing", field=FIELD)
-                sections.append(Whose(found.owner, self._target(found.owner)))
+                sections.append(Whose(found, self._target(found)))
                 continue
             if not sections:
                 raise InvalidInputError(f"{found.where}: nobody was named yet whose row this is", field=FIELD)
@@ -225,7 +225,7 @@ class Checked:
 
     def _target(self, owner: Scope) -> Scope | None:
         """Whose memory rows go into: of one person's file the one asked for, of everybody's only theirs."""
-        if self._file.header.user is not None:
+        if self._file.user is not None:
             return Scope(self._tenant, self._user or owner.user)
         if self._user is not None:
             return Scope(self._tenant, owner.user) if owner.user == self._user else None

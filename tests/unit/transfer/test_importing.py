@@ -257,7 +257,6 @@ ROW = HEAD + b'"user":"ana","items":['
         (b'{"format":"relembra","version":2,"tenant":"default","user":"ana"}', "version 2"),
         (b'{"format":"relembra","version":1,"tenant":"default","user":5}', "whose"),
         (HEAD + b'"user":"\\u001fguild"}', "printable"),
-        (b'{"format":"relembra","version":1,"tenant":"t","user":"ana","exported_at":"soon"}', "header"),
         (HEAD + b'"user":null}', "whose"),
         (HEAD + b'"user":"ana","items":{}}', "items must be a list"),
         (ROW + b"7]}", "items\\[0\\]"),
