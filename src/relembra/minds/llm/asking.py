@@ -20,7 +20,7 @@ from relembra.errors import MindError, MindUnavailableError, MissingExtraError, 
 from relembra.minds.llm.material import Line, rendered_known, rendered_lines
 from relembra.minds.llm.models import Place, Prompt, Prompts, Rendered, opened
 from relembra.minds.offline.wordpiece import OfflineTokens
-from relembra.minds.port import Tokens
+from relembra.minds.port import NightReader, Reader, Tokens
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -258,16 +258,40 @@ class Asker:
 
 
 class ModelUser:
-    """What all who ask models share: prompts, a count of what was spent, and room for what is asked about."""
+    """What all who ask models share: prompts, a count of what was spent, and room for what is asked about.
 
-    def __init__(self, prompts: Prompts, limits: Limits, tokens: Tokens | None = None) -> None:
+    `behind` is the offline reader that does what no model is needed for.
+    """
+
+    def __init__(
+        self,
+        prompts: Prompts,
+        limits: Limits,
+        tokens: Tokens | None = None,
+        *,
+        behind: Reader | NightReader | None = None,
+    ) -> None:
         self._prompts = prompts
         self._limits = limits
         self._tokens = tokens or OfflineTokens()
         self._meter = Meter()
+        self._behind = behind
+        self._askers: list[Asker] = []
+
+    def spent(self) -> list[Spent]:
+        """What models were asked since this was last called, failed calls too."""
+        return [*self._meter.take(), *(self._behind.spent() if self._behind is not None else ())]
+
+    async def close(self) -> None:
+        """Close the connections, and the offline reader; safe to call twice."""
+        for asker in self._askers:
+            await asker.close()
+        if self._behind is not None:
+            await self._behind.close()
 
     def _asker(self, model: str, base_url: str | None, api_key: str | None) -> Asker:
-        return Asker((model, base_url, api_key), self._meter, self._prompts, self._limits)
+        self._askers.append(Asker((model, base_url, api_key), self._meter, self._prompts, self._limits))
+        return self._askers[-1]
 
     def _prompt(self, name: str, language: str) -> Prompt:
         with as_outage():

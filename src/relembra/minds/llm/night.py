@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from relembra.domain.candidate import Candidate, Reread, Spent, Talk, Topic
+from relembra.domain.candidate import Candidate, Reread, Talk, Topic
 from relembra.domain.knowledge import KnowledgeType
 from relembra.domain.message import Note
 from relembra.domain.policy import ClusterPolicy, ConfidencePolicy
@@ -67,7 +67,7 @@ class ModelNight(ModelUser):
         most_a_message: int = 6,
     ) -> None:
         limits = Limits(timeout_seconds, most_output_tokens, most_input_tokens, most_a_message)
-        super().__init__(prompts, limits, tokens)
+        super().__init__(prompts, limits, tokens, behind=offline)
         self._offline = offline
         self._worth = worth
         self._cluster = cluster or ClusterPolicy()
@@ -134,15 +134,6 @@ class ModelNight(ModelUser):
             problem_of=problem_of,
         )
         return self._cut(one_line(reply.text) or "", tokens)
-
-    def spent(self) -> list[Spent]:
-        """What the model was asked since this was last called, failed calls too."""
-        return [*self._meter.take(), *self._offline.spent()]
-
-    async def close(self) -> None:
-        """Close the connections, and the offline one; safe to call twice."""
-        await self._model.close()
-        await self._offline.close()
 
     def _backed(self, things: Sequence[Finding], lines: list[Line], talk: Talk, *, why: str) -> list[Candidate]:
         """What people's own words back and nobody knows yet; a conclusion with all the words it rests on."""
@@ -281,14 +272,6 @@ class ModelMatcher(ModelUser):
         marks = await self._marks(question, texts[: self._most_texts])
         usual = sum(marks) / len(marks)
         return marks + [usual] * (len(texts) - len(marks))
-
-    def spent(self) -> list[Spent]:
-        """What the model was asked since this was last called, failed calls too."""
-        return self._meter.take()
-
-    async def close(self) -> None:
-        """Close the connections; safe to call twice."""
-        await self._model.close()
 
     async def _marks(self, question: str, texts: Sequence[str]) -> list[float]:
         language = language_of(question) or language_of("\n".join(texts)) or FALLBACK

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
-from relembra.domain.candidate import Candidate, Comparison, Digest, Effect, NoteText, Spent, Talk
+from relembra.domain.candidate import Candidate, Comparison, Digest, Effect, NoteText, Talk
 from relembra.domain.message import Message, Role
 from relembra.domain.text import is_blank, shortened
 from relembra.errors import MindError
@@ -65,7 +65,7 @@ class ModelReader(ModelUser):
         most_a_message: int = 6,
     ) -> None:
         limits = Limits(timeout_seconds, most_output_tokens, most_input_tokens, most_a_message)
-        super().__init__(prompts, limits, tokens)
+        super().__init__(prompts, limits, tokens, behind=offline)
         self._offline = offline
         self._worth = worth
         where = (fast, base_url, api_key)
@@ -143,16 +143,6 @@ class ModelReader(ModelUser):
         room = self._room(prompt.rendered(pairs=""))
         batches = [await self._judged(batch, prompt, language) for batch in self._batches(pairs, room)]
         return [comparison for batch in batches for comparison in batch]
-
-    def spent(self) -> list[Spent]:
-        """What models were asked since this was last called, failed calls too."""
-        return [*self._meter.take(), *self._offline.spent()]
-
-    async def close(self) -> None:
-        """Close the connections, and the offline reader; safe to call twice."""
-        await self._fast.close()
-        await self._deep.close()
-        await self._offline.close()
 
     async def _read(
         self, talk: Talk, prompt: Prompt, lines: list[Line], *, before: str
