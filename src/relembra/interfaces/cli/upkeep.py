@@ -268,7 +268,7 @@ def _target(call: Call, named: str | None, format: str, user: str | None) -> Pat
 async def take_in(call: Call, *, file: str, dry_run: bool = False) -> Answer:
     """An export of ours."""
     path, words = path_of(file), call.words
-    if file != STDIN and not path.exists():  # looked for before a memory is made for it
+    if file != STDIN and (not path.exists() or path.is_dir()):  # looked for before a memory is made for it
         raise InvalidInputError(f"there is no file {path}", field="file")
     source: AbstractContextManager[Path | BinaryIO] = input_file() if file == STDIN else nullcontext(path)
     try:
