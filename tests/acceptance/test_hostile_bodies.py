@@ -131,5 +131,3 @@ def test_others_are_answered_while_a_large_export_is_checked(running: Running) -
         waited = longest_wait(running, under_way)
     assert (under_way.result().status_code, under_way.result().json()["total"]) == (200, len(rows))
     assert waited < LONGEST_WAIT_SECONDS
-
-
