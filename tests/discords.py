@@ -80,21 +80,7 @@ def a_guild(**parts: Any) -> Payload:
         ],
         "channels": [a_channel(GENERAL, "geral"), a_channel(ADMINS, "admins", permission_overwrites=hidden)],
         "threads": [a_thread(THREAD, "festa", GENERAL), a_thread(SECRET_THREAD, "segredo", GENERAL, type=12)],
-        "members": [],
-        "emojis": [],
-        "stickers": [],
-        "features": [],
-        "voice_states": [],
-        "presences": [],
-        "member_count": 3,
         "unavailable": False,
-        "premium_tier": 0,
-        "verification_level": 0,
-        "default_message_notifications": 0,
-        "explicit_content_filter": 0,
-        "mfa_level": 0,
-        "nsfw_level": 0,
-        "system_channel_flags": 0,
         **parts,
     }
 
@@ -102,7 +88,7 @@ def a_guild(**parts: Any) -> Payload:
 def a_message(
     text: str, *, id: int, author: Payload = ANA, channel: int = GENERAL, guild: int | None = GUILD, **parts: Any
 ) -> Payload:
-    """What the gateway sends when somebody writes; without a guild it is a direct message."""
+    """What the gateway sends when a person writes; without a guild it is a direct message."""
     there: Payload = {}
     if guild is not None:
         there = {

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from relembra.recall.query import Listing
     from relembra.recall.ranking import Hit, MessageHit, Why
     from relembra.store.port import Gone, Restored, Salvaged, Stats, Use, Verification
-    from relembra.transfer.facts import ImportReport
     from relembra.views.memory import UserMemory
     from relembra.views.people import Person
     from relembra.views.profile import Profile, Trait
@@ -47,7 +46,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Block", "BlockKind", "BusyError", "Case", "ConfidenceLevel", "Conflict", "ConflictError", "Conversation",
-    "Counts", "Draft", "Forecast", "Foreseen", "Gone", "History", "Hit", "ImportReport", "InvalidInputError", "Key",
+    "Counts", "Draft", "Forecast", "Foreseen", "Gone", "History", "Hit", "InvalidInputError", "Key",
     "KnowledgeItem", "KnowledgeType", "Learnt", "LifeArea", "Link", "Listing", "Memory", "MemoryContext", "Message",
     "MessageHit", "MindError", "Moment", "NewKey", "NotFoundError", "Note", "NoteKind", "Outcome", "OverTime",
     "Person", "Policy", "Profile", "ProtectedError", "Question", "RelembraError", "Restored", "Right", "Role",
@@ -75,7 +74,6 @@ _HOMES = {
     "relembra.recall.assembly": "MemoryContext",
     "relembra.recall.ranking": "Hit MessageHit Why",
     "relembra.store.port": "Gone Restored Salvaged Stats Use Verification",
-    "relembra.transfer.facts": "ImportReport",
     "relembra.views.people": "Person",
     "relembra.views.profile": "Profile Trait",
     "relembra.views.survey": "Counts Moment OverTime Step",

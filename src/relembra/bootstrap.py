@@ -8,16 +8,15 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from relembra.domain.candidate import Talk
 from relembra.domain.message import Message, Role
 from relembra.domain.policy import Policy
 from relembra.domain.scope import DEFAULT_TENANT, Scope
 from relembra.domain.time import Clock, system_clock, zoned_clock
-from relembra.errors import MissingExtraError, SettingsError
+from relembra.errors import SettingsError
 from relembra.ingest.intake import BlockSettings
 from relembra.memory import Memory
 from relembra.minds.port import Analyzer, Embedder, NightReader, Outside, Reader, Tokens
@@ -132,17 +131,12 @@ def offline_reader(tokens: Tokens, policy: Policy) -> OfflineReader:
 
 
 def chosen_reader(settings: Settings, offline: OfflineReader) -> Reader | None:
-    """The reader with the model a setting names, made when something is to be read; a wrong setting is said then."""
-    if not settings.llm:
-        return None
-    from relembra.minds.deferred import DeferredReader
-
-    return DeferredReader(lambda: model_reader(settings, offline), offline=offline, model=settings.llm)
+    """The reader with the model a setting names."""
+    return model_reader(settings, offline) if settings.llm else None
 
 
-def model_reader(settings: Settings, offline: OfflineReader) -> Reader:
-    """The reader with a model, which is not called yet; `SettingsError` or `MissingExtraError` where it cannot be."""
-    prompts = _prompts(settings)
+def model_reader(settings: Settings, offline: OfflineReader) -> ModelReader:
+    """The reader with a model; what is wrong with a setting is said when it is first asked."""
     from relembra.minds.llm.reader import ModelReader
 
     deep, url = _deep(settings)
@@ -155,7 +149,7 @@ def model_reader(settings: Settings, offline: OfflineReader) -> Reader:
         deep_base_url=url or None,
         deep_api_key=_key_of(deep, settings),
         worth=offline.worth,
-        prompts=prompts,
+        prompts=_prompts(settings),
     )
 
 
@@ -169,20 +163,12 @@ def offline_night(embedder: Embedder, tokens: Tokens, policy: Policy) -> Offline
 
 
 def chosen_night(settings: Settings, offline: OfflineNight, gate: OfflineReader) -> NightReader:
-    """The night's reader with the deep model, made when it is first asked; without a model, the offline one itself.
+    """The night's reader with the deep model; without a model, the offline one itself.
 
     `gate` says which messages are worth reading again.
     """
     if not settings.llm:
         return offline
-    from relembra.minds.deferred import DeferredNight
-
-    return DeferredNight(lambda: model_night(settings, offline, gate), model=settings.llm_deep or settings.llm)
-
-
-def model_night(settings: Settings, offline: OfflineNight, gate: OfflineReader) -> NightReader:
-    """The night's reader with a model, not called yet; `SettingsError` or `MissingExtraError` where it cannot be."""
-    prompts = _prompts(settings)
     from relembra.minds.llm.night import ModelNight
 
     deep, url = _deep(settings)
@@ -193,16 +179,14 @@ def model_night(settings: Settings, offline: OfflineNight, gate: OfflineReader) 
         base_url=url or None,
         api_key=_key_of(deep, settings),
         worth=gate.worth,
-        prompts=prompts,
+        prompts=_prompts(settings),
         cluster=policy.cluster,
         confidence=policy.confidence,
     )
 
 
 def _prompts(settings: Settings) -> Prompts:
-    """The prompts models are asked with; `MissingExtraError` without the package that asks them."""
-    if find_spec("pydantic_ai") is None:
-        raise MissingExtraError("a language model", "llm")
+    """The prompts models are asked with."""
     from relembra.minds.llm.models import Prompts
 
     return Prompts(Path(settings.prompts).expanduser() if settings.prompts else None)
@@ -279,10 +263,9 @@ def chosen_embedder(settings: Settings) -> Embedder:
 
             return OfflineEmbedder()
         case "folder" if name:
-            from relembra.minds.deferred import DeferredEmbedder
             from relembra.minds.folder import FolderEmbedder
 
-            return DeferredEmbedder(lambda: FolderEmbedder(Path(name).expanduser()))
+            return FolderEmbedder(Path(name).expanduser())
         case "openai" if name:
             from relembra.minds.http import OpenAICompatibleEmbedder
 
@@ -332,6 +315,7 @@ async def _reader_alone(settings: Settings) -> AsyncIterator[Reader]:
 
     reader = model_reader(settings, offline_reader(OfflineTokens(), settings.chosen_policy()))
     try:
+        reader.check()
         yield reader
     finally:
         await reader.close()
@@ -340,7 +324,7 @@ async def _reader_alone(settings: Settings) -> AsyncIterator[Reader]:
 async def tried_reader(settings: Settings) -> str:
     """Make the reader with the model a setting names as if to be used, without asking the model; the reader's name."""
     async with _reader_alone(settings) as reader:
-        return reader.name  # reads its prompt
+        return reader.name
 
 
 async def asked_reader(settings: Settings, *, deep: bool = False) -> str:
@@ -394,14 +378,6 @@ def tried_tools() -> tuple[int, int]:
     from relembra.minds.offline.trial import tried
 
     return BilingualAnalyzer().version, tried()
-
-
-def legacy_facts(path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The rows of an older program's facts and users, from a SQLite file that stays as it is."""
-    from relembra.store.sqlite.backups import read_facts
-    from relembra.transfer.facts import COLUMNS
-
-    return read_facts(path, COLUMNS)
 
 
 def system_language() -> str:

@@ -1,4 +1,4 @@
-"""Exports for programs and for people, and imports of such exports and of an older program's facts."""
+"""Exports for programs and for people, and imports of such exports."""
 
 from __future__ import annotations
 
@@ -10,16 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO, Literal
 
-from relembra.domain.knowledge import Source
 from relembra.domain.scope import DEFAULT_TENANT, Scope, person
 from relembra.errors import InvalidInputError
-from relembra.items import Items
-from relembra.learn.drafts import Draft
 from relembra.night.upkeep import Progress
 from relembra.night.worker import Worker
 from relembra.services import Part, Services
-from relembra.store.port import ItemFilter
-from relembra.transfer.facts import IMPORTER, ImportReport, facts_of, report
 from relembra.visibility import Visibility
 
 if TYPE_CHECKING:
@@ -34,10 +29,9 @@ ExportFormat = Literal["json", "jsonl", "markdown", "notes"]
 class Interchange(Part):
     """Exports and imports."""
 
-    def __init__(self, services: Services, visibility: Visibility, items: Items, worker: Worker) -> None:
+    def __init__(self, services: Services, visibility: Visibility, worker: Worker) -> None:
         super().__init__(services)
         self._visibility = visibility
-        self._items = items
         self._worker = worker
 
     async def export(
@@ -121,33 +115,6 @@ class Interchange(Part):
                 if not dry_run:
                     await self._cache.clear()
                     self._worker.wake()
-
-    async def import_facts(
-        self, path: str | Path, *, user: str | None = None, dry_run: bool = False, tenant: str = DEFAULT_TENANT
-    ) -> ImportReport:
-        """Take over the facts of an older program's file, everybody's or one person's; a second time adds nothing.
-
-        With `dry_run` nothing is kept, and the report says what would be.
-        """
-        from relembra.bootstrap import legacy_facts
-
-        facts, users = await asyncio.to_thread(legacy_facts, Path(path))
-        old = await asyncio.to_thread(facts_of, facts, users, user=user)
-        known = {name: await self._imported(person(tenant, name)) for name in {fact.user for fact in old.facts}}
-        new, told = await asyncio.to_thread(report, old, known, dry_run=dry_run)
-        for name, rows in new.items() if not dry_run else ():
-            drafts = [
-                Draft(content=row.content, source=Source.IMPORT, tags=(row.tag,), held_from=row.held_from)
-                for row in rows
-            ]
-            await self._items.add_many(drafts, user=name, by=IMPORTER, tenant=tenant)
-        return told
-
-    async def _imported(self, scope: Scope) -> set[tuple[str, str]]:
-        """The tags and contents of everything a person's memory ever imported, also what was deleted since."""
-        wanted = ItemFilter(now=self._now(), sources=(Source.IMPORT,), history=True, deleted=True)
-        rows, _ = await self._all_items(scope, wanted)
-        return {(tag, item.content) for item in rows for tag in item.tags}
 
     async def _write_markdown(self, scope: Scope, file: IO[bytes], language: str | None) -> Exported:
         from relembra.transfer.documents import Acquaintance, life_of

@@ -207,7 +207,7 @@ class Memory:
         self._lessons = Lessons(services, blocklist, visibility, worker)
         items = Items(services, visibility, worker)
         conversations = Conversations(services, closed, visibility, contexts, worker)
-        interchange = Interchange(services, visibility, items, worker)
+        interchange = Interchange(services, visibility, worker)
         self._keys = Keys(services, worker)
         self._replies = Replies(services)
         parts: list[Part] = [
@@ -303,7 +303,6 @@ class Memory:
     export = _verb(Interchange.export)
     export_stream = _verb(Interchange.export_stream)
     import_export = _verb(Interchange.import_export)
-    import_facts = _verb(Interchange.import_facts)
     add = _verb(Items.add)
     add_many = _verb(Items.add_many)
     get = _verb(Items.get)

@@ -177,7 +177,6 @@ class Memory:
     over_time = _blocking(AsyncMemory.over_time)
     export = _blocking(AsyncMemory.export)
     import_export = _blocking(AsyncMemory.import_export)
-    import_facts = _blocking(AsyncMemory.import_facts)
     add = _blocking(AsyncMemory.add)
     add_many = _blocking(AsyncMemory.add_many)
     get = _blocking(AsyncMemory.get)

@@ -49,8 +49,7 @@ def test_our_own_lines_are_measured_kept_and_measured_again(cli: Cli) -> None:
 
 @each(
     [
-        ("longmemeval", "longmemeval.json", ("--pool", "pergunta"), "people", 3),
-        ("locomo", "locomo.json", ("--limit", "1"), "asked", 1),
+        ("longmemeval", "longmemeval.json", ("--limit", "1"), "asked", 1),
         ("factconsolidation", "consolidation.json", (), "asked", 2),
     ]
 )
@@ -67,13 +66,10 @@ def test_published_formats_are_measured(name: str, file: str, more: Any, figure:
         (("--dataset", "squirrels", "--data", LINES), "longmemeval"),
         (("--dataset", "longmemeval"), "--data"),
         (("--data", str(FOLDER / "squad.json")), "--dataset"),
-        (("--dataset", "locomo", "--data", str(FOLDER / "squad.json")), "locomo"),
+        (("--dataset", "longmemeval", "--data", str(FOLDER / "squad.json")), "longmemeval"),
         (("--data", LINES, "--half", "third"), "--half"),
-        (("--data", LINES, "--pool", "none"), "--pool"),
         (("--data", LINES, "--limit", "0"), "--limit"),
         (("--data", LINES, "--html", "nowhere/report.html"), "nowhere/report.html"),
-        (("--dataset", "factconsolidation", "--data", str(FOLDER / "consolidation.json"), "--row", "x"), "sh_6k"),
-        (("--dataset", "faquad", "--data", str(FOLDER / "squad.json"), "--row", "x"), "--row"),
     ]
 )
 def test_what_cannot_be_measured_is_said_with_the_code_of_a_mistake(

@@ -1,11 +1,10 @@
-"""Files on the command line: exports, imports, and an older program's facts."""
+"""Files on the command line: exports and imports."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import signal
-import sqlite3
 import stat
 import subprocess
 import zipfile
@@ -159,52 +158,3 @@ def test_ctrl_c_leaves_no_file(tmp_path: Path) -> None:
     running.communicate(timeout=60)
     assert running.returncode == 130
     assert [path.name for path in tmp_path.iterdir() if "out.json" in path.name] == []
-
-
-# ── an older program's facts ──────────────────────────────────────────────────────────────────────────────────────
-
-
-def test_facts_are_imported_once_and_their_file_stays_as_it_is(cli: Cli, tmp_path: Path) -> None:
-    old_file = tmp_path / "old.db"
-    db = sqlite3.connect(old_file)
-    db.executescript(
-        """
-        CREATE TABLE users (id INTEGER PRIMARY KEY, discord_id TEXT, username TEXT, display_name TEXT);
-        CREATE TABLE facts (
-            id INTEGER PRIMARY KEY, user_id INTEGER, fact TEXT, deleted INTEGER, created_at DATETIME
-        );
-        INSERT INTO users VALUES (1, '111', 'alex', 'Alex'), (2, '222', 'sam', 'Sam Lee');
-        INSERT INTO facts VALUES
-            (1, 1, 'Alex likes RPGs', 0, '2026-02-20 10:00:00'),
-            (2, 1, 'Lives in Austin', 0, '2026-02-23 10:00:00'),
-            (3, 2, 'Sam Lee tem um cachorro', 0, '2026-02-18 10:00:00'),
-            (4, 2, 'Sam Lee has a cat', 1, '2026-02-18 10:00:00');
-        """
-    )
-    db.commit()
-    db.close()
-    before = old_file.read_bytes()
-    tried = cli("import", "facts", "old.db", "--dry-run", *IN_PORTUGUESE)
-    assert PT("import.would", count=PT.count("fact", 3), path="old.db") in tried.out
-    assert not (tmp_path / "m.db").exists()
-    nobody = cli("--user", "joe", "import", "facts", "old.db", *IN_PORTUGUESE)
-    assert nobody.out.strip() == PT("import.nobody", user="joe", people="alex, sam")
-    assert cli("--user", "222", "import", "facts", "old.db", "--json").data["added"] == {"222": 1}
-    assert cli("--db", "new.db", "import", "old.db", "--json").data == {  # known by what it holds
-        "added": {"alex": 2, "sam": 1}, "known": 0, "repeated": 0, "left_out": 1, "people": ["alex", "sam"],
-        "dry_run": False, "total": 3,
-    }  # fmt: skip
-    items = cli("--db", "new.db", "--user", "alex", "list", "--json").data["items"]
-    assert [(item["content"], item["source"], item["tags"], item["held_from"]) for item in items] == [
-        ("Lives in Austin", "import", ["fact:2"], "2026-02-23T10:00:00Z"),
-        ("Likes RPGs", "import", ["fact:1"], "2026-02-20T10:00:00Z"),
-    ]
-    again = cli("--db", "new.db", "import", "facts", "old.db", *IN_PORTUGUESE)
-    assert PT("import.nothing", path="old.db") in again.out
-    assert old_file.read_bytes() == before
-    assert sorted(path.name for path in tmp_path.glob("old.db*")) == ["old.db"]
-    (tmp_path / "no.db").write_text("not a database " * 100)
-    sqlite3.connect(tmp_path / "empty.db").execute("CREATE TABLE x (y)").connection.close()
-    for name in ("missing.db", "no.db", "empty.db"):
-        ran = cli("import", "facts", name, *IN_PORTUGUESE)
-        assert (ran.code, PT("error.field.facts_file") in ran.err, name in ran.err) == (2, True, True)

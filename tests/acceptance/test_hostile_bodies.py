@@ -8,7 +8,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
-import apsw
 import httpx
 import msgspec
 import pytest
@@ -119,43 +118,3 @@ def test_others_are_answered_while_a_large_export_is_checked(running: Running) -
         waited = longest_wait(running, under_way)
     assert (under_way.result().status_code, under_way.result().json()["total"]) == (200, len(rows))
     assert waited < LONGEST_WAIT_SECONDS
-
-
-SWELLING = {
-    "a view": ["CREATE VIEW facts AS SELECT 1 AS user_id, hex(zeroblob(150000000)) AS fact"],
-    "a view said to be a table": [
-        "CREATE VIEW facts AS SELECT 1 AS user_id, hex(zeroblob(150000000)) AS fact",
-        "PRAGMA writable_schema = ON",
-        "UPDATE sqlite_schema SET type = 'table'",
-    ],
-    "a column that is computed": [
-        "CREATE TABLE facts (user_id INTEGER, fact TEXT AS (hex(zeroblob(150000000))))",
-        "INSERT INTO facts (user_id) VALUES (1)",
-    ],
-    "a column nobody asks for": [
-        "CREATE TABLE facts (user_id INTEGER, fact TEXT, more TEXT AS (hex(zeroblob(150000000))))",
-        "INSERT INTO facts (user_id) VALUES (1)",
-    ],
-    "a long word for whoever says none": [
-        "CREATE TABLE facts (user_id INTEGER)",
-        "INSERT INTO facts VALUES (1)" + ", (1)" * 20_000,
-        f"ALTER TABLE facts ADD COLUMN fact TEXT DEFAULT '{'x' * 100_000}'",
-    ],
-}
-
-
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells how much a process took at most")
-@pytest.mark.parametrize("name", SWELLING)
-def test_a_file_of_facts_takes_no_more_room_than_it_holds(running: Running, tmp_path: Path, name: str) -> None:
-    path = tmp_path / "facts.db"
-    db = apsw.Connection(str(path))
-    for statement in SWELLING[name]:
-        db.execute(statement).fetchall()
-    db.close()
-    assert path.stat().st_size < 600_000
-    Path(f"/proc/{running.process.pid}/clear_refs").write_text("5")
-    before = memory_of(running, "VmRSS")
-    headers = {"Content-Type": "application/octet-stream"}
-    answer = httpx.post(f"{running.url}/v1/import_facts", content=path.read_bytes(), headers=headers, timeout=300)
-    assert answer.status_code == 422 or answer.json()["total"] == 0, answer.text
-    assert memory_of(running, "VmHWM") - before < ROOM

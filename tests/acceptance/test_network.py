@@ -21,7 +21,7 @@ LIVE = """
 import asyncio
 confine(may_listen=False)
 import relembra
-import anthropic, groq, openai, pydantic_ai.direct, pydantic_ai.models.openai, tokenizers  # the extra packages
+import anthropic, openai, pydantic_ai.direct, pydantic_ai.models.openai, tokenizers  # the extra packages
 import agents, discord, mcp.server
 
 async def main():

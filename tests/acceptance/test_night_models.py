@@ -24,8 +24,6 @@ from scripted import (
     Silence,
     Step,
     broken_arguments,
-    broken_body,
-    failing,
     rate_limited,
     refusal,
     scripted,
@@ -123,10 +121,7 @@ def assert_untouched(before: dict[str, KnowledgeItem], after: dict[str, Knowledg
 FAULTS: dict[str, tuple[Callable[[], Step], int, str]] = {
     "slow": (Silence, TRIES, "longer than 1 seconds"),
     "busy": (lambda: rate_limited("5"), TRIES, "answered 429"),
-    "in trouble": (lambda: failing(503), TRIES, "answered 503"),
-    "broken JSON": (broken_body, TRIES * 2, "not of its protocol"),
     "broken arguments": (broken_arguments, TRIES * 2 * 2, "cannot be used"),
-    "refuses": (refusal, TRIES * 2, "refused|empty"),
 }
 """What the model does, how often it may be asked (twice a batch where it may repair), and what the record says."""
 

@@ -181,7 +181,7 @@ def test_the_picture_says_no() -> None:
         ("views.profile", "recall.ranking"),
         ("recall.rendering", "views.profile"),
         ("tools.answers", "memory"),
-        ("evaluation.runner", "store.port"),
+        ("evaluation.retrieval", "store.port"),
         ("memory", "store.sqlite"),
         ("bootstrap", "interfaces.cli"),
         ("interfaces.mcp.server", "interfaces.http.app"),

@@ -7,65 +7,89 @@ and not only as old talk.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from importlib.resources import files
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Annotated, Any, Literal, get_args
+
+import msgspec
 
 from relembra.domain.text import fold
-from relembra.evaluation.datasets import DataError, mismatch, moment, parsed
-from relembra.evaluation.runner import SetClock, mean, percentile
+from relembra.evaluation.datasets import DataError, parsed
+from relembra.evaluation.retrieval import SetClock, mean, percentile
 from relembra.memory import Memory
 
-METRICS = ("relevance", "continuity", "personalisation")
+Metric = Literal["relevance", "continuity", "personalisation"]
+METRICS: tuple[Metric, ...] = get_args(Metric)
 BUDGET = 800
 APART = timedelta(minutes=1)
 """Between the turns of a session that do not say when they were."""
 
-Wanted = tuple[tuple[str, ...], ...]
-"""Each a choice of wordings, one of which has to be there."""
+Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
-    """One exchange of a script."""
+class Turn(msgspec.Struct, frozen=True):
+    """One exchange of a session."""
 
-    person: str
+    said: str | None = None
+    replied: str | None = None
+    at: Moment | None = None
+
+
+class Session(msgspec.Struct, frozen=True):
+    """A stretch of talk, of the script's person unless it names another."""
+
     conversation: str
-    at: datetime
-    said: str | None
-    replied: str | None
+    at: Moment
+    turns: tuple[Turn, ...]
+    person: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Probe:
-    """A question to a memory at a moment, and what its context must and must not hold."""
+class Probe(msgspec.Struct, frozen=True, kw_only=True):
+    """A question to a memory at a moment, and what its context must and must not hold.
 
-    metric: str
-    person: str
-    at: datetime
+    A list in `contains` or `applies` is a choice of wordings, one of which has to be there.
+    """
+
+    metric: Metric
+    at: Moment
     query: str
-    contains: Wanted = ()
+    person: str | None = None
+    contains: tuple[str | list[str], ...] = ()
     lacks: tuple[str, ...] = ()
     outdated: tuple[str, ...] = ()
-    applies: Wanted = ()
+    applies: tuple[str | list[str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Script:
-    """A talk and its probes."""
+class Script(msgspec.Struct, frozen=True):
+    """A talk over several sessions, and its probes."""
 
     name: str
     language: str
-    said: tuple[Said, ...]
-    probes: tuple[Probe, ...]
+    person: str
+    sessions: tuple[Session, ...]
+    probes: Annotated[tuple[Probe, ...], msgspec.Meta(min_length=1)]
+
+    @property
+    def said(self) -> list[dict[str, Any]]:
+        """Every exchange as `save` takes it, in the order of time."""
+        turns = [
+            {
+                "user": session.person or self.person,
+                "conversation": session.conversation,
+                "at": turn.at or session.at + place * APART,
+                "said": turn.said,
+                "replied": turn.replied,
+            }
+            for session in self.sessions
+            for place, turn in enumerate(session.turns)
+        ]
+        return sorted(turns, key=lambda turn: turn["at"])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Probed:
+class Probed(msgspec.Struct, frozen=True, kw_only=True):
     """A probe's outcome; `problems` says what was missing or should not have been there."""
 
     script: str
@@ -82,73 +106,31 @@ class Probed:
 
 def shipped() -> list[Script]:
     """The scripts that come with the package, by name."""
-    folder = files("relembra.evaluation") / "scripts"
-    paths = sorted((Path(str(path)) for path in folder.iterdir()), key=lambda path: path.name)
-    return [script for path in paths if path.suffix == ".json" for script in scripts_in(path)]
+    folder = Path(str(files("relembra.evaluation") / "scripts"))
+    return [script for path in sorted(folder.glob("*.json")) for script in scripts_in(path)]
 
 
 def scripts_in(path: Path) -> list[Script]:
     """The script or the list of scripts in a file."""
     data = parsed(path)
     try:
-        found = [_script(entry) for entry in (data if isinstance(data, list) else [data])]
-    except (KeyError, TypeError, AttributeError) as exc:
-        raise DataError(f"{path} is not a script: {mismatch(exc)}", field="script") from exc
-    if not found or not all(script.probes for script in found):
-        raise DataError(f"{path} has a script without probes", field="script")
-    return found
-
-
-def _script(entry: Mapping[str, Any]) -> Script:
-    person = str(entry["person"])
-    said = [
-        Said(
-            person=str(session.get("person", person)),
-            conversation=str(session["conversation"]),
-            at=moment(turn["at"]) if "at" in turn else moment(session["at"]) + place * APART,
-            said=turn.get("said"),
-            replied=turn.get("replied"),
-        )
-        for session in entry["sessions"]
-        for place, turn in enumerate(session["turns"])
-    ]
-    probes = tuple(_probe(probe, person) for probe in entry["probes"])
-    return Script(str(entry["name"]), str(entry["language"]), tuple(sorted(said, key=lambda turn: turn.at)), probes)
-
-
-def _probe(entry: Mapping[str, Any], person: str) -> Probe:
-    if entry["metric"] not in METRICS:
-        raise DataError(f"no metric {entry['metric']!r}; there are {', '.join(METRICS)}", field="script")
-    return Probe(
-        metric=entry["metric"],
-        person=str(entry.get("person", person)),
-        at=moment(entry["at"]),
-        query=entry["query"],
-        contains=_wanted(entry.get("contains", ())),
-        lacks=tuple(map(str, entry.get("lacks", ()))),
-        outdated=tuple(map(str, entry.get("outdated", ()))),
-        applies=_wanted(entry.get("applies", ())),
-    )
-
-
-def _wanted(given: Iterable[str | Sequence[str]]) -> Wanted:
-    return tuple((one,) if isinstance(one, str) else tuple(one) for one in given)
+        return msgspec.convert(data if isinstance(data, list) else [data], list[Script])
+    except msgspec.ValidationError as exc:
+        raise DataError(f"{path} is not a script: {exc}", field="script") from exc
 
 
 async def play(script: Script, memory: Memory, clock: SetClock, *, found: list[Probed], budget: int = BUDGET) -> None:
     """Say a script's words at their moments and try each probe at its own; outcomes go into `found` at once."""
-    said = list(script.said)
+    said = script.said
     for probe in sorted(script.probes, key=lambda probe: probe.at):
-        while said and said[0].at <= probe.at:
+        while said and said[0]["at"] <= probe.at:
             turn = said.pop(0)
-            clock.now = turn.at
-            await memory.save(
-                user=turn.person, said=turn.said, replied=turn.replied, at=turn.at, conversation=turn.conversation
-            )
+            clock.now = turn["at"]
+            await memory.save(**turn)
         await memory.settle(flush=True)
         clock.now = probe.at
         began = perf_counter()
-        context = await memory.load(user=probe.person, query=probe.query, budget=budget)
+        context = await memory.load(user=probe.person or script.person, query=probe.query, budget=budget)
         seconds = perf_counter() - began
         known = " \n".join(item.content for item in context.items)
         found.append(
@@ -158,7 +140,7 @@ async def play(script: Script, memory: Memory, clock: SetClock, *, found: list[P
                 problems=problems(probe, context.text, known),
                 tokens=context.tokens,
                 seconds=seconds,
-                days=_days(probe, script.said),
+                days=_days(probe, script),
             )
         )
 
@@ -166,22 +148,32 @@ async def play(script: Script, memory: Memory, clock: SetClock, *, found: list[P
 def problems(probe: Probe, text: str, known: str) -> tuple[str, ...]:
     """What is wrong with a context: `-` missing, `+` there and should not be, `~` outdated and held, `!` not known."""
     text, known = fold(text), fold(known)
-    missing = [f"-{choice[0]}" for choice in probe.contains if not any(fold(words) in text for words in choice)]
+    missing = [f"-{words[0]}" for words in map(_choice, probe.contains) if not any(fold(one) in text for one in words)]
     unwanted = [f"+{words}" for words in probe.lacks if fold(words) in text]
-    unapplied = [f"!{choice[0]}" for choice in probe.applies if not any(fold(words) in known for words in choice)]
+    unapplied = [
+        f"!{words[0]}" for words in map(_choice, probe.applies) if not any(fold(one) in known for one in words)
+    ]
     outdated = [f"~{words}" for words in probe.outdated if fold(words) in known]
     return (*missing, *unwanted, *outdated, *unapplied)
 
 
-def _days(probe: Probe, said: Iterable[Said]) -> float | None:
+def _choice(wanted: str | list[str]) -> list[str]:
+    return [wanted] if isinstance(wanted, str) else wanted
+
+
+def _holds(text: str, wanted: str | list[str]) -> bool:
+    return any(fold(words) in text for words in _choice(wanted))
+
+
+def _days(probe: Probe, script: Script) -> float | None:
     """How long ago what is asked for was said last."""
-    wanted = [fold(words) for choice in (*probe.contains, *probe.applies) for words in choice]
+    wanted = [fold(words) for choice in (*probe.contains, *probe.applies) for words in _choice(choice)]
     moments = [
-        turn.at
-        for turn in said
-        if turn.person == probe.person
-        and turn.at <= probe.at
-        and any(words in fold(turn.said or "") for words in wanted)
+        turn["at"]
+        for turn in script.said
+        if turn["user"] == (probe.person or script.person)
+        and turn["at"] <= probe.at
+        and any(words in fold(turn["said"] or "") for words in wanted)
     ]
     return (probe.at - max(moments)).total_seconds() / 86_400 if moments else None
 
@@ -193,13 +185,14 @@ def summary(found: Sequence[Probed], *, stopped: bool = False) -> dict[str, Any]
         chosen = [one for one in found if fits(one)]
         return {"probes": len(chosen), "passed": round(mean(one.passed for one in chosen), 4) if chosen else None}
 
+    scripts = dict.fromkeys(one.script for one in found)
     remembered = [one.days for one in found if one.probe.metric == "continuity" and one.passed and one.days is not None]
     return {
         "probes": len(found),
         "passed": round(mean(one.passed for one in found), 4),
         "stopped": stopped,
         "metrics": {name: share(lambda one, name=name: one.probe.metric == name) for name in METRICS},  # type: ignore[misc]
-        "scripts": {name: share(lambda one, name=name: one.script == name) for name in _names(found)},  # type: ignore[misc]
+        "scripts": {name: share(lambda one, name=name: one.script == name) for name in scripts},  # type: ignore[misc]
         "days_remembered": round(mean(remembered), 1) if remembered else None,
         "performance": {
             "tokens": round(mean(one.tokens for one in found), 1),
@@ -207,17 +200,8 @@ def summary(found: Sequence[Probed], *, stopped: bool = False) -> dict[str, Any]
             "load_p95": round(percentile([one.seconds * 1_000 for one in found], 0.95), 3),
         },
         "failed": [
-            {
-                "script": one.script,
-                "metric": one.probe.metric,
-                "query": one.probe.query,
-                "problems": list(one.problems),
-            }
+            {"script": one.script, "metric": one.probe.metric, "query": one.probe.query, "problems": list(one.problems)}
             for one in found
             if not one.passed
         ],
     }
-
-
-def _names(found: Iterable[Probed]) -> list[str]:
-    return list(dict.fromkeys(one.script for one in found))

@@ -1,6 +1,6 @@
-"""Data sets in their published formats, and one of our own, read into the same few values.
+"""Data sets: people's turns in the order of time, and questions that know their evidence.
 
-Each becomes people's turns in the order of time, and questions that know their evidence.
+Our own format has a message or a question a line; each published format is brought into it.
 """
 
 from __future__ import annotations
@@ -9,28 +9,29 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
-from inspect import signature
 from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
+
+import msgspec
 
 from relembra.domain.text import fold
 from relembra.errors import InvalidInputError
 
 ONE_PERSON = "asker"
-BEGINNING = datetime(2024, 1, 1, tzinfo=UTC)  # of what has no dates
+BEGINNING, APART = datetime(2024, 1, 1, tzinfo=UTC), timedelta(hours=2)  # of what has no dates
 Half = Literal["first", "second", "all"]
 HALVES: tuple[Half, ...] = ("first", "second", "all")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """One message to save, in somebody's memory, under an id of the data set's own."""
+    """One message to save, in one person's memory, under an id of the data set's own."""
 
     id: str
     person: str
@@ -99,17 +100,7 @@ def half_of(id: str) -> Half:
     return "first" if hashlib.sha1(id.encode(), usedforsecurity=False).digest()[-1] % 2 == 0 else "second"
 
 
-def in_order(turns: Iterable[Turn]) -> tuple[Turn, ...]:
-    """Turns in the order of time; those of one moment stay as they came."""
-    return tuple(sorted(turns, key=lambda turn: turn.at))
-
-
-def sessions_of(evidence: Iterable[str], conversations: dict[str, str]) -> tuple[str, ...]:
-    """The conversations the evidence is in, each once."""
-    return tuple(dict.fromkeys(conversations[id] for id in evidence))
-
-
-WRITTEN = ("%Y/%m/%d (%a) %H:%M", "%Y/%m/%d %H:%M", "%Y/%m/%d", "%I:%M %p on %d %B, %Y")
+WRITTEN = ("%Y/%m/%d (%a) %H:%M", "%Y/%m/%d %H:%M", "%Y/%m/%d")
 """Moments as published data sets write them, besides ISO 8601."""
 
 
@@ -138,7 +129,7 @@ def parsed(path: Path) -> Any:
 
 
 def moment(text: str) -> datetime:
-    """A moment as data sets write it: 2023/04/10 (Mon) 23:07, 1:56 pm on 8 May, 2023, or ISO 8601; UTC without one."""
+    """A moment as data sets write it: 2023/04/10 (Mon) 23:07, or ISO 8601; UTC without an offset."""
     for form in WRITTEN:
         with suppress(ValueError):
             return datetime.strptime(text.strip(), form).replace(tzinfo=UTC)
@@ -149,327 +140,241 @@ def moment(text: str) -> datetime:
     return read if read.tzinfo is not None else read.replace(tzinfo=UTC)
 
 
-def mismatch(exc: Exception) -> str:
-    """What reading a file in the wrong shape stumbled over."""
-    return f"{exc} is missing" if isinstance(exc, KeyError) else "its parts are not what they should be"
+# ── our own ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-# ── LongMemEval ────────────────────────────────────────────────────────────────────────────────────────────────
+Id = str | int
+Ids = Id | list[Id]
 
 
-def read_longmemeval(data: Iterable[Mapping[str, Any]], *, pool: str = "all") -> Dataset:
-    """All distinct sessions in one memory, or with the pool `question` each question its own person.
+class Message(msgspec.Struct):
+    """A message as our own format has it."""
 
-    A session's turns are a second apart.
-    """
-    turns: dict[tuple[str, str], list[Turn]] = {}
-    questions, left_out = [], 0
+    id: Id
+    at: str
+    text: str
+    conversation: Id = "direct"
+    role: Literal["user", "assistant"] = "user"
+    author: str | None = None
+    person: Id = ONE_PERSON
+
+
+class Asked(msgspec.Struct):
+    """A question as our own format has it; without `evidence`, what is `newest` is."""
+
+    text: str
+    id: Id | None = None
+    type: str = "question"
+    at: str | None = None
+    person: Id = ONE_PERSON
+    evidence: Ids = []
+    sessions: Ids | None = None
+    newest: Ids = []
+    older: Ids = []
+    answer: Id = ""
+
+
+class Line(msgspec.Struct):
+    """One line: a message or a question."""
+
+    message: Message | None = None
+    question: Asked | None = None
+
+
+def read_lines(data: Iterable[Any]) -> tuple[tuple[Turn, ...], list[Question]]:
+    """Everybody's messages in the order of time, and all questions, in any order in the file."""
+    turns: dict[tuple[str, str], Turn] = {}
+    asked: list[Asked] = []
+    for number, line in enumerate(data, 1):
+        given = msgspec.convert(line, Line)
+        if given.message is not None:
+            turn = _turn(given.message)
+            if (turn.person, turn.id) in turns:
+                raise DataError(f"the message {turn.id!r} is there twice")
+            turns[turn.person, turn.id] = turn
+        elif given.question is not None:
+            asked.append(given.question)
+        else:
+            raise DataError(f"line {number} is neither a message nor a question")
+    questions = [_question(one, index, turns) for index, one in enumerate(asked)]
+    return tuple(sorted(turns.values(), key=lambda turn: turn.at)), questions
+
+
+def _turn(message: Message) -> Turn:
+    return Turn(
+        id=str(message.id),
+        person=str(message.person),
+        conversation=str(message.conversation),
+        text=message.text,
+        at=moment(message.at),
+        assistant=message.role == "assistant",
+        author=message.author,
+    )
+
+
+def _question(asked: Asked, index: int, turns: Mapping[tuple[str, str], Turn]) -> Question:
+    person, id = str(asked.person), str(index if asked.id is None else asked.id)
+    newest, older = _ids(asked.newest), _ids(asked.older)
+    evidence = _ids(asked.evidence) or newest
+    if unknown := [one for one in (*evidence, *newest, *older) if (person, one) not in turns]:
+        raise DataError(f"the question {id!r} names {unknown[0]!r}, which no message is")
+    last = max((turn.at for turn in turns.values() if turn.person == person), default=BEGINNING)
+    held_in = dict.fromkeys(turns[person, one].conversation for one in evidence)
+    return Question(
+        id=id,
+        person=person,
+        text=asked.text,
+        type=asked.type,
+        at=last if asked.at is None else moment(asked.at),
+        evidence=evidence,
+        sessions=tuple(held_in) if asked.sessions is None else _ids(asked.sessions),
+        newest=newest if older else (),
+        older=older,
+        answer=str(asked.answer),
+    )
+
+
+def _ids(given: Ids) -> tuple[str, ...]:
+    """One id or several."""
+    return tuple(map(str, given)) if isinstance(given, list) else (str(given),)
+
+
+# ── published formats ──────────────────────────────────────────────────────────────────────────────────────────
+
+Lines = Iterator[dict[str, Any]]
+
+
+def longmemeval(data: Iterable[Mapping[str, Any]]) -> Lines:
+    """LongMemEval: all distinct sessions in one memory, a session's turns a second apart."""
+    seen: set[str] = set()
     for entry in data:
-        person = ONE_PERSON if pool == "all" else str(entry["question_id"])
         parts = (entry["haystack_session_ids"], entry["haystack_dates"], entry["haystack_sessions"])
-        evidence = {}
+        evidence: list[list[str]] = []  # of each session that has any, in the order of time
         for id, date, talk in sorted(zip(*parts, strict=True), key=lambda session: moment(session[1])):
-            evidence[str(id)] = tuple(f"{id}:{index}" for index, turn in enumerate(talk) if turn.get("has_answer"))
-            said = [
-                Turn(
-                    id=f"{id}:{index}",
-                    person=person,
-                    conversation=str(id),
-                    text=turn["content"],
-                    at=moment(date) + timedelta(seconds=index),
-                    assistant=turn["role"] == "assistant",
-                )
-                for index, turn in enumerate(talk)
-                if str(turn["content"]).strip()
-            ]
-            turns.setdefault((person, str(id)), said)
-        if str(entry["question_id"]).endswith("_abs"):
-            left_out += 1
-            continue
-        *older, newest = [ids for ids in evidence.values() if ids] or [()]
-        changed = entry["question_type"] == "knowledge-update" and older
-        questions.append(
-            Question(
-                id=str(entry["question_id"]),
-                person=person,
-                text=entry["question"],
-                type=entry["question_type"],
-                at=moment(entry["question_date"]),
-                evidence=tuple(chain(*evidence.values())),
-                sessions=tuple(map(str, entry["answer_session_ids"])),
-                newest=newest if changed else (),
-                older=tuple(chain(*older)) if changed else (),
-                answer=str(entry["answer"]),
-            )
-        )
-    return Dataset("longmemeval", in_order(chain(*turns.values())), tuple(questions), left_out)
+            said = [(f"{id}:{index}", index, turn) for index, turn in enumerate(talk) if turn["content"].strip()]
+            evidence += [marked] if (marked := [name for name, _, turn in said if turn.get("has_answer")]) else []
+            for name, index, turn in said if id not in seen else ():
+                role = "assistant" if turn["role"] == "assistant" else "user"
+                at = (moment(date) + timedelta(seconds=index)).isoformat()
+                message = {"id": name, "conversation": id, "at": at, "text": turn["content"], "role": role}
+                yield {"message": message}
+            seen.add(id)
+        has_answer = not str(entry["question_id"]).endswith("_abs")
+        changed = entry["question_type"] == "knowledge-update" and len(evidence) > 1
+        yield {
+            "question": {
+                "id": entry["question_id"],
+                "text": entry["question"],
+                "type": entry["question_type"],
+                "at": entry["question_date"],
+                "evidence": list(chain(*evidence)) if has_answer else [],
+                "sessions": entry["answer_session_ids"] if has_answer else [],
+                "newest": evidence[-1] if changed and has_answer else [],
+                "older": list(chain(*evidence[:-1])) if changed and has_answer else [],
+                "answer": str(entry["answer"]),
+            }
+        }
 
 
-# ── LoCoMo ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-LOCOMO_TYPES = {1: "multi-hop", 2: "temporal", 3: "open", 4: "single-hop", 5: "adversarial"}
-ADVERSARIAL = 5
-
-_NUMBERED = re.compile(r"session_(\d+)")
-_EVIDENCE = re.compile(r"D:?(\d+):(\d+)")  # also where several stand in one text
-
-
-def read_locomo(data: Iterable[Mapping[str, Any]], *, pool: str = "question") -> Dataset:
-    """Each talk a memory of its own, or with the pool `all` one memory of all; asked a day after the last word."""
-    turns: list[Turn] = []
-    questions: list[Question] = []
-    asked_in_all = 0
-    for sample in data:
-        prefix = str(sample["sample_id"])
-        talk = _talk_turns(sample, prefix if pool == "question" else "everybody")
-        turns += talk
-        conversations = {turn.id: turn.conversation for turn in talk}
-        asked_in_all += len(sample["qa"])
-        for index, asked in enumerate(sample["qa"]):
-            places = [place for text in asked.get("evidence", ()) for place in _EVIDENCE.findall(text)]
-            named = dict.fromkeys(f"{prefix}/D{int(session)}:{int(turn)}" for session, turn in places)
-            evidence = tuple(id for id in named if id in conversations)
-            if asked["category"] != ADVERSARIAL and evidence:
-                questions.append(
-                    Question(
-                        id=f"{prefix}/{index}",
-                        person=talk[0].person,
-                        text=asked["question"],
-                        type=LOCOMO_TYPES.get(asked["category"], str(asked["category"])),
-                        at=max(turn.at for turn in talk) + timedelta(days=1),
-                        evidence=evidence,
-                        sessions=sessions_of(evidence, conversations),
-                        answer=str(asked.get("answer", "")),
-                    )
-                )
-    return Dataset("locomo", in_order(turns), tuple(questions), asked_in_all - len(questions))
-
-
-def _talk_turns(sample: Mapping[str, Any], person: str) -> list[Turn]:
-    """Every session's turns, a second apart; a picture says what its caption says."""
-    spoken, prefix = sample["conversation"], str(sample["sample_id"])
-    numbers = sorted(int(found[1]) for key in spoken if (found := _NUMBERED.fullmatch(key)))
-    return [
-        Turn(
-            id=f"{prefix}/{said['dia_id']}",
-            person=person,
-            conversation=f"{prefix}/session_{number}",
-            text=_spoken_text(said),
-            at=moment(spoken[f"session_{number}_date_time"]) + timedelta(seconds=index),
-            author=said["speaker"],
-        )
-        for number in numbers
-        for index, said in enumerate(spoken[f"session_{number}"])
-        if _spoken_text(said).strip()
-    ]
-
-
-def _spoken_text(said: Mapping[str, Any]) -> str:
-    caption = said.get("blip_caption")
-    return f"{said['text']} [{caption}]" if caption else str(said["text"])
-
-
-# ── FactConsolidation: later facts replace earlier ones ────────────────────────────────────────────────────────
-
-
-DEFAULT_ROW = "factconsolidation_sh_6k"
+ROW = "factconsolidation_sh_6k"
 
 _FACT = re.compile(r"^(\d+)\. (.+)$", re.MULTILINE)
 _WORD = re.compile(r"\w+")
 
 
-def read_consolidation(data: Iterable[Mapping[str, Any]], *, row: str = DEFAULT_ROW) -> Dataset:
-    """One row's facts as messages in order, a minute apart; each question asks for the newest value."""
-    rows = {entry["metadata"]["source"]: entry for entry in data}
-    if row not in rows or "_sh_" not in row:
-        fitting = ", ".join(sorted(name for name in rows if "_sh_" in name))
-        raise DataError(f"no row {row!r} with one fact a question; there are: {fitting or 'none'}", field="row")
-    entry = rows[row]
+def factconsolidation(data: Iterable[Mapping[str, Any]]) -> Lines:
+    """FactConsolidation: facts as messages in order; each question asks for the newest value."""
+    entry = next((entry for entry in data if entry["metadata"]["source"] == ROW), None)
+    if entry is None:
+        raise DataError(f"there is no row {ROW!r}")
     facts = [text for _, text in _FACT.findall(entry["context"])]
-    turns, asked_at = _numbered("fact", facts, timedelta(minutes=1), conversation="facts")
-    questions = []
+    yield from _messages("fact", facts, conversation="facts")
     for number, (text, answers) in enumerate(zip(entry["questions"], entry["answers"], strict=True)):
         newest, older = answering(text, answers, facts)
-        if newest is None:
-            continue
-        evidence = (f"fact-{newest}",)
-        questions.append(
-            Question(
-                id=f"{row}/{number}",
-                person="reader",
-                text=text,
-                type="changed" if older else "unchanged",
-                at=asked_at,
-                evidence=evidence,
-                sessions=("facts",),
-                newest=evidence if older else (),
-                older=tuple(f"fact-{index}" for index in older),
-                answer=answers[0],
-            )
-        )
-    return Dataset(row, turns, tuple(questions), len(entry["questions"]) - len(questions))
-
-
-def _numbered(name: str, texts: Sequence[str], apart: timedelta, **parts: str) -> tuple[tuple[Turn, ...], datetime]:
-    """Texts without dates as messages in order, and the day after the last."""
-    turns = tuple(
-        Turn(
-            id=f"{name}-{number}",
-            person="reader",
-            conversation=parts.get("conversation", f"{name}-{number}"),
-            text=text,
-            at=BEGINNING + number * apart,
-        )
-        for number, text in enumerate(texts)
-    )
-    return turns, BEGINNING + len(texts) * apart + timedelta(days=1)
+        yield {
+            "question": {
+                "id": f"{ROW}/{number}",
+                "text": text,
+                "type": "changed" if older else "unchanged",
+                "at": _day_after(facts),
+                "evidence": [] if newest is None else f"fact-{newest}",
+                "newest": [] if newest is None else f"fact-{newest}",
+                "older": [f"fact-{index}" for index in older],
+                "answer": answers[0],
+            }
+        }
 
 
 def answering(question: str, answers: Sequence[str], facts: Sequence[str]) -> tuple[int | None, list[int]]:
     """The newest fact that ends in an answer and says most of the question, and the earlier ones it replaced."""
     asked = _words(question)
-    best, most = None, 0
+    best, most, beginning = None, 0, ""
     for index, fact in enumerate(facts):
-        head = next((head for answer in answers if (head := _head(fact, answer)) is not None), None)
-        shared = len(asked & _words(head)) if head is not None else 0
-        if head is not None and shared and shared >= most:
-            best, most = index, shared
+        plain = fact.removesuffix(".")
+        head = next((plain.removesuffix(answer) for answer in answers if plain.endswith(f" {answer}")), "")
+        shared = len(asked & _words(head))
+        if shared and shared >= most:
+            best, most, beginning = index, shared, head
     if best is None:
         return None, []
-    head = next(head for answer in answers if (head := _head(facts[best], answer)) is not None)
-    older = [index for index in range(best) if facts[index].startswith(head) and facts[index] != facts[best]]
-    return best, older
-
-
-def _head(fact: str, answer: str) -> str | None:
-    """What stands before the value, where the fact ends in it."""
-    plain = fact.removesuffix(".")
-    return plain.removesuffix(answer) if plain.endswith(f" {answer}") else None
+    earlier = (index for index in range(best) if facts[index].startswith(beginning))
+    return best, [index for index in earlier if facts[index] != facts[best]]
 
 
 def _words(text: str) -> set[str]:
     return set(_WORD.findall(fold(text)))
 
 
-# ── SQuAD, as FaQuAD has it in Portuguese ──────────────────────────────────────────────────────────────────────
-
-
-def read_squad(data: Mapping[str, Any]) -> Dataset:
-    """Each paragraph a message in a conversation of its own, its questions asked a day after the last."""
+def faquad(data: Mapping[str, Any]) -> Lines:
+    """FaQuAD, or anything in SQuAD's format: each paragraph a message in a conversation of its own."""
     paragraphs = [paragraph for article in data["data"] for paragraph in article["paragraphs"]]
     texts = list(dict.fromkeys(paragraph["context"] for paragraph in paragraphs))
-    turns, asked_at = _numbered("paragraph", texts, timedelta(hours=2))
-    ids = {turn.text: turn.id for turn in turns}
-    questions = tuple(
-        Question(
-            id=str(asked["id"]),
-            person="reader",
-            text=asked["question"],
-            type="faquad",
-            at=asked_at,
-            evidence=(ids[paragraph["context"]],),
-            sessions=(ids[paragraph["context"]],),
-            answer=asked["answers"][0]["text"] if asked.get("answers") else "",
-        )
-        for paragraph in paragraphs
-        for asked in paragraph["qas"]
-        if not asked.get("is_impossible")
-    )
-    left_out = sum(len(paragraph["qas"]) for paragraph in paragraphs) - len(questions)
-    return Dataset("faquad", turns, questions, left_out)
+    ids = {text: f"paragraph-{number}" for number, text in enumerate(texts)}
+    yield from _messages("paragraph", texts)
+    for paragraph in paragraphs:
+        for asked in paragraph["qas"]:
+            yield {
+                "question": {
+                    "id": asked["id"],
+                    "text": asked["question"],
+                    "type": "faquad",
+                    "at": _day_after(texts),
+                    "evidence": [] if asked.get("is_impossible") else ids[paragraph["context"]],
+                    "answer": asked["answers"][0]["text"] if asked.get("answers") else "",
+                }
+            }
 
 
-# ── our own ────────────────────────────────────────────────────────────────────────────────────────────────────
+def _messages(name: str, texts: Sequence[str], conversation: str | None = None) -> Lines:
+    """Texts without dates as messages in order."""
+    for number, text in enumerate(texts):
+        id, at = f"{name}-{number}", (BEGINNING + number * APART).isoformat()
+        yield {"message": {"id": id, "conversation": conversation or id, "at": at, "text": text}}
 
 
-def read_lines(data: Iterable[Mapping[str, Any]], *, pool: str = "question") -> Dataset:
-    """Our own format: one JSON object a line, a message or a question, of the person each names; or all of one."""
-    turns: dict[tuple[str, str], Turn] = {}
-    asked: list[Mapping[str, Any]] = []
-
-    def person_of(entry: Mapping[str, Any]) -> str:
-        return ONE_PERSON if pool == "all" else str(entry.get("person", ONE_PERSON))
-
-    for number, line in enumerate(data, 1):
-        if isinstance(message := line.get("message"), dict):
-            turn = _line_turn(message, person_of(message), number)
-            if (turn.person, turn.id) in turns:
-                raise DataError(f"the message {turn.id!r} is there twice")
-            turns[turn.person, turn.id] = turn
-        elif isinstance(question := line.get("question"), dict):
-            asked.append(question)
-        else:
-            raise DataError(f"line {number} is neither a message nor a question")
-    questions = [_line_question(each, person_of(each), index, turns) for index, each in enumerate(asked)]
-    kept = tuple(question for question in questions if question.evidence)
-    return Dataset("jsonl", in_order(turns.values()), kept, len(questions) - len(kept))
+def _day_after(texts: Sequence[str]) -> str:
+    return (BEGINNING + len(texts) * APART + timedelta(days=1)).isoformat()
 
 
-def _line_turn(message: Mapping[str, Any], person: str, number: int) -> Turn:
-    role = message.get("role", "user")
-    if role not in ("user", "assistant"):
-        raise DataError(f"line {number} has the role {role!r}; there are user, assistant")
-    return Turn(
-        id=str(message["id"]),
-        person=person,
-        conversation=str(message.get("conversation", "direct")),
-        text=str(message["text"]),
-        at=moment(message["at"]),
-        assistant=role == "assistant",
-        author=message.get("author"),
-    )
-
-
-def _line_question(
-    entry: Mapping[str, Any], person: str, index: int, turns: Mapping[tuple[str, str], Turn]
-) -> Question:
-    newest, older = _ids(entry.get("newest")), _ids(entry.get("older"))
-    evidence = _ids(entry.get("evidence")) or newest
-    if unknown := [id for id in (*evidence, *newest, *older) if (person, id) not in turns]:
-        raise DataError(f"the question {entry.get('id', index)!r} names {unknown[0]!r}, which no message is")
-    last = max((turn.at for turn in turns.values() if turn.person == person), default=None)
-    return Question(
-        id=str(entry.get("id", index)),
-        person=person,
-        text=str(entry["text"]),
-        type=str(entry.get("type", "question")),
-        at=moment(entry["at"]) if "at" in entry or last is None else last,
-        evidence=evidence,
-        sessions=sessions_of(evidence, {id: turns[person, id].conversation for id in evidence}),
-        newest=newest if older else (),
-        older=older,
-        answer=str(entry.get("answer", "")),
-    )
-
-
-def _ids(given: Any) -> tuple[str, ...]:
-    """One id or several."""
-    return () if given is None else (given,) if isinstance(given, str) else tuple(map(str, given))
-
-
-READERS: dict[str, Callable[..., Dataset]] = {
-    "longmemeval": read_longmemeval,
-    "locomo": read_locomo,
-    "factconsolidation": read_consolidation,
-    "faquad": read_squad,
-    "jsonl": read_lines,
+READERS: dict[str, Callable[[Any], Iterable[Any]]] = {
+    "longmemeval": longmemeval,
+    "factconsolidation": factconsolidation,
+    "faquad": faquad,
+    "jsonl": iter,
 }
-POOLS = ("all", "question")
 
 
-def load(name: str, path: Path, *, pool: str | None = None, row: str | None = None) -> Dataset:
-    """The data set of a name from a file; `pool` and `row` mean something to some of them."""
+def load(name: str, path: Path) -> Dataset:
+    """The data set of a name from a file."""
     if name not in READERS:
         raise DataError(f"no data set {name!r}; there are {', '.join(READERS)}", field="dataset")
-    given = {key: value for key, value in (("pool", pool), ("row", row)) if value is not None}
-    for key in given.keys() - signature(READERS[name]).parameters:
-        raise DataError(f"{name} knows no {key}", field=key)
     data = parsed(path)
     try:
-        found = READERS[name](data, **given)
+        turns, questions = read_lines(READERS[name](data))
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as exc:
-        raise DataError(f"{path} is not in the format of {name}: {mismatch(exc)}") from exc
-    if not found.turns or not found.questions:
-        raise DataError(f"{path} has no {'messages' if not found.turns else 'questions with evidence'} for {name}")
-    return found
+        why = f"{exc} is missing" if isinstance(exc, KeyError) else str(exc)
+        raise DataError(f"{path} is not in the format of {name}: {why}") from exc
+    kept = tuple(question for question in questions if question.evidence or question.sessions)
+    if not turns or not kept:
+        raise DataError(f"{path} has no {'messages' if not turns else 'questions with evidence'} for {name}")
+    return Dataset(name, turns, kept, len(questions) - len(kept))

@@ -131,7 +131,6 @@ _FILES = (
         re.compile(r".+ is too long|.+ holds more than [\d,]+ values|the file names many people .+"),
         "error.file.swollen",
     ),
-    (re.compile(r"the table \w+ holds more than can be taken over at once"), "error.file.many"),
 )
 """What can be wrong with a file as a whole."""
 
@@ -221,7 +220,7 @@ def _invalid(words: Words, field: str, message: str, *, user: str, field_name: C
         return Failing("error.moment", {"field": field_name(words, field)})
     if field == "by":
         return Failing("error.field.by" if user else "error.field.by.nobody", {"user": user})
-    if field in ("file", "facts_file"):
+    if field == "file":
         for pattern, key in _FILES:
             if pattern.fullmatch(message):
                 return Failing(key)

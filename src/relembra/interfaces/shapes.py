@@ -22,7 +22,6 @@ from relembra.recall.assembly import MemoryContext
 from relembra.recall.query import Listing, Missed, Recall
 from relembra.recall.ranking import MessageHit
 from relembra.store.port import Gone, Kind, Verification
-from relembra.transfer.facts import ImportReport
 from relembra.transfer.imports import Imported
 from relembra.views.memory import UserMemory, to_body
 from relembra.views.people import Person
@@ -119,7 +118,6 @@ SHAPES: dict[type, Callable[[Any], Any]] = {
     Forecast: lambda what: {"foreseen": [wire(one) for one in what], "unread": what.unread},
     Gone: _gone,
     Imported: lambda came: _row(came) | {"total": came.total},
-    ImportReport: lambda came: _row(came) | {"total": came.total},
     Job: _work,
     Learnt: learnt,
     Listing: lambda page: {"items": [wire(row) for row in page], "next": page.next},

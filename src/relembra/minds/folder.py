@@ -28,26 +28,27 @@ class FolderEmbedder:
     """Unit vectors from an ONNX file with `tokenizer.json` (needs the extra `tokenizers`) or a BERT `vocab.txt`.
 
     Of the folder's own settings, the pooling (mean or first token), `max_seq_length` (256 pieces if it says nothing)
-    and `do_lower_case` are followed. Longer texts are cut. Where both are there, `tokenizer.json` is used.
+    and `do_lower_case` are followed. Longer texts are cut. Where both are there, `tokenizer.json` is used. The folder
+    is looked at when it is first used: a `MindError` says then what is wrong with it.
     """
 
     def __init__(self, path: str | Path, *, threads: int = 1) -> None:
         self._folder = Path(path)
-        self._model_path = _model_in(self._folder)
+        self._threads = threads
+
+    @cached_property
+    def _runner(self) -> OnnxRunner:
         if not (self._folder / TOKENIZER_FILE).is_file() and not (self._folder / VOCABULARY_FILE).is_file():
             raise MindError(f"{self._folder} holds neither {TOKENIZER_FILE} nor {VOCABULARY_FILE}")
-        self._runner = OnnxRunner(
-            self._model_path, self._load_encode, pooling=_pooling_of(self._folder), threads=threads
-        )
+        pooling = _pooling_of(self._folder)
+        return OnnxRunner(_model_in(self._folder), self._load_encode, pooling=pooling, threads=self._threads)
 
     @cached_property
     def name(self) -> str:
         """The folder's name and a hash over the whole model, tokenizer and settings files, read once."""
         digest = hashlib.sha256()
-        for path in (
-            self._model_path,
-            *(self._folder / name for name in (TOKENIZER_FILE, VOCABULARY_FILE, *SETTING_FILES)),
-        ):
+        others = (self._folder / name for name in (TOKENIZER_FILE, VOCABULARY_FILE, *SETTING_FILES))
+        for path in (_model_in(self._folder), *others):
             if path.is_file():
                 with path.open("rb") as file:
                     digest.update(hashlib.file_digest(file, "sha256").digest())
@@ -64,7 +65,8 @@ class FolderEmbedder:
 
     async def close(self) -> None:
         """Let go of the worker thread and the model; safe to call twice."""
-        await self._runner.close()
+        if "_runner" in vars(self):
+            await self._runner.close()
 
     def _load_encode(self) -> Encode:
         longest = _longest_of(self._folder)

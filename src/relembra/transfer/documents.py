@@ -38,7 +38,7 @@ _REPORTS = (NoteKind.APPOINTMENT, NoteKind.WEEKLY, NoteKind.MONTHLY)  # Markdown
 
 @dataclass(frozen=True, slots=True)
 class Acquaintance:
-    """Somebody in the person's life, with what is known of them."""
+    """A person in the user's life, with what is known of them."""
 
     name: str
     relation: str | None

@@ -7,14 +7,12 @@ import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from typing import IO, Any, NoReturn
 
 import msgspec
 
 from relembra.domain.scope import Scope, person
 from relembra.domain.text import holds_more_than
-from relembra.domain.time import in_utc
 from relembra.errors import InvalidInputError
 from relembra.transfer.exports import CHECKSUM, space_scope
 from relembra.transfer.parts import FIELD, FORMAT, VERSION, Part
@@ -23,7 +21,7 @@ LONGEST_ROW = 16 * 1024 * 1024
 MOST_IN_A_ROW = 200_000  # values and names
 LONGEST_SAID = 4_096  # each thing a file says of itself
 LARGEST_DOCUMENT = 1024 * 1024 * 1024
-_SAID = ("row", "format", "version", "tenant", "user", "exported_at", "counts")
+_SAID = ("row", "format", "version", "tenant", "user", "counts")
 _Document = msgspec.defstruct(
     "_Document",
     [(name, msgspec.Raw, msgspec.Raw(b"null")) for name in _SAID]
@@ -35,28 +33,12 @@ _BEGINNING = re.compile(rb'\s*\{\s*("row"\s*:\s*"header"\s*,\s*)?"format"\s*:\s*
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
-    """Whose the rows that follow are."""
-
-    owner: Scope  # in the tenant the file names
-
-
-@dataclass(frozen=True, slots=True)
 class Record:
     """One row as it stands in the file."""
 
     part: Part
     values: dict[str, Any]
     where: str
-
-
-@dataclass(frozen=True, slots=True)
-class Header:
-    """What a file says of itself."""
-
-    tenant: str
-    user: str | None  # None: it holds everybody
-    exported_at: datetime
 
 
 class ExportFile:
@@ -71,10 +53,13 @@ class ExportFile:
         self._document: msgspec.Struct | None = None
         if head is None or _said(head, "row") != "header":
             head = self._document = self._whole()
-        self.header = _header({name: _said(head, name) for name in _SAID})
+        self.tenant, self.user = _owner({name: _said(head, name) for name in _SAID})
 
-    def rows(self) -> Iterator[Section | Record]:
-        """Everything in its order. At the end of a stream what it says of itself is compared with what was read."""
+    def rows(self) -> Iterator[Scope | Record]:
+        """Everything in its order, each owner before their rows, in the tenant the file names.
+
+        At the end of a stream what it says of itself is compared with what was read.
+        """
         if self._document is None:
             return self._lines()
         return self._listed(self._document)
@@ -90,8 +75,8 @@ class ExportFile:
             _refuse(_trouble_with(text))
         return whole
 
-    def _listed(self, document: msgspec.Struct) -> Iterator[Section | Record]:
-        yield Section(self._owner())
+    def _listed(self, document: msgspec.Struct) -> Iterator[Scope | Record]:
+        yield self._person()
         counts = _said(document, "counts")
         for part in Part:
             number = 0
@@ -104,7 +89,7 @@ class ExportFile:
             if isinstance(counts, dict) and counts.get(part.many, number) != number:
                 _refuse(f"{part.many}: {number} rows, where {str(counts[part.many])[:20]} were counted")
 
-    def _lines(self) -> Iterator[Section | Record]:
+    def _lines(self) -> Iterator[Scope | Record]:
         self._file.seek(self._start)
         sum = hashlib.sha256()
         number = rows = 0
@@ -137,26 +122,26 @@ class ExportFile:
         if footer.get("rows") != rows or footer.get("checksum") != f"{CHECKSUM}:{sum.hexdigest()}":
             _refuse("the file is not as it was written: its checksum does not agree")
 
-    def _section(self, kind: str, values: dict[str, Any], number: int) -> Section:
+    def _section(self, kind: str, values: dict[str, Any], number: int) -> Scope:
         name = values.get("user" if kind == "person" else "space")
         try:
             if not isinstance(name, str):
                 raise InvalidInputError(f"a {kind} has a name")
-            tenant = self.header.tenant
-            owner = person(tenant, name) if kind == "person" else space_scope(tenant, name)
+            owner = person(self.tenant, name) if kind == "person" else space_scope(self.tenant, name)
         except InvalidInputError as exc:
             _refuse(f"line {number}: {exc}")
-        if self.header.user is not None and owner != self._owner():
-            _refuse(f"line {number}: the file says it holds {self.header.user!r} alone")
-        return Section(owner)
+        if self.user is not None and owner != self._person():
+            _refuse(f"line {number}: the file says it holds {self.user!r} alone")
+        return owner
 
-    def _owner(self) -> Scope:
-        if self.header.user is None:
+    def _person(self) -> Scope:
+        if self.user is None:
             _refuse("the file does not say whose memory it is")
-        return person(self.header.tenant, self.header.user)
+        return person(self.tenant, self.user)
 
 
-def _header(head: dict[str, Any]) -> Header:
+def _owner(head: dict[str, Any]) -> tuple[str, str | None]:
+    """The tenant and the person a file is of; None for everybody."""
     if head.get("format") != FORMAT:
         _refuse("this is no export of Relembra")
     version = head.get("version")
@@ -171,10 +156,9 @@ def _header(head: dict[str, Any]) -> Header:
         Scope(tenant, "anybody")
         if user is not None:
             person(tenant, user)
-        at = in_utc(msgspec.convert(head.get("exported_at"), datetime), "exported_at")
-    except (InvalidInputError, msgspec.ValidationError) as exc:
+    except InvalidInputError as exc:
         _refuse(f"the header cannot be used: {exc}")
-    return Header(tenant, user, at)
+    return tenant, user
 
 
 def _document(text: bytes) -> msgspec.Struct | None:

@@ -37,7 +37,7 @@ VIEWS = ("user_memory",)
 CHECKSUM = "sha256"
 
 Progress = Callable[[int, int], None]
-"""Told how many rows are done and how many there are in all, as far as is known."""
+"""Called with how many rows are done and how many there are in all, as far as is known."""
 
 _encode = msgspec.json.Encoder().encode
 _LEDGERS = {
@@ -111,28 +111,17 @@ async def write_document(
     async def document() -> None:
         await out.write(_encode(head)[:-1])
         at: Part | None = None
-        for part in Part:
-            out.counts[part.many] += 0
         async for part, rows in everything(store, scope, now):
-            await out.write(_opened(at, part))
-            at = part
+            if part is not at:
+                await out.write((b"" if at is None else b"]") + f',\n"{part.many}": ['.encode(), part)
+                at = part
             if rows:
                 comma = b",\n" if out.counts[part.many] else b"\n"
                 await out.write(comma + b",\n".join(_encode(row) for row in rows), part, len(rows))
-        await out.write(_opened(at, None) + b'],\n"counts": ' + _encode(dict(out.counts)) + b"}\n")
+        await out.write(b'],\n"counts": ' + _encode(dict(out.counts)) + b"}\n")
 
     changed = await out.steadily(store, scope, document)
     return Exported(counts=dict(out.counts), people=1, bytes=out.bytes, changed=changed)
-
-
-def _opened(at: Part | None, part: Part | None) -> bytes:
-    """The beginnings of the lists on the way from one part to another or to the end, those between them empty."""
-    order = list(Part)
-    start = 0 if at is None else order.index(at) + 1
-    end = len(order) if part is None else order.index(part) + 1
-    return b"".join(
-        (b"" if passed is order[0] else b"]") + b',\n"' + passed.many.encode() + b'": [' for passed in order[start:end]
-    )
 
 
 async def write_lines(
@@ -269,7 +258,7 @@ def _taken(path: Path) -> ConflictError:
 
 
 async def everything(store: Store, scope: Scope, now: datetime) -> AsyncIterator[tuple[Part, list[dict[str, Any]]]]:
-    """All rows of a person or space, part after part, a part in as many lists as it takes.
+    """All rows of a person or space, part after part, a part in as many lists as it takes, the first of them empty.
 
     Of a person also the notes of spaces they took part in, for reading.
     """
@@ -277,13 +266,16 @@ async def everything(store: Store, scope: Scope, now: datetime) -> AsyncIterator
     messages, changes = {*due.messages, *due.buffered}, set(due.changes)
     spaces = {row.place.space for row in await store.get(scope, Message, due.buffered) if row.place.space}
     for part, ledger in _LEDGERS.items():
+        yield part, []
         async for rows in _pages(store, scope, ledger):
             spaces |= {row.place.space for row in rows if isinstance(row, Conversation) and row.place.space}
             yield part, [plain(row, now=now) for row in rows]
+    yield Part.ENTRY, []
     after = 0
     while found := await store.page_trail(scope, after=after, limit=PAGE):
         yield Part.ENTRY, [plain(entry, due=entry.change in changes) for _, entry in found]
         after = found[-1][0]
+    yield Part.RUN, []
     async for rows in _pages(store, scope, Ledger.RUN):
         yield Part.RUN, [plain(row) for row in rows]
     views = [await store.find(scope, View, name) for name in VIEWS]
@@ -297,11 +289,11 @@ async def everything(store: Store, scope: Scope, now: datetime) -> AsyncIterator
     jobs = await store.jobs(scope=scope, kinds=(*LEARNING, *NIGHT_WORK), limit=MOST_WORK)
     work = [work_of(job) for job in jobs if job.kind in LEARNING or job.key is not None]
     yield Part.WORK, [plain(one) for one in sorted(work, key=lambda one: (one.kind, one.due_at, str(one.payload)))]
+    yield Part.MESSAGE, []
     async for rows in _pages(store, scope, Ledger.MESSAGE):
         yield Part.MESSAGE, [plain(row, due=row.id in messages) for row in rows]
     if scope.space is None:
-        for note in await _space_notes(store, scope, spaces):
-            yield Part.SPACE_NOTE, [plain(note)]
+        yield Part.SPACE_NOTE, [plain(note) for note in await _space_notes(store, scope, spaces)]
 
 
 async def all_items(store: Store, scope: Scope) -> list[KnowledgeItem]:

@@ -17,9 +17,9 @@ from uuid import UUID
 
 from relembra.domain.audit import Actor, ActorKind, AuditEntry
 from relembra.domain.case import Case
-from relembra.domain.jobs import LEARNING, Job, Run, RunKind, index_job, job_now, read_job
+from relembra.domain.jobs import LEARNING, Job, Run, RunKind, index_job, job_now
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.message import Conversation, Message, Note, Role
+from relembra.domain.message import Message, Note
 from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.errors import ConflictError, InvalidInputError
 from relembra.store.port import (
@@ -36,13 +36,13 @@ from relembra.store.port import (
     Store,
     View,
 )
-from relembra.transfer.export_file import ExportFile, Section
+from relembra.transfer.export_file import ExportFile
 from relembra.transfer.exports import Progress, space_scope
-from relembra.transfer.parts import FIELD, Part, Row, Waiting, Work, is_due, read
+from relembra.transfer.parts import FIELD, TYPES, Part, Row, Waiting, Work, is_due, read
 
 
 def renamed(row: Row, old: str, scope: Scope) -> Row:
-    """The row of somebody called `old`, as one of this scope. What texts say stays as it was said."""
+    """The row of a person called `old`, as one of this scope. What texts say stays as it was said."""
     if old == scope.user:
         return row
     match row:
@@ -204,11 +204,11 @@ class Checked:
         """The rows, checked and under the names they are to have; each one whose rows follow is added as they come."""
         empty = 0
         for found in self._file.rows():
-            if isinstance(found, Section):
+            if isinstance(found, Scope):
                 empty += bool(sections) and sections[-1].at is None
                 if empty > MOST_EMPTY:
                     raise InvalidInputError("the file names many people of whom it holds nothing", field=FIELD)
-                sections.append(Whose(found.owner, self._target(found.owner)))
+                sections.append(Whose(found, self._target(found)))
                 continue
             if not sections:
                 raise InvalidInputError(f"{found.where}: nobody was named yet whose row this is", field=FIELD)
@@ -225,7 +225,7 @@ class Checked:
 
     def _target(self, owner: Scope) -> Scope | None:
         """Whose memory rows go into: of one person's file the one asked for, of everybody's only theirs."""
-        if self._file.header.user is not None:
+        if self._file.user is not None:
             return Scope(self._tenant, self._user or owner.user)
         if self._user is not None:
             return Scope(self._tenant, owner.user) if owner.user == self._user else None
@@ -262,85 +262,8 @@ def _check_waiting(message: Message, waiting: Waiting) -> None:
         raise InvalidInputError(f"message {message.id} waits since {waiting.opened_at.year}", field=FIELD)
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """Rows told apart: new ones, each with whether it is due; how many are the same here; and those that differ."""
-
-    new: list[tuple[Any, bool]]
-    same: int
-    differing: list[Any]
-
-
-@dataclass(slots=True)
-class Standing:
-    """Compares rows with those in a store."""
-
-    store: Store
-    differing: set[tuple[Scope, str, str]] = field(default_factory=set)  # rows that stay as they are, by kind and id
-
-    async def compared(self, target: Scope, part: Part, rows: Sequence[tuple[Any, bool]]) -> Compared:
-        """Rows of one part beside what is there under their names."""
-        held = await self._held(target, part, [row for row, _ in rows])
-        new: list[tuple[Any, bool]] = []
-        skipped, differing = 0, list[Any]()
-        for row, due in rows:
-            there = held.get(name_of(row))
-            if there is None:
-                if isinstance(row, AuditEntry) and (target, row.target.value, row.target_id) in self.differing:
-                    continue  # it tells of a row that stays another one here
-                held[name_of(row)] = row
-                new.append((row, due))
-            elif _same(there, row):
-                skipped += 1
-            else:
-                differing.append(row)
-        return Compared(new, skipped, differing)
-
-    async def _held(self, target: Scope, part: Part, rows: Sequence[Any]) -> dict[str, Any]:
-        """What is there under the names of these rows."""
-        ids = [name_of(row) for row in rows]
-        found: Sequence[Any]
-        match part:
-            case Part.NOTE:
-                found = await self.store.get(target, Note, ids)
-            case Part.ITEM:
-                found = await self.store.get(target, KnowledgeItem, ids)
-            case Part.MESSAGE:
-                found = await self.store.get(target, Message, ids)
-            case Part.ENTRY:
-                found = await self.store.changes(target, list(dict.fromkeys(row.change for row in rows)))
-            case Part.CASE:
-                found = await self.store.get(target, Case, ids)
-                owners = {row.id: await self.store.case_scope(target.tenant, row.id) for row in rows}
-                strangers = [row for row in rows if owners[row.id] not in (None, target)]
-                found = [*found, *(replace(row, scope=Scope(target.tenant, "\x1fanybody")) for row in strangers)]
-            case Part.CONVERSATION:
-                found = [row for id in ids if (row := await self.store.find(target, Conversation, id)) is not None]
-            case Part.VIEW:
-                found = [view for id in ids if (view := await self.store.find(target, View, id)) is not None]
-            case Part.RUN:
-                return await self._runs_held(target, rows)
-            case _:
-                found = ()
-        return {name_of(row): row for row in found}
-
-    async def _runs_held(self, target: Scope, rows: Sequence[Run]) -> dict[str, Any]:
-        """Runs by id; one whose night has another record here counts as that one."""
-        held: dict[str, Any] = {}
-        nights: dict[tuple[RunKind, Any], Run] = {}
-        for row in rows:
-            there = await self.store.find(target, Run, row.id)
-            if there is None and row.night is not None:
-                found = await self.store.page(target, RunFilter(kinds=(row.kind,), night=row.night), limit=1)
-                there = next(iter(found.rows), None) or nights.get((row.kind, row.night))
-                nights.setdefault((row.kind, row.night), row)
-            if there is not None:
-                held[row.id] = there
-        return held
-
-
 def name_of(row: Any) -> str:
-    """What a row is told from others of its part by."""
+    """What a row is identified by among those of its part."""
     return str(row.name if isinstance(row, View) else row.id)
 
 
@@ -360,20 +283,22 @@ def _same(held: Any, row: Any) -> bool:
 TRIES = 3
 MOST_NAMED = 100
 
-_PUTS: Mapping[type, Callable[..., Op]] = {
-    Conversation: Put,
-    Note: Put,
-    KnowledgeItem: Put,
-    Case: Put,
-    Run: Put,
-    View: Put,
-}
 _INDEXED = {Part.ITEM: Kind.ITEM, Part.NOTE: Kind.NOTE, Part.MESSAGE: Kind.MESSAGE}
 
-Said = list[tuple[Message, bool]]
-"""Messages, each with whether it is still to be accounted for."""
+Rows = Sequence[tuple[Any, bool]]
+"""Rows, each with whether it is still to be accounted for."""
 
-Plan = Callable[[], Awaitable[tuple[Compared, list[Op]]]]
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Rows beside what is there: new ones; how many are the same here; and those that differ."""
+
+    new: list[tuple[Any, bool]]
+    same: int
+    differing: list[Any]
+
+
+Plan = Callable[[Compared], Awaitable[list[Op]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -410,39 +335,27 @@ class Importer:
         progress: Progress | None = None,
     ) -> None:
         self._store = store
-        self._tenant = tenant
-        self._user = user
+        self._how: dict[str, Any] = {"tenant": tenant, "user": user, "now": now, "spaces": spaces}
         self._now = now
         self._new_id = new_id
         self._quiet = quiet
-        self._spaces = spaces
         self._dry_run = dry_run
         self._progress = progress
-        self._standing = Standing(store)
         self._added: Counter[str] = Counter()
         self._skipped = self._left_out = self._done = self._total = 0
         self._conflicts: list[tuple[str, str]] = []
+        self._differing: set[tuple[Scope, str, str]] = set()  # rows that stay as they are, by kind and id
         self._wanted: set[tuple[int, int]] = set()  # pieces of learning of which a message was new
-        self._in_spaces: dict[tuple[Scope, datetime, str, str], list[tuple[Whose, Waiting, Said]]] = {}
 
     async def run(self, file: ExportFile) -> Imported:
         """Check everything, then store it. A file with anything wrong is an `InvalidInputError` and changes nothing."""
-        checked = await asyncio.to_thread(
-            Checked, file, tenant=self._tenant, user=self._user, now=self._now, spaces=self._spaces
-        )
+        checked = await asyncio.to_thread(Checked, file, **self._how)
         self._total, self._left_out = checked.total, checked.left_out
         batches = checked.batches()
-        aside: dict[int, Said] = {}
-        at: Whose | None = None
+        aside: Aside = {}
         while (batch := await asyncio.to_thread(next, batches, None)) is not None:
-            if at is not None and at is not batch.whose:
-                await self._take_in(at, aside)
-                aside = {}
-            at = batch.whose
-            await self._take(_without_waiting(batch, aside))
-        if at is not None:
-            await self._take_in(at, aside)
-        await self._take_in_spaces()
+            await self._rows(_without_waiting(batch, aside))
+        await self._buffers(aside)
         for whose in checked.all:
             if whose.is_empty and whose.nights and whose.target is not None and not self._dry_run:
                 await self._store.apply(whose.target, await self._nights(whose, whose.target))
@@ -456,66 +369,114 @@ class Importer:
             dry_run=self._dry_run,
         )
 
-    # ── rows ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-    async def _take(self, batch: Batch) -> None:
+    async def _rows(self, batch: Batch) -> None:
         """Store what is new of a batch, in one transaction."""
-        target = batch.whose.target
+        whose, part, target = batch.whose, batch.part, batch.whose.target
         if not batch.rows or target is None:
             return
 
-        async def plan() -> tuple[Compared, list[Op]]:
-            found = await self._standing.compared(target, batch.part, batch.rows)
-            return found, await self._ops(batch, target, found)
+        async def plan(found: Compared) -> list[Op]:
+            ops: list[Op] = []
+            for row, due in found.new:
+                ops.append(Record(row) if isinstance(row, AuditEntry) else _put(row))
+                if isinstance(row, AuditEntry) and due:
+                    ops.append(Account(due=row.change))
+            ids = [name_of(row) for row, _ in found.new]
+            if part is Part.MESSAGE:
+                ops.append(_accounted(found))
+                ops += self._learning(whose, target, [row.id for row, _ in batch.rows], set(ids))
+            if part in _INDEXED:
+                ops.append(self._index(target, _INDEXED[part], ids))
+            if part is Part.MESSAGE or not whose.has_messages:  # a night's work is for when what was said is there
+                ops += await self._nights(whose, target)
+            return ops
 
-        found = await self._carried_out(target, batch.part, len(batch.rows), plan)
-        self._standing.differing |= {(target, batch.part.value, name_of(row)) for row in found.differing}
+        found = await self._store_new(target, part, batch.rows, plan)
+        self._differing |= {(target, part.value, name_of(row)) for row in found.differing}
 
-    async def _carried_out(self, target: Scope, part: Part, rows: int, plan: Plan) -> Compared:
-        """Apply what a plan says and count it; it is made anew where somebody else wrote meanwhile."""
+    async def _store_new(self, target: Scope, part: Part, rows: Rows, plan: Plan) -> Compared:
+        """Apply the plan for what is new, and count it; it is made anew where another program wrote meanwhile."""
         for tries_left in reversed(range(TRIES)):
-            found, ops = await plan()
+            found = await self._compared(target, part, rows)
+            ops = await plan(found)
             known = 0
             if found.new and not self._dry_run:
                 try:
-                    receipt = await self._store.apply(target, ops)
+                    known = len((await self._store.apply(target, ops)).known)  # messages that have another id here
                 except ConflictError:
                     if not tries_left:
                         raise
                     continue
-                known = len(receipt.known)  # messages that have another id here
-            self._count(part, rows, new=len(found.new) - known, same=found.same + known, differing=found.differing)
+            new, same = len(found.new) - known, found.same + known
+            self._added[part.many] += new
+            self._skipped += same
+            self._conflicts += [(part.many, name_of(row)) for row in found.differing]
+            self._left_out += len(rows) - new - same - len(found.differing)
+            self._done += len(rows)
+            if self._progress is not None:
+                self._progress(self._done, self._total)
             return found
         raise AssertionError("the last try returns or raises")
 
-    def _count(self, part: Part, rows: int, *, new: int, same: int, differing: Sequence[Any]) -> None:
-        self._added[part.many] += new
-        self._skipped += same
-        self._conflicts += [(part.many, name_of(row)) for row in differing]
-        self._left_out += rows - new - same - len(differing)
-        self._done += rows
-        if self._progress is not None:
-            self._progress(self._done, self._total)
+    # ── what is there ─────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def _ops(self, batch: Batch, target: Scope, found: Compared) -> list[Op]:
-        whose, part = batch.whose, batch.part
-        ops: list[Op] = []
-        for row, due in found.new:
-            ops.append(_put(row))
-            if isinstance(row, AuditEntry) and due:
-                ops.append(Account(due=row.change))
-        ids = [name_of(row) for row, _ in found.new]
-        if part is Part.MESSAGE:
-            ops.append(_accounted(found))
-            ops += self._learning(whose, target, [row.id for row, _ in batch.rows], set(ids))
-        if part in _INDEXED:
-            ops.append(self._index(target, _INDEXED[part], ids))
-        if part is Part.MESSAGE or not whose.has_messages:  # a night's work is for when what was said is there
-            ops += await self._nights(whose, target)
-        return ops
+    async def _compared(self, target: Scope, part: Part, rows: Rows) -> Compared:
+        """Rows of one part beside what is there under their names."""
+        held = await self._held(target, part, [row for row, _ in rows])
+        found = Compared([], 0, [])
+        for row, due in rows:
+            there = held.get(name_of(row))
+            if there is None:
+                if isinstance(row, AuditEntry) and (target, row.target.value, row.target_id) in self._differing:
+                    continue  # it tells of a row that stays another one here
+                held[name_of(row)] = row
+                found.new.append((row, due))
+            elif _same(there, row):
+                found = replace(found, same=found.same + 1)
+            else:
+                found.differing.append(row)
+        return found
+
+    async def _held(self, target: Scope, part: Part, rows: Sequence[Any]) -> dict[str, Any]:
+        """What is there under the names of these rows."""
+        ids, kind = [name_of(row) for row in rows], TYPES[part]
+        found: Sequence[Any]
+        match part:
+            case Part.NOTE | Part.ITEM | Part.MESSAGE:
+                found = await self._store.get(target, kind, ids)
+            case Part.CASE:
+                found = await self._store.get(target, kind, ids)
+                owners = {row.id: await self._store.case_scope(target.tenant, row.id) for row in rows}
+                strangers = [row for row in rows if owners[row.id] not in (None, target)]
+                found = [*found, *(replace(row, scope=Scope(target.tenant, "\x1fanybody")) for row in strangers)]
+            case Part.ENTRY:
+                found = await self._store.changes(target, list(dict.fromkeys(row.change for row in rows)))
+            case Part.CONVERSATION | Part.VIEW:
+                found = [row for id in ids if (row := await self._store.find(target, kind, id)) is not None]
+            case Part.RUN:
+                return await self._runs_held(target, rows)
+            case _:
+                found = ()
+        return {name_of(row): row for row in found}
+
+    async def _runs_held(self, target: Scope, rows: Sequence[Run]) -> dict[str, Any]:
+        """Runs by id; one whose night has another record here counts as that one."""
+        held: dict[str, Any] = {}
+        nights: dict[tuple[RunKind, Any], Run] = {}
+        for row in rows:
+            there = await self._store.find(target, Run, row.id)
+            if there is None and row.night is not None:
+                found = await self._store.page(target, RunFilter(kinds=(row.kind,), night=row.night), limit=1)
+                there = next(iter(found.rows), None) or nights.get((row.kind, row.night))
+                nights.setdefault((row.kind, row.night), row)
+            if there is not None:
+                held[row.id] = there
+        return held
+
+    # ── work to come ──────────────────────────────────────────────────────────────────────────────────────────────
 
     def _learning(self, whose: Whose, target: Scope, messages: Sequence[str], new: set[str]) -> list[Op]:
-        """Work to learn from messages that were noted and not learnt from yet, once the last of them is here."""
+        """Work to learn from messages that were not learnt from yet, once the last of them is here."""
         ops: list[Op] = []
         for message, number in ((name, number) for name in messages for number in whose.learning_of.get(name, ())):
             key = (id(whose), number)
@@ -549,37 +510,25 @@ class Importer:
             ops.append(Enqueue(job))
         return ops
 
-    # ── what waits to be noted ────────────────────────────────────────────────────────────────────────────────────
+    # ── messages that wait to be noted ────────────────────────────────────────────────────────────────────────────
 
-    async def _take_in(self, whose: Whose, aside: Mapping[int, Said]) -> None:
-        """Store the messages of a person's buffers, a buffer at a time; a space's wait until everybody is there."""
-        for number, rows in sorted(aside.items(), key=lambda pair: whose.waiting[pair[0]].opened_at):
-            waiting = whose.waiting[number]
-            if waiting.place.space is None:
-                await self._buffer(whose, waiting, rows)
-            elif whose.target is not None:
-                shelf = shelf_of(whose.target, waiting.place)
-                key = (shelf, waiting.opened_at, waiting.place.channel, waiting.conversation)
-                self._in_spaces.setdefault(key, []).append((whose, waiting, rows))
-
-    async def _take_in_spaces(self) -> None:
-        for (shelf, *_), parts in sorted(self._in_spaces.items(), key=lambda pair: pair[0][1]):
+    async def _buffers(self, aside: Aside) -> None:
+        """Store the messages of every buffer, the oldest first, each person's in one transaction."""
+        for (shelf, *_), parts in sorted(aside.items(), key=lambda pair: pair[0][1]):
             buffer = None
             for whose, waiting, rows in parts:
-                buffer = await self._buffer(whose, waiting, rows) or buffer
+                buffer = await self._buffer(shelf, whose, waiting, rows) or buffer
             if buffer is not None and not any(waiting.is_open for _, waiting, _ in parts):
                 await self._store.apply(shelf, [EndBuffer(buffer)])
 
-    async def _buffer(self, whose: Whose, waiting: Waiting, rows: Said) -> str | None:
+    async def _buffer(self, shelf: Scope, whose: Whose, waiting: Waiting, rows: Rows) -> str | None:
         """Store messages with the buffer they wait in; its id here, unless they joined a talk going on."""
         target = whose.target
         assert target is not None
-        shelf = shelf_of(target, waiting.place)
         buffer: str | None = None
 
-        async def plan() -> tuple[Compared, list[Op]]:
+        async def plan(found: Compared) -> list[Op]:
             nonlocal buffer
-            found = await self._standing.compared(target, Part.MESSAGE, rows)
             held = [
                 other
                 for other in await self._store.buffers(shelf)
@@ -588,23 +537,17 @@ class Importer:
             name = held[0].id if held else self._new_id()
             buffer = name if not held or held[0].opened_at == waiting.opened_at else None
             messages = [row for row, _ in found.new]
-            ops = self._taking(messages, name, waiting.opened_at, is_new=not held)
             ids = [row.id for row in messages]
+            ops = self._in_buffer(messages, name, waiting.opened_at, is_new=not held)
             ops += [_accounted(found), self._index(target, Kind.MESSAGE, ids)]
-            if waiting.read:
+            if waiting.place.is_private:  # which is learnt from as it is said
                 ops += self._learning(whose, target, [row.id for row, _ in rows], set(ids))
-            elif waiting.place.is_private and (spoken := [row.id for row in messages if row.role is Role.USER]):
-                # the file was written when learning waited for the note
-                ops.append(Enqueue(read_job(target, waiting.conversation, spoken, id=self._new_id(), now=self._now)))
-            ops += await self._nights(whose, target)
-            if buffer is not None and not waiting.is_open and shelf == target:
-                ops.append(EndBuffer(buffer))
-            return found, ops
+            return [*ops, *await self._nights(whose, target)]
 
-        found = await self._carried_out(target, Part.MESSAGE, len(rows), plan)
+        found = await self._store_new(target, Part.MESSAGE, rows, plan)
         return buffer if found.new and not self._dry_run else None
 
-    def _taking(self, messages: Sequence[Message], buffer: str, opened_at: datetime, *, is_new: bool) -> list[Op]:
+    def _in_buffer(self, messages: Sequence[Message], buffer: str, opened_at: datetime, *, is_new: bool) -> list[Op]:
         """Take messages into one buffer, whatever lies between them; it is flushed once they have been quiet."""
         ops: list[Op] = []
         for message in messages:
@@ -615,15 +558,27 @@ class Importer:
         return ops
 
 
-def _without_waiting(batch: Batch, aside: dict[int, Said]) -> Batch:
-    """Messages that wait to be noted are stored later, with all others of their buffer."""
-    if batch.part is not Part.MESSAGE:
+Aside = dict[tuple[Scope, datetime, str, str], list[tuple[Whose, Waiting, list[tuple[Message, bool]]]]]
+"""Messages that wait to be noted, by where, since when and in which talk: of a space, everybody's together."""
+
+
+def _without_waiting(batch: Batch, aside: Aside) -> Batch:
+    """Messages that wait to be noted are stored last, with all others of their buffer."""
+    whose, target = batch.whose, batch.whose.target
+    if batch.part is not Part.MESSAGE or target is None:
         return batch
-    buffer_of = batch.whose.buffer_of
+    rest: list[tuple[Any, bool]] = []
     for message, due in batch.rows:
-        if (number := buffer_of.get(message.id)) is not None:
-            aside.setdefault(number, []).append((message, due))
-    return replace(batch, rows=tuple(row for row in batch.rows if row[0].id not in buffer_of))
+        if (number := whose.buffer_of.get(message.id)) is None:
+            rest.append((message, due))
+            continue
+        waiting = whose.waiting[number]
+        key = (shelf_of(target, waiting.place), waiting.opened_at, waiting.place.channel, waiting.conversation)
+        parts = aside.setdefault(key, [])
+        if not parts or parts[-1][1] is not waiting:
+            parts.append((whose, waiting, []))
+        parts[-1][2].append((message, due))
+    return replace(batch, rows=tuple(rest))
 
 
 def _accounted(found: Compared) -> Op:
@@ -632,6 +587,4 @@ def _accounted(found: Compared) -> Op:
 
 
 def _put(row: Any) -> Op:
-    if isinstance(row, AuditEntry):
-        return Record(row)
-    return PutMessage(row) if isinstance(row, Message) else _PUTS[type(row)](row, None)
+    return PutMessage(row) if isinstance(row, Message) else Put(row, None)

@@ -68,7 +68,6 @@ class Waiting:
     opened_at: datetime
     is_open: bool
     messages: tuple[str, ...]
-    read: bool = False  # they were learnt from as they were said, or there is work to
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +81,7 @@ class Work:
 
 
 Row = Conversation | Note | KnowledgeItem | Case | AuditEntry | Run | View | Waiting | Work | Message
-TYPES: Mapping[Part, type] = {
+TYPES: Mapping[Part, type[Any]] = {
     Part.CONVERSATION: Conversation,
     Part.NOTE: Note,
     Part.ITEM: KnowledgeItem,
@@ -123,7 +122,6 @@ def waiting_of(buffer: Buffer, user: str) -> Waiting | None:
         opened_at=buffer.opened_at,
         is_open=buffer.is_open,
         messages=theirs,
-        read=buffer.place.is_private,
     )
 
 

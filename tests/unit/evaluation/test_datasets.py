@@ -17,28 +17,16 @@ from relembra.evaluation.datasets import DataError, Dataset, answering, half_of,
 FOLDER = DATA / "evaluation"
 
 
-@each(
-    [
-        ("2023/04/10 (Mon) 23:07", datetime(2023, 4, 10, 23, 7, tzinfo=UTC)),
-        ("12:09 am on 13 September, 2023", datetime(2023, 9, 13, 0, 9, tzinfo=UTC)),
-        ("12:30 pm on 1 January, 2024", datetime(2024, 1, 1, 12, 30, tzinfo=UTC)),
-        ("2026-01-10T09:00:00-03:00", datetime(2026, 1, 10, 12, tzinfo=UTC)),
-        ("2026-01-10", datetime(2026, 1, 10, tzinfo=UTC)),
-        ("yesterday", None),
-        ("2023/13/40 (Mon) 23:07", None),
-        ("1:56 pm on 8 Flower, 2023", None),
-        ("", None),
-    ]
-)
-def test_moments_are_read_as_each_set_writes_them(text: str, read: datetime | None) -> None:
-    if read is not None:
-        assert moment(text) == read
-        return
-    with pytest.raises(DataError, match="no date"):
-        moment(text)
+def test_moments_are_read_as_each_set_writes_them() -> None:
+    assert moment("2023/04/10 (Mon) 23:07") == datetime(2023, 4, 10, 23, 7, tzinfo=UTC)
+    assert moment("2026-01-10T09:00:00-03:00") == datetime(2026, 1, 10, 12, tzinfo=UTC)
+    assert moment("2026-01-10") == datetime(2026, 1, 10, tzinfo=UTC)
+    for text in ("yesterday", "2023/13/40 (Mon) 23:07", ""):
+        with pytest.raises(DataError, match="no date"):
+            moment(text)
 
 
-def test_longmemeval() -> None:
+def test_longmemeval_packed_or_not(tmp_path: Path) -> None:
     found = load("longmemeval", FOLDER / "longmemeval.json")
     assert [turn.id for turn in found.turns] == ["s1:0", "s1:1", "s2:0", "s2:1", "s3:0", "s3:1"]  # shared ones once
     assert [turn.assistant for turn in found.turns[:2]] == [False, True]
@@ -47,24 +35,9 @@ def test_longmemeval() -> None:
     assert (changed.newest, changed.older, changed.evidence) == (("s2:0",), ("s1:0",), ("s1:0", "s2:0"))
     assert (changed.sessions, changed.at) == (("s1", "s2"), datetime(2023, 5, 30, 10, tzinfo=UTC))
     assert (steady.newest, steady.older, steady.evidence) == ((), (), ("s3:0",))
-    apart = load("longmemeval", FOLDER / "longmemeval.json", pool="question")
-    assert {name: len(turns) for name, turns in apart.people.items()} == {"q1": 4, "q2": 4, "q3_abs": 2}
-    assert [question.person for question in apart.questions] == ["q1", "q2"]
-
-
-def test_locomo() -> None:
-    found = load("locomo", FOLDER / "locomo.json")
-    assert [turn.id.partition("/")[2] for turn in found.turns] == ["D1:1", "D1:2", "D1:3", "D2:1", "D2:2"]
-    assert [turn.author for turn in found.turns] == ["Ivy", "Sol", "Ivy", "Sol", "Ivy"]
-    assert found.turns[4].text == "Look what I found at the market. [a photo of a blue teapot on a table]"
-    assert {turn.conversation for turn in found.turns} == {"conv-1/session_1", "conv-1/session_2"}
-    assert {question.type: question.evidence for question in found.questions} == {
-        "temporal": ("conv-1/D2:1",),
-        "multi-hop": ("conv-1/D1:1", "conv-1/D1:3"),
-        "single-hop": ("conv-1/D2:2",),
-        "open": ("conv-1/D1:2", "conv-1/D2:1"),
-    }
-    assert found.left_out == 2  # one adversarial, one without evidence
+    packed = tmp_path / "data.json.gz"
+    packed.write_bytes(gzip.compress((FOLDER / "longmemeval.json").read_bytes()))
+    assert load("longmemeval", packed) == found
 
 
 def test_factconsolidation() -> None:
@@ -76,10 +49,6 @@ def test_factconsolidation() -> None:
     facts = ["Lena lives in Oslo.", "The author of Ida is Oslo.", "Ida lives in Oslo."]
     assert answering("Where does Ida live, in which city?", ["Oslo"], facts) == (2, [])
     assert answering("Who?", ["Rome"], facts) == (None, [])
-    for row in ("factconsolidation_mh_6k", "nothing"):
-        with pytest.raises(DataError, match="factconsolidation_sh_6k") as refused:
-            load("factconsolidation", FOLDER / "consolidation.json", row=row)
-        assert refused.value.field == "row"
 
 
 def test_squad() -> None:
@@ -110,50 +79,34 @@ def test_our_own_lines(tmp_path: Path) -> None:
 
 @each(
     [
-        ([MESSAGE, {"question": {"text": "?", "evidence": ["x"]}}], "'x', which no message is"),
-        ([MESSAGE, MESSAGE, ASKS], "twice"),
-        ([{"letter": {}}], "line 1 is neither"),
-        ([{"message": {"id": "m", "at": "2026-01-01", "text": "Hello", "role": "god"}}, ASKS], "role 'god'"),
-        ([{"message": {"id": "m", "at": "2026-01-01"}}, ASKS], "not in the format of jsonl: 'text' is missing"),
-        ([MESSAGE], "no questions"),
-        ([], "no messages"),
-        ([1, 2], "not in the format"),
-    ]
-)
-def test_lines_that_cannot_be_used_are_refused_with_why(lines: list[Any], said: str, tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=said):
-        load("jsonl", written(tmp_path / "own.jsonl", lines))
-
-
-@each(
-    [
+        ("own.jsonl", [MESSAGE, {"question": {"text": "?", "evidence": ["x"]}}], "'x', which no message is"),
+        ("own.jsonl", [MESSAGE, MESSAGE, ASKS], "twice"),
+        ("own.jsonl", [{"letter": {}}], "line 1 is neither"),
+        ("own.jsonl", [{"message": {"id": "m", "at": "2026-01-01", "text": "Hello", "role": "god"}}, ASKS], "god"),
+        ("own.jsonl", [{"message": {"id": "m", "at": "2026-01-01"}}, ASKS], "format of jsonl.*`text`"),
+        ("own.jsonl", [MESSAGE], "no questions"),
+        ("own.jsonl", [], "no messages"),
         ("gone.json", None, "no file"),
         ("data.csv", b"a,b", "should end in"),
         ("broken.json", b"{", "cannot be read"),
         ("broken.json.gz", b"\x1f\x8b\x00", "cannot be read"),
         ("binary.json", b"\xff\xfe", "cannot be read"),
         ("other.json", b'{"a": 1}', "not in the format of longmemeval"),
-        ("other.json", b"[]", "no messages"),
-        ("other.json", b"3", "not in the format of longmemeval"),
     ]
 )
-def test_a_file_that_is_not_the_data_is_refused(name: str, content: bytes | None, said: str, tmp_path: Path) -> None:
-    if content is not None:
+def test_a_file_that_cannot_be_used_is_refused_with_why(name: str, content: Any, said: str, tmp_path: Path) -> None:
+    if isinstance(content, bytes):
         (tmp_path / name).write_bytes(content)
+    elif content is not None:
+        written(tmp_path / name, content)
     with pytest.raises(DataError, match=said):
-        load("longmemeval", tmp_path / name)
-
-
-def test_packed_files_are_read_alike(tmp_path: Path) -> None:
-    packed = tmp_path / "data.json.gz"
-    packed.write_bytes(gzip.compress((FOLDER / "longmemeval.json").read_bytes()))
-    assert load("longmemeval", packed) == load("longmemeval", FOLDER / "longmemeval.json")
+        load("jsonl" if name.endswith("jsonl") else "longmemeval", tmp_path / name)
 
 
 def test_halves_share_nothing_and_miss_nothing_and_the_fingerprint_is_of_the_turns_alone() -> None:
     first = [number for number in range(400) if half_of(f"question-{number}") == "first"]
     assert 150 < len(first) < 250
-    found = load("locomo", FOLDER / "locomo.json")
+    found = load("jsonl", FOLDER / "lines.jsonl")
     halves = [set(found.chosen(half).questions) for half in ("first", "second")]
     assert halves[0] | halves[1] == set(found.questions)
     assert not halves[0] & halves[1]

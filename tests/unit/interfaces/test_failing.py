@@ -64,8 +64,6 @@ TOLD: list[tuple[Exception, str, str]] = [
      "Essa exportação foi cortada: falta o fim. Copie ou baixe de novo."),
     (InvalidInputError("items[0] holds more than 200,000 values", field="file"),
      "That file holds far more in one place", "Esse arquivo traz num só lugar muito mais"),
-    (InvalidInputError("the table facts holds more than can be taken over at once", field="facts_file"),
-     "That file holds more than can be taken over", "Esse arquivo tem mais do que dá para trazer"),
     (InvalidInputError("items: 3 rows, where 4 were counted", field="file"),
      "That export was changed or damaged after it was written. Copy or download it again.",
      "Essa exportação foi alterada ou danificada depois de escrita. Copie ou baixe de novo."),

@@ -79,21 +79,21 @@ def test_unknown_pooling_is_refused_and_known_ones_are_not(tmp_path: Path) -> No
     config = tmp_path / "1_Pooling" / "config.json"
     for key in ("pooling_mode_cls_token", "pooling_mode_mean_tokens"):
         config.write_text(json.dumps({"word_embedding_dimension": 384, key: True}))
-        FolderEmbedder(tmp_path)
+        assert FolderEmbedder(tmp_path).dimensions
     config.write_text(json.dumps({"pooling_mode_max_tokens": True}))
     with pytest.raises(MindError, match="pooling_mode_max_tokens"):
-        FolderEmbedder(tmp_path)
+        _ = FolderEmbedder(tmp_path).dimensions
     config.write_text("{")
     with pytest.raises(MindError, match="cannot read"):
-        FolderEmbedder(tmp_path)
+        _ = FolderEmbedder(tmp_path).dimensions
 
 
 def test_a_folder_without_a_model_or_tokenizer_says_what_it_looked_for(tmp_path: Path) -> None:
     with pytest.raises(MindError, match=r"model\.onnx"):
-        FolderEmbedder(tmp_path)
+        _ = FolderEmbedder(tmp_path).name
     (tmp_path / "model.onnx").symlink_to(MODEL_PATH)
     with pytest.raises(MindError, match=r"tokenizer\.json"):
-        FolderEmbedder(tmp_path)
+        _ = FolderEmbedder(tmp_path).dimensions
 
 
 async def test_without_the_extra_a_tokenizer_file_says_what_to_install(

@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import traceback
-from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime
 from typing import Any
 
 import pytest
@@ -61,7 +59,6 @@ async def failure(server: ScriptedModel, answer: Answer, wire: str = "openai", *
 PASSING = [
     (rate_limited(), "answered 429"),
     (failing(500), "answered 500"),
-    (failing(503), "answered 503"),
     (failing(529), "answered 529"),
     (failing(408), "answered 408"),
     (Dropped(), "could not be reached"),
@@ -77,18 +74,6 @@ async def test_passing_trouble_is_worth_another_try_later(
     assert sentence in str(error)
     assert error.retry_after_seconds is None
     assert server.calls == 1
-
-
-async def test_a_server_says_when_to_come_back_or_that_an_account_is_empty(server: ScriptedModel) -> None:
-    moment = datetime.now(UTC) + timedelta(seconds=90)
-    day = await failure(server, Raw(503, headers={"Retry-After": format_datetime(moment, usegmt=True)}))
-    assert isinstance(day, MindUnavailableError)
-    assert day.retry_after_seconds is not None
-    assert 60 < day.retry_after_seconds <= 90
-    body = {"error": {"message": f"{KEY} is broke", "type": "insufficient_quota", "code": "insufficient_quota"}}
-    error = await failure(server, Raw(429, json.dumps(body).encode()))
-    assert isinstance(error, MindUnavailableError)
-    assert "quota is used up" in str(error)
 
 
 @each(WIRES)
@@ -116,6 +101,7 @@ LASTING = [
     (broken_body(), "not of its protocol"),
     (Raw(200, b"<html>hello</html>", {"Content-Type": "text/html"}), "not of its protocol"),
     (Raw(200, b"{}", {"Content-Type": "application/json"}), "not of its protocol"),
+    (Raw(200, b'{"choices": ' + b"[" * 100_000, {"Content-Type": "application/json"}), "not of its protocol"),
 ]
 
 
@@ -125,12 +111,6 @@ async def test_lasting_trouble_is_told_at_once(answer: Answer, sentence: str, wi
     assert not isinstance(error, MindUnavailableError)
     assert sentence in str(error)
     assert server.calls == 1
-
-
-async def test_a_model_that_cannot_read_that_much_says_so(server: ScriptedModel) -> None:
-    body = {"error": {"message": f"{SECRET}: maximum context length", "code": "context_length_exceeded"}}
-    error = await failure(server, Raw(400, json.dumps(body).encode()))
-    assert "set a lower limit of input tokens" in str(error)
 
 
 UNUSABLE = [
@@ -171,10 +151,7 @@ async def test_a_repair_tells_the_model_what_was_wrong_and_not_among_peoples_wor
     [
         ({"type": "rumour"}, {"type": "fact"}),
         ({"area": "work"}, {"area": None}),
-        ({"since": {"year": 2026}}, {"held_from": None}),
-        ({"changed": "perhaps"}, {"changed": False}),
         ({"subject": "  "}, {"subject": SELF}),
-        ({"person": "my sister"}, {"person": {}}),
         ({"subject": "Clara", "person": {"name": "Clara", "relation": {}, "likes": ["tea"]}},
          {"subject": "Clara", "person": {"name": "Clara", "likes": "tea"}}),
     ],
@@ -205,35 +182,11 @@ async def test_a_thing_that_cannot_be_used_is_left_out_and_the_rest_of_the_reply
     assert server.calls == 1
 
 
-@each([None, "", "\u200b", {"text": "Moving"}])
-async def test_a_note_without_a_title_has_its_summary_for_one(title: object, server: ScriptedModel) -> None:
-    server.afresh(structured(NOTE | {"title": title}))
-    async with reading(server) as reader:
-        assert (await reader.digest(TALK)).note.title == NOTE["summary"]
-    assert server.calls == 1
-
-
-async def test_a_schema_holds_no_word_a_model_has_no_need_of(server: ScriptedModel) -> None:
-    server.afresh(structured(NOTE))
-    async with reading(server) as reader:
-        await reader.digest(TALK)
-    function = server.requests[0].body["tools"][0]["function"]
-    assert function["description"] == "The note and the things worth knowing of a stretch of talk."
-    schema = function["parameters"]
-    assert set(schema["properties"]) == {"title", "summary", "things"}  # a field may be called so
-    assert {"title", "type", "since"} <= set(schema["$defs"]["Thing"]["properties"])
-    bare = json.dumps(schema).replace('"title": {', "")
-    assert not any(f'"{word}":' in bare for word in ("title", "description", "default"))
-
-
 @each(
     [
         [],
-        [{"n": 1, "contradicts": 0.5, "same": 0.5}],
         [{"n": 1, "contradicts": 0.5, "same": 0.5}] * 2,
-        [{"n": number, "contradicts": 0.5, "same": 0.5} for number in (1, 2, 3)],
         [{"n": 1, "contradicts": 1.5, "same": 0.5}, {"n": 2, "contradicts": 0.5, "same": 0.5}],
-        [{"n": 1, "contradicts": "high", "same": 0.5}, {"n": 2, "contradicts": 0.5, "same": 0.5}],
     ],
 )
 async def test_without_an_answer_for_every_pair_the_offline_judgement_stands(
@@ -250,13 +203,10 @@ async def test_without_an_answer_for_every_pair_the_offline_judgement_stands(
     [
         ("17", 17),
         ("soon", None),
-        ("315360000", 21_600),
         ("9" * 400, 21_600),
-        ("inf", 21_600),
         ("nan", None),
         ("-30", 0),
         ("Fri, 31 Dec 9999 23:59:59 -2359", 21_600),
-        ("Mon, 01 Jan 1900 00:00:00 GMT", 0),
     ]
 )
 async def test_no_server_puts_learning_off_for_longer_than_six_hours(
@@ -267,16 +217,6 @@ async def test_no_server_puts_learning_off_for_longer_than_six_hours(
         assert isinstance(error, MindUnavailableError)
         assert error.retry_after_seconds in (None, waited)  # a client may take nonsense for nothing
         assert asked != "17" or error.retry_after_seconds == 17
-
-
-NESTED = b"[" * 100_000 + b"]" * 100_000
-
-
-@each(WIRES)
-async def test_a_body_nested_without_end_is_a_reply_that_cannot_be_used(wire: str, server: ScriptedModel) -> None:
-    body = b'{"id": "x", "choices": ' + NESTED + b', "content": ' + NESTED + b"}"
-    error = await failure(server, Raw(200, body, {"Content-Type": "application/json"}), wire)
-    assert not isinstance(error, MindUnavailableError)
 
 
 @pytest.mark.filterwarnings("ignore:Failed to extract usage")

@@ -33,9 +33,3 @@ async def test_what_was_stopped_before_it_paid_is_paid_by_the_next() -> None:
     await asyncio.gather(asyncio.create_task(stops()), return_exceptions=True)
     meter.add("reread", "m", calls=1)
     assert meter.take() == spent(3)
-
-
-def test_without_a_loop_it_counts_as_well() -> None:
-    meter = Meter()
-    meter.add("reread", "m", calls=1)
-    assert meter.take() == spent(1)

@@ -122,4 +122,4 @@ def test_a_file_or_folder_that_cannot_be_read_is_refused(tmp_path: Path) -> None
     with pytest.raises(SettingsError, match="cannot be read"):
         Prompts(tmp_path).get("digest", "en")
     with pytest.raises(SettingsError, match="is not there"):
-        Prompts(tmp_path / "nowhere")
+        Prompts(tmp_path / "nowhere").get("digest", "en")

@@ -61,10 +61,34 @@ async def test_the_document_tells_what_it_is_and_counts_what_it_holds(memory: Me
     assert whole["counts"]["items"] == 1
 
 
-async def test_an_empty_memory_is_a_document_too(memory: Memory) -> None:
+async def test_the_document_holds_all_of_the_person_s_and_nothing_of_others(memory: Memory) -> None:
+    saved = await memory.save(user="ana", said="[likes=rowing]", conversation="c1")
+    await memory.settle(flush=True)
+    await memory.delete_conversation("c1", user="ana")
+    await memory.save(user="bia", said="private words")
+    await memory.add("Lives in Bergen", user="ana", tenant="other")
     whole = await document(memory)
-    assert set(whole["counts"].values()) == {0}
-    assert all(whole[part] == [] for part in whole["counts"])
+    (item,), (note,) = whole["items"], whole["notes"]
+    assert item["message_ids"] == note["message_ids"] == [saved.messages[0].id]
+    assert item["note_id"] == note["id"]
+    assert [row["deleted_at"] for row in (*whole["conversations"], *whole["messages"])] == ["2026-03-01T12:00:00Z"] * 2
+    assert not any(word in json.dumps(whole) for word in ("private", "Bergen"))
+
+
+@each(
+    [
+        ("json", None, {}, "one person"),
+        ("xml", "ana", {}, "no format 'xml'"),
+        ("markdown", "ana", {"language": "fr"}, "en or pt"),
+    ]
+)
+async def test_what_cannot_be_exported_is_refused(
+    format: Any, user: str | None, more: dict[str, Any], why: str, memory: Memory, tmp_path: Path
+) -> None:
+    with pytest.raises(InvalidInputError, match=why):
+        await memory.export(io.BytesIO(), user=user, format=format, **more)
+    with pytest.raises(StoreError, match="nowhere"):
+        await memory.export(tmp_path / "nowhere" / "ana.json", user="ana")
 
 
 async def test_history_is_told_in_the_order_of_time_with_what_is_current(memory: Memory, clock: Clock) -> None:
@@ -86,32 +110,6 @@ async def test_history_is_told_in_the_order_of_time_with_what_is_current(memory:
     }
     assert (by_id[old.id]["superseded_by"], by_id[old.id]["superseded_at"]) == (new.id, "2026-03-02T12:00:00Z")
     assert by_id[wrong.id]["deleted_at"] == by_id[away.id]["archived_at"] == "2026-03-02T12:00:00Z"
-
-
-async def test_an_item_names_the_messages_and_the_note_it_came_from(memory: Memory) -> None:
-    saved = await memory.save(user="ana", said="[likes=rowing]")
-    await memory.settle(flush=True)
-    whole = await document(memory)
-    (item,) = whole["items"]
-    assert item["message_ids"] == [saved.messages[0].id]
-    assert item["note_id"] == whole["notes"][0]["id"]
-    assert whole["notes"][0]["message_ids"] == [saved.messages[0].id]
-
-
-async def test_what_is_hidden_is_told_as_well(memory: Memory) -> None:
-    await memory.save(user="ana", said="a secret", conversation="c1")
-    await memory.delete_conversation("c1", user="ana")
-    whole = await document(memory)
-    assert [row["deleted_at"] for row in (*whole["conversations"], *whole["messages"])] == ["2026-03-01T12:00:00Z"] * 2
-
-
-async def test_nothing_of_anybody_else_is_told(memory: Memory) -> None:
-    await memory.add("Lives in Oslo", user="bia")
-    await memory.save(user="bia", said="private words")
-    await memory.add("Lives in Bergen", user="ana", tenant="other")
-    assert "Oslo" not in json.dumps(whole := await document(memory))
-    assert "private" not in json.dumps(whole)
-    assert "Bergen" not in json.dumps(whole)
 
 
 async def test_notes_of_spaces_are_told_to_those_who_took_part(memory: Memory) -> None:
@@ -156,26 +154,16 @@ async def test_the_stream_given_in_blocks_is_the_stream_of_the_file(memory: Memo
         assert b"".join([block async for block in memory.export_stream(user=user)]) == out.getvalue()
 
 
-@each(["json", "markdown", "notes"])
-async def test_only_a_stream_holds_everybody(format: Any, memory: Memory) -> None:
-    with pytest.raises(InvalidInputError, match="one person"):
-        await memory.export(io.BytesIO(), format=format)
-
-
-async def test_another_format_or_language_is_refused(memory: Memory) -> None:
-    with pytest.raises(InvalidInputError, match="no format 'xml'"):
-        await memory.export(io.BytesIO(), user="ana", format="xml")  # type: ignore[arg-type]
-    with pytest.raises(InvalidInputError, match="en or pt"):
-        await memory.export(io.BytesIO(), user="ana", format="markdown", language="fr")
-
-
 # ── the file ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_the_file_is_private_and_alone_in_its_folder(memory: Memory, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     folder.mkdir()
-    done = await memory.export(folder / "ana.json", user="ana")
+    await memory.add("Lives in Recife", user="ana")
+    told: list[tuple[int, int]] = []
+    done = await memory.export(folder / "ana.json", user="ana", progress=lambda at, total: told.append((at, total)))
+    assert told[-1] == (done.total, done.total)
     assert [path.name for path in folder.iterdir()] == ["ana.json"]
     found = (folder / "ana.json").stat()
     assert (stat.S_IMODE(found.st_mode), found.st_size) == (0o600, done.bytes)
@@ -192,19 +180,6 @@ async def test_one_made_meanwhile_stays_too(memory: Memory, tmp_path: Path) -> N
 
 def _touched(path: Path) -> None:
     path.write_text("mine")
-
-
-async def test_where_no_file_can_be_made_nothing_is_left(memory: Memory, tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="nowhere"):
-        await memory.export(tmp_path / "nowhere" / "ana.json", user="ana")
-
-
-async def test_progress_comes_to_its_end(memory: Memory) -> None:
-    await memory.add("Lives in Recife", user="ana")
-    told: list[tuple[int, int]] = []
-    done = await memory.export(io.BytesIO(), user="ana", progress=lambda at, total: told.append((at, total)))
-    assert told[-1] == (done.total, done.total)
-    assert [at for at, _ in told] == sorted(at for at, _ in told)
 
 
 # ── while it is written to ────────────────────────────────────────────────────────────────────────────────────────

@@ -5,13 +5,12 @@ from __future__ import annotations
 import codecs
 import io
 import json
-from collections.abc import AsyncIterator, Sequence
-from pathlib import Path
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
-from builders import ANA, BIA, NOW, Words, a_case, a_job, a_message, a_note, an_entry, an_id, an_item, kept, minutes
+from builders import ANA, BIA, NOW, Words, a_case, a_job, an_id, an_item, kept, minutes
 from loops import each
 from memories import Clock, InMemoryStore, a_memory
 from readers import NotationReader
@@ -21,7 +20,7 @@ from relembra.domain.message import Message
 from relembra.domain.scope import Scope
 from relembra.errors import InvalidInputError
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.store.port import Account, Enqueue, Ledger, Op, Put, Receipt, Store, Whole
+from relembra.store.port import Account, Enqueue, Ledger, Put, Store, Whole
 from relembra.transfer.export_file import ExportFile
 from relembra.transfer.exports import write_document, write_lines
 from relembra.transfer.imports import Importer
@@ -174,15 +173,6 @@ async def test_what_is_here_already_stays_as_it_is(theirs: Memory, memory: Memor
     assert [entry.verb for entry in held.trail] == ["add", "delete"]
 
 
-async def test_reading_an_item_is_no_conflict(theirs: Memory, memory: Memory) -> None:
-    await theirs.add("Lives in Recife", user="ana")
-    document = await export_of(theirs)
-    await taken(memory, document)
-    await memory.load(user="ana", query="where do I live?")
-    await memory.settle()
-    assert (await taken(memory, document)).conflicted == 0
-
-
 async def test_a_trial_tells_the_same_and_keeps_nothing(theirs: Memory, memory: Memory) -> None:
     await theirs.save(user="ana", said="[likes=rowing]")
     await theirs.settle(flush=True)
@@ -253,54 +243,38 @@ HEAD = b'{"format":"relembra","version":1,"tenant":"t","exported_at":"2026-01-01
 LINES = HEAD.replace(b"{", b'{"row":"header",') + b'"user":"ana"}\n'
 
 
-@each([
+ROW = HEAD + b'"user":"ana","items":['
+
+
+@each(
+    [
         (b"", "no export"),
-        (b"hello", "no export"),
         (b"\xff\xfe\x00", "not UTF-8"),
-        (b"[]", "no export"),
         (b"{}", "no export"),
         (b"[" * 100_000, "no export"),
-        (b'{"a":' * 100_000, "no export"),
         (b'{"format":"relembra","version":1', "cut off"),
-        (b'{"format":"other","version":1}', "no export"),
         (b'{"format":"relembra"}', "which version"),
-        (b'{"format":"relembra","version":true}', "which version"),
         (b'{"format":"relembra","version":2,"tenant":"default","user":"ana"}', "version 2"),
-        (b'{"format":"relembra","version":1}', "whose"),
         (b'{"format":"relembra","version":1,"tenant":"default","user":5}', "whose"),
         (HEAD + b'"user":"\\u001fguild"}', "printable"),
-        (b'{"format":"relembra","version":1,"tenant":"t","user":"ana","exported_at":"soon"}', "header"),
         (HEAD + b'"user":null}', "whose"),
         (HEAD + b'"user":"ana","items":{}}', "items must be a list"),
-        (HEAD + b'"user":"ana","items":[7]}', "items\\[0\\]"),
-        (HEAD + b'"user":"ana","items":[{"x":NaN}]}', "not as it was written"),
-        (HEAD + b'"user":"ana","items":[{"x":1e999}]}', "not as it was written"),
-    ])  # fmt: skip
-async def test_what_is_no_export_of_ours_is_refused(bytes: bytes, why: str, memory: Memory) -> None:
-    with pytest.raises(InvalidInputError, match=why) as refused:
-        await taken(memory, bytes)
-    assert refused.value.field == "file"
-    assert (await memory.stats()).people == 0
-
-
-SMALL = b"[],"
-
-
-@each([
-        (HEAD + b'"user":"ana","items":[["a"]]}', r"items\[0\] must be an object"),
-        (HEAD + b'"user":"ana","items":["a",{}]}', r"items\[0\] must be an object"),
-        (HEAD + b'"user":"ana","items":[null]}', r"items\[0\] must be an object"),
-        (HEAD + b'"user":"ana","items":[{"a":[' + SMALL * 400_000 + b"0]}]}", r"items\[0\] is too long"),
-        (HEAD + b'"user":"ana","items":[{"a":[' + b"0," * 400_000 + b"0]}]}", r"items\[0\] holds more than"),
-        (HEAD + b'"user":"ana","items":[{"a":"' + b"x" * 17_000_000 + b'"}]}', r"items\[0\] is too long"),
+        (ROW + b"7]}", "items\\[0\\]"),
+        (ROW + b'{"x":NaN}]}', "not as it was written"),
+        (ROW + b'["a"]]}', r"items\[0\] must be an object"),
+        (ROW + b'"a",{}]}', r"items\[0\] must be an object"),
+        (ROW + b'{"a":[' + b"[]," * 400_000 + b"0]}]}", r"items\[0\] is too long"),
+        (ROW + b'{"a":[' + b"0," * 400_000 + b"0]}]}", r"items\[0\] holds more than"),
         (HEAD + b'"user":"ana","counts":[' + b"0," * 4_000 + b"0]}", "counts is too long"),
         (LINES + b'{"row":"item","x":[' + b"0," * 400_000 + b"0]}\n", "line 2 holds more than"),
         (LINES + b'{"row":"item","x":"' + b"x" * 17_000_000 + b'"}\n', "line 2 is too long"),
         (LINES.replace(b'"ana"', b"null") + b'{"row":"person","user":"a"}\n' * 10_002, "of whom it holds nothing"),
-    ])  # fmt: skip
-async def test_what_would_swell_is_refused_before_it_is_read(bytes: bytes, why: str, memory: Memory) -> None:
-    with pytest.raises(InvalidInputError, match=why):
+    ]
+)
+async def test_what_is_no_export_or_would_swell_is_refused(bytes: bytes, why: str, memory: Memory) -> None:
+    with pytest.raises(InvalidInputError, match=why) as refused:
         await taken(memory, bytes)
+    assert refused.value.field == "file"
     assert (await memory.stats()).people == 0
 
 
@@ -309,7 +283,7 @@ async def test_the_rows_of_a_document_are_told_apart_whatever_they_hold(theirs: 
     for content in contents:
         await theirs.add(content, user="ana")
     document = json.loads(await export_of(theirs))
-    await taken(memory, json.dumps(document, indent=2, ensure_ascii=True).encode())
+    await taken(memory, codecs.BOM_UTF8 + json.dumps(document, indent=2, ensure_ascii=True).encode())
     assert {item.content for item in await memory.list(user="ana")} == set(contents)
 
 
@@ -317,56 +291,43 @@ DEEP: Any = {}
 for _ in range(40):
     DEEP = {"deeper": DEEP}
 
+
 BROKEN = [
     ("items", {"confidence": 1.5}, "confidence"),
-    ("items", {"confidence": "high"}, "confidence"),
-    ("items", {"priority": 99}, "priority"),
-    ("items", {"accesses": -1}, "accesses"),
     ("items", {"accesses": 10**30}, "too large"),
     ("items", {"type": "rumour"}, "type"),
-    ("items", {"id": "1; DROP TABLE item"}, "not an id"),
     ("items", {"note_id": "../../etc"}, "not an id"),
     ("items", {"superseded_by": an_id(7)}, "not in the file"),
     ("items", {"content": "  "}, "content"),
     ("items", {"title": "a\0b"}, "NUL"),
-    ("items", {"created_at": "yesterday"}, "created_at"),
     ("items", {"created_at": "2026-03-01T12:00:00"}, "timezone"),
     ("items", {"zone": "Mars/Olympus"}, "timezone"),
     ("items", {"place": {"space": "\x1fguild", "channel": "x"}}, "space"),
-    ("items", {"person": {"a": 5}}, "person"),
     ("items", {"version": 0}, "version"),
     ("messages", {"text": "x" * 1_100_000}, "longer"),
-    ("messages", {"author": ""}, "author"),
     ("messages", {"metadata": DEEP}, "deeper"),
     ("messages", {"role": "root"}, "role"),
     ("cases", {"new_id": an_id(9)}, "not in the file"),
-    ("cases", {"settled_by": "somebody"}, "who"),
     ("trail", {"actor": "root"}, "who"),
-    ("trail", {"actor": 5}, "actor"),
-    ("trail", {"before": DEEP}, "deeper"),
     ("work", {"kind": "shell"}, "no work 'shell'"),
     ("work", {"kind": "learn", "payload": {"note": "x"}}, "learning"),
-    ("buffers", {"messages": ["x"]}, "not an id"),
     ("buffers", {"opened_at": "0001-01-01T00:00:00Z"}, "buffer"),
     ("buffers", {"conversation": "elsewhere"}, "elsewhere"),
 ]
 
 
-@each(BROKEN)
-async def test_a_broken_row_is_named_and_nothing_is_stored(
-    part: str, change: dict[str, Any], why: str, theirs: Memory, memory: Memory
-) -> None:
-    await theirs.save(user="ana", said="[residence=Recife]")
-    await theirs.settle(flush=True)
-    await theirs.save(user="ana", said="[residence=Oslo~]")
-    await theirs.settle(flush=True)
+async def test_a_broken_row_is_named_and_nothing_is_stored(theirs: Memory, memory: Memory) -> None:
+    for said in ("[residence=Recife]", "[residence=Oslo~]"):
+        await theirs.save(user="ana", said=said)
+        await theirs.settle(flush=True)
     await theirs.save(user="ana", said="and so on")
-    document = json.loads(await export_of(theirs))
-    assert document[part], part
-    document[part][-1].update(change)
-    with pytest.raises(InvalidInputError, match=why) as refused:
-        await taken(memory, json.dumps(document).encode())
-    assert part in str(refused.value) or "item" in str(refused.value) or "message" in str(refused.value)
+    whole = await export_of(theirs)
+    for part, change, why in BROKEN:
+        document = json.loads(whole)
+        document[part][-1].update(change)
+        with pytest.raises(InvalidInputError, match=why) as refused:
+            await taken(memory, json.dumps(document).encode())
+        assert part in str(refused.value) or "item" in str(refused.value) or "message" in str(refused.value)
     assert (await memory.stats()).people == 0
 
 
@@ -382,13 +343,6 @@ async def test_a_row_cannot_choose_whose_it_is(theirs: Memory, memory: Memory) -
     assert entry.scope == ANA
     assert entry.after is not None
     assert entry.after["scope"] == {"tenant": "default", "user": "ana"}
-
-
-@pytest.mark.parametrize("format", ["json", "jsonl"])
-async def test_a_byte_order_mark_before_an_export_is_no_matter(theirs: Memory, memory: Memory, format: str) -> None:
-    await theirs.add("Lives in Recife", user="ana")
-    await taken(memory, codecs.BOM_UTF8 + await export_of(theirs, format=format))
-    assert [item.content for item in await memory.list(user="ana")] == ["Lives in Recife"]
 
 
 async def test_a_document_cut_anywhere_after_its_beginning_is_told_to_be(theirs: Memory, memory: Memory) -> None:
@@ -438,41 +392,7 @@ async def test_rows_out_of_order_are_refused(theirs: Memory, memory: Memory) -> 
         await taken(memory, b"".join((*rows[:2], *reversed(rows[2:-1]), rows[-1])))
 
 
-async def test_a_missing_file_is_told(memory: Memory, tmp_path: Path) -> None:
-    with pytest.raises(InvalidInputError, match="there is no file"):
-        await memory.import_export(tmp_path / "none.json")
-    with pytest.raises(InvalidInputError, match="cannot be read"):
-        await memory.import_export(tmp_path)
-
-
 # ── stopped and gone on with ──────────────────────────────────────────────────────────────────────────────────────
-
-
-async def test_progress_counts_every_row_once(theirs: Memory, memory: Memory) -> None:
-    await theirs.save(user="ana", said="[likes=rowing]")
-    await theirs.settle(flush=True)
-    await theirs.save(user="ana", said="waits")
-    told: list[tuple[int, int]] = []
-    came = await taken(memory, await export_of(theirs), progress=lambda done, total: told.append((done, total)))
-    assert told[-1] == (came.total, came.total)
-
-
-async def test_many_rows_come_in_many_transactions() -> None:
-    theirs, here = InMemoryStore(Words()), InMemoryStore(Words())
-    notes, messages = [a_note() for _ in range(450)], [a_message() for _ in range(450)]
-    await kept(theirs, *notes, *messages, *(an_item() for _ in range(450)), *(an_entry() for _ in range(450)))
-    sizes: list[int] = []
-
-    class Counting(InMemoryStore):
-        async def apply(self, scope: Scope, ops: Sequence[Op]) -> Receipt:
-            sizes.append(len(ops))
-            return await super().apply(scope, ops)
-
-    here = Counting(Words())
-    came = await _importer(here).run(await _file(theirs, lines=True))
-    assert came.total == 1_800
-    assert max(sizes) <= 210
-    assert len(sizes) == 12
 
 
 # ── when it was said, and what was read ───────────────────────────────────────────────────────────────────────────
@@ -506,14 +426,3 @@ async def test_what_was_not_read_yet_is_read_here_and_what_was_is_not_read_again
     told = sorted((item.value or item.content, item.observations) for item in held)
     assert told == [("York", 1), ("rows at dawn", 1), ("tea", 1)]
     assert {item.note_id for item in held} == {note.id for note in await memory.notes(user="ana")}
-
-
-async def test_talk_of_a_file_from_before_messages_were_read_at_once_is_read(theirs: Memory, memory: Memory) -> None:
-    await theirs.save(user="ana", said="[residence=York]")
-    [job] = await theirs.jobs(user="ana", kind="read")
-    await theirs.cancel_job(job.id)
-    document = await export_of(theirs)
-    assert b'"read":true' in document
-    await taken(memory, document.replace(b'"read":true', b'"read":false'))
-    await memory.settle(flush=True)
-    assert [item.value for item in await memory.list(user="ana")] == ["York"]

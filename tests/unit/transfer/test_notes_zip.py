@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from dataclasses import replace
 from pathlib import Path
 
 from builders import a_note
@@ -36,24 +35,12 @@ def test_there_is_a_file_for_every_note_and_an_index() -> None:
     assert file_name(second) == f"spaces/guild-1/2026-03-01-reuniao-as-9h-{second.id[-8:]}.md"
 
 
-def test_the_same_notes_give_the_same_bytes() -> None:
-    notes = [a_note(title=f"Note {number}") for number in range(5)]
-    assert zipped(*notes) == zipped(*reversed(notes))
-
-
 @each(["../../etc/passwd", "CON", "a/b\\c:d*e?", "", "…", "x" * 500, "日本語", ".hidden", "a\0b\nc", "~root"])
 def test_a_name_is_safe_on_every_system(title: str) -> None:
     name = file_name(a_note(title=title))
     assert set(name) <= set("abcdefghijklmnopqrstuvwxyz0123456789-.")
     assert name.startswith("2026-03-01-")
     assert len(name) < 100
-
-
-def test_two_notes_never_share_a_file() -> None:
-    note = a_note(id="01900000-0000-7000-8000-000000000001")
-    twin = replace(note, id="01900000-0000-7000-9000-000000000001")
-    with zipfile.ZipFile(io.BytesIO(zipped(note, twin))) as archive:
-        assert len(set(archive.namelist())) == 3
 
 
 def test_front_matter_holds_what_the_note_is() -> None:

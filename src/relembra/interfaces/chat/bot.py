@@ -1,4 +1,4 @@
-"""What the bots of chat apps share: who speaks, where memory is on, and what becomes of a message."""
+"""What the bots of chat apps share: who speaks, where memory is on, what becomes of a message, and the commands."""
 
 from __future__ import annotations
 
@@ -13,16 +13,20 @@ from relembra.domain.access import account_id, account_name
 from relembra.domain.message import Message, Role
 from relembra.domain.scope import DEFAULT_TENANT
 from relembra.domain.text import checked_name, fold
-from relembra.errors import InvalidInputError, RelembraError, StoreError, UpstreamError
+from relembra.errors import ConflictError, InvalidInputError, NotFoundError, RelembraError, StoreError, UpstreamError
+from relembra.ingest.intake import conversation_of, place_of
 from relembra.interfaces.buckets import Buckets
-from relembra.interfaces.chat.commands import NAMES, Asker, Commands
-from relembra.interfaces.chat.replies import remembered, say
-from relembra.tools.commands import typed
+from relembra.interfaces.chat.replies import quotable, remembered, say
+from relembra.learn.casework import question
+from relembra.locale import Words
+from relembra.tools.commands import FOR_GOOD, SHORT_ID, receipt, typed
+from relembra.tools.commands import NAMES as SHARED
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Sequence
 
     from relembra.interfaces.answering import Answering
+    from relembra.learn.casework import Conflict
     from relembra.memory import Memory
     from relembra.recall.assembly import MemoryContext
     from relembra.settings import Settings
@@ -41,7 +45,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Heard:
+class Incoming:
     """Something a person said in a chat app."""
 
     text: str
@@ -111,7 +115,7 @@ class Bot:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
 
-    async def keep(self, said: Heard) -> None:
+    async def keep(self, said: Incoming) -> None:
         """Keep what was said at once, whoever answers it later. Commands are not kept, nor what is said where memory
         is off.
         """
@@ -131,7 +135,7 @@ class Bot:
         except InvalidInputError as exc:  # what cannot be kept now never can
             log.warning("%s could not be kept: %s", said.external_id, exc.field)
 
-    async def answer(self, said: Heard) -> str | None:
+    async def answer(self, said: Incoming) -> str | None:
         """What to say back; None where nothing is to be said. A message that comes again is answered once."""
         if said.external_id in self._recent:
             return None
@@ -145,7 +149,7 @@ class Bot:
             log.warning("%s was not answered: %s", said.external_id, type(exc).__name__)
             return say("trouble", said.asker.language)
 
-    async def _reply(self, said: Heard) -> str | None:
+    async def _reply(self, said: Incoming) -> str | None:
         asker = said.asker
         command = typed(said.text, NAMES)
         if command is not None:
@@ -162,9 +166,9 @@ class Bot:
             return say("slowly", asker.language)
         return await self._answered(said)
 
-    async def _answered(self, said: Heard) -> str:
+    async def _answered(self, said: Incoming) -> str:
         asker = said.asker
-        in_private = asker.space is None  # where nobody hears of others
+        in_private = asker.space is None  # where nothing of others is shown
         named = () if in_private else said.mentioned
         try:
             reply = await self._answering.answer(
@@ -191,7 +195,7 @@ class Bot:
             return say("trouble", asker.language)
         return await self._shown(said, reply.context, named)
 
-    async def _shown(self, said: Heard, context: MemoryContext, named: Sequence[str]) -> str:
+    async def _shown(self, said: Incoming, context: MemoryContext, named: Sequence[str]) -> str:
         """What is remembered, where no model puts it into words."""
         language = context.language
         others = [replace(said.asker, user=name, language=language, group=None) for name in named[:MOST_PROFILES]]
@@ -205,13 +209,13 @@ class Bot:
             return remembered(context, messages, language)
         return say("kept", language)
 
-    async def _messages(self, said: Heard) -> list[Message]:
+    async def _messages(self, said: Incoming) -> list[Message]:
         """What was said before that is like the question, a moment ago too."""
         found = await self._memory.recall(said.text, kinds="message", outside=True, **said.asker.place)
         like = [hit.message for hit in found.messages if hit.why.similarity >= LEAST_SIMILARITY]
         return [one for one in like if one.external_id != said.external_id and one.role is Role.USER]
 
-    async def _was_answered(self, said: Heard) -> bool:
+    async def _was_answered(self, said: Incoming) -> bool:
         """Whether a reply to it was kept, perhaps by a program that ended before it could say so."""
         recent = await self._memory.messages(limit=LOOKED_AT, **said.asker.place)
         return any(one.external_id == said.external_id and one.role is Role.ASSISTANT for one in recent)
@@ -238,7 +242,7 @@ class People:
 
     async def user_of(self, id: int, handle: str | None, *, keep: bool = True) -> str:
         """Whose an account is. One seen for the first time is called by its app and handle, "discord:bia", never by a
-        plain name: whoever chooses a handle must not come by the memory of somebody who has that name elsewhere.
+        plain name: whoever chooses a handle must not get the memory of whoever has that name elsewhere.
 
         Without `keep` nothing is written down of one that was not seen before.
         """
@@ -249,7 +253,7 @@ class People:
             name = account_name(self._app, str(id))
             if not keep:
                 return name
-            if handle and handle.strip() and not account_id(handle).isdecimal():  # which could be somebody's id
+            if handle and handle.strip() and not account_id(handle).isdecimal():  # which could be another account's id
                 called = account_name(self._app, handle)
                 name = called if await self._is_free(called) else name
             await self._memory.link(self._app, str(id), user=name, tenant=self._tenant)
@@ -300,3 +304,143 @@ class Switches:
         inside = [state.name for state in held if state.name.startswith(f"{whole}:") and not state.by_settings]
         for space in (whole, *inside):
             await self._memory.switch_space(space, on=on, tenant=self._tenant)
+
+
+# ── commands ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+MOST_QUESTIONS = 5
+
+NAMES = SHARED | {
+    "questions": ("questions", "en"),
+    "perguntas": ("questions", "pt"),
+    "memory": ("memory", "en"),
+    "memoria": ("memory", "pt"),
+    "start": ("help", ""),
+}
+"""What is typed, without accents and in small letters: the command, and its language where it tells one."""
+
+ON, OFF = ("on", "ligar"), ("off", "desligar")
+WHOLE = {"everything": "everything", "tudo": "everything", "here": "here", "aqui": "here"}
+"""What may stand behind /forget instead of an id, without accents and in small letters."""
+
+KEEPS = {
+    "new": "new", "old": "old", "both": "both", "neither": "neither",
+    "novo": "new", "nova": "new", "antigo": "old", "antiga": "old", "ambos": "both", "nenhum": "neither",
+}  # fmt: skip
+"""The answers to a question, as they are typed and as `resolve` takes them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asker:
+    """Who asks, in which language, and who sees the answer."""
+
+    user: str
+    language: str
+    tenant: str = DEFAULT_TENANT
+    space: str | None = None  # where the answer is seen; None: by the person alone
+    channel: str | None = None
+    here: tuple[str | None, str | None] = (None, None)  # the space and channel it was asked in
+    group: int | None = None  # the group, as its switch knows it
+    manages: bool = False  # whether they may switch the memory of the group
+
+    @property
+    def place(self) -> dict[str, Any]:
+        """Whose memory is meant and where the answer is seen, as a memory's verbs take them."""
+        return {"user": self.user, "tenant": self.tenant, "space": self.space, "channel": self.channel}
+
+
+class Commands:
+    """Does what is asked by name; every answer is a text for the person."""
+
+    def __init__(self, memory: Memory, switches: Switches) -> None:
+        self._memory = memory
+        self._switches = switches
+
+    async def answer(self, name: str, rest: str, asker: Asker) -> str:
+        """The answer to a command by the name it has here."""
+        match name:
+            case "memory":
+                return await self.switch(rest, asker)
+            case _ if asker.group is not None and not await self._switches.is_on(asker.group):
+                return say("switch.is_off", asker.language)
+            case "questions":
+                return await self.questions(rest, asker)
+            case "forget" if (whole := _whole(rest)) is not None:
+                return await self._forget(*whole, asker)
+            case "help":
+                return f"{Words(asker.language, 'commands')('help')}\n{say('help', asker.language)}"
+            case _:
+                return await self._shared(name, rest, asker)
+
+    async def questions(self, rest: str, asker: Asker) -> str:
+        """What only the person can settle; with an id and an answer, settle one."""
+        found = await self._memory.conflicts(open_only=True, limit=LOOKED_AT, outside=True, **asker.place)
+        if rest:
+            return await self._settled(found, rest, asker)
+        if not found:
+            return say("questions.none", asker.language)
+        lines = [
+            f"{one.id[-SHORT_ID:]} · {quotable(question(one.case, one.old, one.new, asker.language).text, 400)}"
+            for one in found[:MOST_QUESTIONS]
+        ]
+        return "\n".join([*lines, say("questions.answer", asker.language, id=found[0].id[-SHORT_ID:])])
+
+    async def _settled(self, found: Sequence[Conflict], rest: str, asker: Asker) -> str:
+        id, _, answer = rest.partition(" ")
+        fitting = [one for one in found if one.id.endswith(id.strip("#.,").lower())]
+        if len(fitting) != 1 or len(id) < 4:
+            return say("questions.unknown", asker.language, id=quotable(id, 40))
+        keep = KEEPS.get(fold(answer.strip(" .,!")))
+        if keep is None:
+            return say("questions.which", asker.language)
+        one = fitting[0]
+        try:
+            await self._memory.resolve(one.id, keep=keep, user=asker.user, tenant=asker.tenant)
+        except (ConflictError, NotFoundError):
+            return say("questions.moved", asker.language)
+        return say(f"questions.{keep}", asker.language, old=quotable(one.old.content), new=quotable(one.new.content))
+
+    async def _forget(self, what: str, for_good: bool, asker: Asker) -> str:
+        """Forget what was said here, or everything; only when it is said to be for good."""
+        if not for_good:
+            return say(f"forget.{what}", asker.language)
+        chosen: dict[str, Any] = {"all": True}
+        if what == "here":
+            chosen = {"conversation": conversation_of(None, place_of(*asker.here))}
+        try:
+            gone = await self._memory.forget(user=asker.user, tenant=asker.tenant, **chosen)
+        except NotFoundError:
+            return say("forget.nothing_here", asker.language)
+        text = receipt(gone.counts, asker.language)
+        return text if gone.erased else f"{text}\n{Words(asker.language, 'commands')('gone.later')}"
+
+    async def switch(self, rest: str, asker: Asker) -> str:
+        """Whether anything is kept in the group, or a change of that by an admin."""
+        group, language, word = asker.group, asker.language, fold(rest.strip(" ."))
+        if group is None:
+            return say("switch.group", language)
+        if self._switches.is_off_by_settings(group):
+            return say("switch.settings", language)
+        if word not in (*ON, *OFF):
+            return say("switch.is_on" if await self._switches.is_on(group) else "switch.is_off", language)
+        if not asker.manages:
+            return say("switch.admins", language)
+        await self._switches.turn(group, on=word in ON)
+        return say("switch.on" if word in ON else "switch.off", language)
+
+    async def _shared(self, name: str, rest: str, asker: Asker) -> str:
+        """What every chat answers alike."""
+        spelt = next((word for word, (command, _) in SHARED.items() if command == name), name)
+        text = f"/{spelt} {rest}"
+        answered = await self._memory.command(text, language=asker.language, outside=True, **asker.place)
+        if answered is None:
+            raise InvalidInputError(f"there is no command {name!r}", field="text")
+        return answered.text
+
+
+def _whole(what: str) -> tuple[str, bool] | None:
+    """Whether all that was said here, or everything, is to be forgotten, and whether for good."""
+    words = fold(" ".join(what.split()).strip(" .!"))
+    ending = next((ending for ending in FOR_GOOD if words.endswith(f" {ending}")), None)
+    name = WHOLE.get(words.removesuffix(f" {ending}"))
+    return None if name is None else (name, ending is not None)

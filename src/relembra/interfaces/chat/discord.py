@@ -16,8 +16,7 @@ from discord import app_commands
 from discord.app_commands import Choice, locale_str
 
 from relembra.errors import InvalidInputError, RelembraError
-from relembra.interfaces.chat.bot import Bot, Heard
-from relembra.interfaces.chat.commands import NAMES
+from relembra.interfaces.chat.bot import NAMES, Bot, Incoming
 from relembra.interfaces.chat.replies import pieces, say, spoken
 
 if TYPE_CHECKING:
@@ -61,10 +60,10 @@ class Spot:
 
 
 def spot_of(channel: object, guild_id: int | None) -> Spot | None:
-    """Where a channel is; None where that cannot be told, so that nobody's words are taken for private ones.
+    """Where a channel is; None where that is not known, so that no message is taken for a private one.
 
     What everybody of a guild can see is one space. A channel or thread that only some can see is a space of its own:
-    what is said there is not heard elsewhere.
+    what is said there is not shown elsewhere.
     """
     if isinstance(channel, discord.DMChannel):
         return Spot() if guild_id is None else None
@@ -138,12 +137,12 @@ class DiscordBot(discord.Client):
         offer(self)
 
     async def setup_hook(self) -> None:
-        """Tell Discord which commands there are."""
+        """Register the commands with Discord."""
         await self.tree.set_translator(InPortuguese())
         await self.tree.sync()
 
     async def on_ready(self) -> None:
-        """Tell whoever started us that we listen; Discord says so again after every new session."""
+        """Say once that the bot listens; Discord sends this after every new session."""
         ready, self._ready_once = self._ready_once, None
         if ready is not None:
             ready()
@@ -158,7 +157,7 @@ class DiscordBot(discord.Client):
         await self.core.begin(self._on_message(message))
 
     def dispatch(self, event: str, /, *args: object, **kwargs: object) -> None:
-        """Hear of nothing any more while leaving: the library would have no loop to tell of it in."""
+        """Drop events while leaving: the library would have no loop to handle them in."""
         if not self.is_closed():
             super().dispatch(event, *args, **kwargs)
 
@@ -177,28 +176,28 @@ class DiscordBot(discord.Client):
         to_us = spot.guild is None or self._is_addressed(message)
         language = spoken(guild.preferred_locale.value if guild is not None else None, self.core.language)
 
-        async def kept() -> Heard:
-            heard = await self._heard(message, spot, to_us=to_us, language=language)
-            await self.core.keep(heard)
-            return heard
+        async def kept() -> Incoming:
+            incoming = await self._incoming(message, spot, to_us=to_us, language=language)
+            await self.core.keep(incoming)
+            return incoming
 
         try:
-            heard = await self.core.patiently(message.id, kept, WAITS_SECONDS)
+            incoming = await self.core.patiently(message.id, kept, WAITS_SECONDS)
         except RelembraError as exc:
             log.warning("message %s: %s", message.id, type(exc).__name__)
             reply = say("trouble", language) if to_us else None
         else:
-            reply = await self._answered(message, heard) if to_us else None
+            reply = await self._answered(message, incoming) if to_us else None
         if reply is not None:
             await self._send(message, reply)
 
-    async def _answered(self, message: discord.Message, heard: Heard) -> str | None:
+    async def _answered(self, message: discord.Message, incoming: Incoming) -> str | None:
         async with AsyncExitStack() as stack:
             with suppress(*TROUBLE):  # an ornament
                 await stack.enter_async_context(message.channel.typing())
-            return await self.core.answer(heard)
+            return await self.core.answer(incoming)
 
-    async def _heard(self, message: discord.Message, spot: Spot, *, to_us: bool, language: str) -> Heard:
+    async def _incoming(self, message: discord.Message, spot: Spot, *, to_us: bool, language: str) -> Incoming:
         author, answered = message.author, _answered(message)
         others = [*message.mentions, *([answered.author] if answered is not None else [])]
         others = [one for one in others if not one.bot and one.id != author.id]
@@ -209,7 +208,7 @@ class DiscordBot(discord.Client):
         asker = await self.core.asker(author.id, author.name, language, manages=manages, **place)
         known = {one.id: await self.core.people.known(one.id) for one in others}
         names = {id: name for id, name in known.items() if name is not None}
-        return Heard(
+        return Incoming(
             text=plain(message, {author.id: asker.user, self._own_id: "", **names}),
             asker=asker,
             external_id=f"{APP}:{message.id}",
@@ -243,7 +242,7 @@ class DiscordBot(discord.Client):
             log.warning("message %s was not answered: %s", message.id, type(exc).__name__)
 
     async def command(self, interaction: discord.Interaction, name: str, rest: str = "") -> None:
-        """Do what a slash command asks for, and tell only whoever asked."""
+        """Do what a slash command asks for; only the user sees the answer."""
         await self.core.begin(self._command(interaction, name, rest))
 
     async def _command(self, interaction: discord.Interaction, name: str, rest: str) -> None:

@@ -11,18 +11,16 @@ from relembra.recall.rendering import short_date, told
 from relembra.views.timeline import day_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from relembra.domain.knowledge import KnowledgeItem
     from relembra.domain.message import Message
     from relembra.recall.assembly import MemoryContext
 
-__all__ = ["pieces", "quotable", "remembered", "say", "spoken", "width"]
-
 MOST_ITEMS, MOST_NOTES, MOST_MESSAGES = 5, 2, 3
 LONGEST_LINE = 200
 LONGEST_OPENING = 40
-"""How much of a code block's first line is said, again in each piece where the block goes on."""
+"""How much of a code block's first line is kept, again in each piece where the block goes on."""
 
 _FENCE = re.compile(r"^ {0,3}(`{3,10}|~{3,10})([^`\n]*)")
 
@@ -50,8 +48,8 @@ def remembered(context: MemoryContext, messages: Sequence[Message], language: st
     ]
     if not lines:
         lines = [_message_line(message, language) for message in messages[:MOST_MESSAGES]]
-    told = "\n".join([say("found", language), *lines]) if lines else say("nothing", language)
-    return told if context.question is None else f"{told}\n\n{context.question.text}"
+    text = "\n".join([say("found", language), *lines]) if lines else say("nothing", language)
+    return text if context.question is None else f"{text}\n\n{context.question.text}"
 
 
 def _item_line(item: KnowledgeItem, language: str) -> str:
@@ -83,51 +81,32 @@ def pieces(text: str, limit: int) -> list[str]:
     made: list[str] = []
     held: list[str] = []
     opening = fence = ""  # of the code block we are in: how it began, and what ends it
-
-    def room() -> int:
-        return limit - sum(width(line) + 1 for line in held) - (len(fence) + 1 if fence else 0)
-
-    def finish() -> None:
-        empty = bool(fence) and held[-1] == opening  # the opening is said in the next piece instead
-        piece = "\n".join(held[:-1] if empty else [*held, fence] if fence else held)
-        if piece.strip():
-            made.append(piece)
-        held[:] = [opening] if fence else []
-
-    for line in text.strip("\n").split("\n"):
+    has_code = any(map(_FENCE.match, text.split("\n")))
+    most = limit - 2 * LONGEST_OPENING if has_code else limit  # so that there is room for both
+    for line in [part for whole in text.strip("\n").split("\n") for part in _parts(whole, most)]:
         found = _FENCE.match(line)
         ends = bool(fence and found and found[1].startswith(fence) and not found[2].strip())
         begins = None if fence else found
-        if ends:
-            fence = ""  # its room is taken by the line itself
-        if begins and width(line) + len(begins[1]) + 1 > room():
-            finish()
-        while width(line) > room():
-            if held and held != [opening]:
-                finish()
-                continue
-            head = _taken(line, room())
-            held.append(head)
-            line = line[len(head) :] if fence else line[len(head) :].lstrip(" ")
-            finish()
+        closing = "" if ends else fence or (begins[1] if begins else "")
+        if width("\n".join([*held, line, *([closing] if closing else [])])) > limit and held != [opening]:
+            made.append("\n".join([*held, fence] if fence and held[-1] != opening else held[:-1] if fence else held))
+            held = [opening] if fence else []
         held.append(line)
         if begins:
-            fence, opening = begins[1], (begins[1] + begins[2])[:LONGEST_OPENING].rstrip()
+            fence, opening = begins[1], line[:LONGEST_OPENING].rstrip()
             held[-1] = opening
         elif ends:
-            opening = ""
-    finish()
-    return made
+            fence = opening = ""
+    made.append("\n".join([*held, fence] if fence else held))
+    return [piece for piece in made if piece.strip()]
 
 
-def _taken(text: str, room: int) -> str:
-    """As much of a line as there is room for, up to a space where one is in the later half."""
-    taken = ""
-    size = 0
-    for char in text:
-        size += width(char)
-        if size > room:
-            break
-        taken += char
-    cut = taken.rfind(" ")
-    return taken[:cut] if cut > len(taken) // 2 else taken
+def _parts(line: str, most: int) -> Iterator[str]:
+    """A line cut into parts that are not too long, at a space where one is in the later half."""
+    while width(line) > most:
+        end = most - sum(char > "\uffff" for char in line[:most])
+        cut = line.rfind(" ", end // 2, end)
+        end = cut if cut > 0 else max(1, end)
+        yield line[:end]
+        line = line[end:].removeprefix(" ")
+    yield line

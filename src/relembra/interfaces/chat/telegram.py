@@ -15,8 +15,7 @@ import msgspec
 
 from relembra.domain.text import fold
 from relembra.errors import ConflictError, RelembraError, SettingsError
-from relembra.interfaces.chat.bot import Bot, Heard
-from relembra.interfaces.chat.commands import NAMES
+from relembra.interfaces.chat.bot import NAMES, Bot, Incoming
 from relembra.interfaces.chat.replies import pieces, say, spoken
 from relembra.tools.commands import typed
 
@@ -219,7 +218,7 @@ class TelegramBot(Bot):
             await self.finish()
 
     async def introduce(self) -> None:
-        """Find out who we are, and tell Telegram which commands there are."""
+        """Find out who we are, and register the commands."""
         self._me = msgspec.convert(await self._api.call("getMe"), User)
         for language, code in (("en", None), ("pt", "pt")):
             offered = [
@@ -256,17 +255,17 @@ class TelegramBot(Bot):
     async def _taken_in(self, message: Message) -> None:
         if message.migrate_to_chat_id is not None and not await self.switches.is_on(message.chat.id):
             await self.switches.turn(message.migrate_to_chat_id, on=False)
-        heard = await self._heard(message)
-        if heard is None:
+        incoming = await self._incoming(message)
+        if incoming is None:
             return
-        await self.keep(heard)
-        if heard.to_us:
-            self.begin(self._answer(message, heard))
+        await self.keep(incoming)
+        if incoming.to_us:
+            self.begin(self._answer(message, incoming))
 
-    async def _answer(self, message: Message, heard: Heard) -> None:
+    async def _answer(self, message: Message, incoming: Incoming) -> None:
         """Answer a message, each chat's in the order they came."""
         async with self._turns.setdefault(message.chat.id, asyncio.Lock()):
-            reply = await self.answer(heard)
+            reply = await self.answer(incoming)
             if reply is not None:
                 await self._send(message, reply)
 
@@ -286,7 +285,7 @@ class TelegramBot(Bot):
         except RelembraError as exc:
             log.warning("message %s was not answered: %s", message.message_id, type(exc).__name__)
 
-    async def _heard(self, message: Message) -> Heard | None:
+    async def _incoming(self, message: Message) -> Incoming | None:
         """The message in our own words; None for what no person said, or said to another program."""
         sender, chat = message.sender, message.chat
         if sender is None or sender.is_bot or message.via_bot is not None or message.forward_origin is not None:
@@ -308,7 +307,7 @@ class TelegramBot(Bot):
             manages = is_switch and await self._manages(chat.id, sender.id)
             place = {"space": space, "channel": channel, "here": (space, channel), "group": chat.id, "manages": manages}
         language = spoken(sender.language_code, self.language)
-        return Heard(
+        return Incoming(
             text=text,
             asker=await self.asker(sender.id, sender.username, language, **place),
             external_id=f"{APP}:{chat.id}:{message.message_id}",

@@ -18,18 +18,20 @@ from rich.text import Text
 from relembra import __version__
 from relembra.bootstrap import opened, yardsticks
 from relembra.evaluation import assistant as scripts
-from relembra.evaluation.datasets import HALVES, POOLS, READERS, DataError, Dataset, Half, load
-from relembra.evaluation.report import Report, levels, report
-from relembra.evaluation.runner import (
+from relembra.evaluation.datasets import HALVES, READERS, DataError, Dataset, Half, load
+from relembra.evaluation.retrieval import (
     ALL_METHODS,
     OURS,
     Kept,
     Measured,
     Progress,
+    Report,
     SetClock,
     Yardsticks,
     ask,
     ingest,
+    levels,
+    report,
     vectors_of,
 )
 from relembra.interfaces.cli.call import IN_MEMORY, INTERRUPTED, Answer, Call, saying, stopped
@@ -181,14 +183,12 @@ async def retrieval(
     *,
     dataset: str | None = None,
     data: Path | None = None,
-    pool: str | None = None,
-    row: str | None = None,
     half: str = "all",
     limit: int | None = None,
     html: Path | None = None,
 ) -> Answer:
     """Fill a memory, ask it, compare it; stopped, it shows what was measured so far."""
-    for key, word, choices in (("dataset", dataset, READERS), ("pool", pool, POOLS), ("half", half, HALVES)):
+    for key, word, choices in (("dataset", dataset, READERS), ("half", half, HALVES)):
         _one_of(call, key, word, choices)
     name = dataset or ("jsonl" if data and ".jsonl" in data.suffixes else None)
     if name is None:
@@ -197,7 +197,7 @@ async def retrieval(
         raise UsageError("usage.missing", command=call.command, argument="--data")
     if html is not None and not _is_writable(html):
         raise UsageError("usage.bench.html", command=call.command, path=str(html))
-    chosen = load(name, data, pool=pool, row=row).chosen(_half(half), limit)
+    chosen = load(name, data).chosen(_half(half), limit)
     if not chosen.questions:
         raise DataError(f"no question is in the half {half!r}", field="half")
     found: list[Measured] = []
@@ -211,7 +211,7 @@ async def retrieval(
             key = "bench.stopped.kept" if db else "bench.stopped.nothing"
             return saying({"stopped": True}, key, code=INTERRUPTED, db=db or "")
     about = {"embedder": offline(call.settings).embedder, "version": f"relembra {__version__}"}
-    figures = report(chosen, found, stopped=is_stopped, pool=pool, half=half, **about)
+    figures = report(chosen, found, stopped=is_stopped, half=half, **about)
     if html is not None:
         write_page(html, figures, call.words)
 
@@ -236,10 +236,10 @@ async def _measured(dataset: Dataset, db: str, settings: Settings, found: list[M
         async with opened(db, settings=settings, clock=clock, background=False) as memory:
             if not full:
                 if kept is not None:
-                    kept.begin()
+                    kept.write(full=False)
                 await ingest(memory, dataset, clock, progress)
                 if kept is not None:
-                    kept.finish()
+                    kept.write(full=True)
             vectors = kept.vectors(len(dataset.turns)) if kept is not None else None
             if vectors is None:
                 vectors = await vectors_of(dataset, minds.embedder, progress)

@@ -54,7 +54,6 @@ STORE_SENTENCES: tuple[tuple[type[StoreError], str], ...] = (
 )
 DETAILED = (
     "error.store.other",
-    "error.field.facts_file",
     "error.field.file",
     "error.field.data",
     "error.field.script",

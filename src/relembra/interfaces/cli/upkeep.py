@@ -38,7 +38,6 @@ from relembra.interfaces.cli.commands import path as path_of
 from relembra.interfaces.cli.parser import UsageError
 from relembra.interfaces.cli.terminal import Rows, Terminal, clean, note, pairs, progress_bar, working
 from relembra.interfaces.shapes import wire
-from relembra.transfer.facts import ImportReport
 from relembra.transfer.imports import Imported
 
 if TYPE_CHECKING:
@@ -50,9 +49,7 @@ REASONS: dict[type[RelembraError], str] = {
     StoreCorruptError: "damaged",
     StoreVersionError: "newer",
 }
-MOST_NAMED = 10
 USED = ("task", "model", "calls", "input_tokens", "output_tokens")
-SQLITE = b"SQLite format 3\x00"
 ENDINGS = {".json": "json", ".jsonl": "jsonl", ".md": "markdown", ".zip": "notes"}
 
 Format = Literal["json", "jsonl", "markdown", "notes"]
@@ -269,10 +266,10 @@ def _target(call: Call, named: str | None, format: str, user: str | None) -> Pat
 
 
 async def take_in(call: Call, *, file: str, dry_run: bool = False) -> Answer:
-    """An export of ours, or by what the file holds the facts of an older program."""
+    """An export of ours."""
     path, words = path_of(file), call.words
-    if file != STDIN and _begins(path) == SQLITE:
-        return await facts(call, file=path, dry_run=dry_run)
+    if file != STDIN and (not path.exists() or path.is_dir()):  # looked for before a memory is made for it
+        raise InvalidInputError(f"there is no file {path}", field="file")
     source: AbstractContextManager[Path | BinaryIO] = input_file() if file == STDIN else nullcontext(path)
     try:
         async with call.reading() if dry_run else call.writing() as memory:
@@ -293,44 +290,12 @@ async def take_in(call: Call, *, file: str, dry_run: bool = False) -> Answer:
     return Answer(came, lambda terminal: _came(terminal, came, shown))
 
 
-async def facts(call: Call, *, file: Path, dry_run: bool = False) -> Answer:
-    """Everybody's, or with --user one person's; a trial makes no file."""
-    user = call.typed.get("user")
-    async with call.reading() if dry_run else call.writing() as memory, working(call.words("import.working")):
-        came = await memory.import_facts(file, user=user, dry_run=dry_run, tenant=call.tenant)
-
-    def people(terminal: Terminal) -> None:
-        if user is not None and not (came.total or came.known or came.repeated):
-            named = ", ".join(clean(name) for name in came.people[:MOST_NAMED]) or "—"
-            terminal.say("import.nobody", user=user, people=named + ("…" if len(came.people) > MOST_NAMED else ""))
-        else:
-            _came(terminal, came, str(file))
-
-    return Answer(came, people)
-
-
-def _came(terminal: Terminal, came: Imported | ImportReport, path: str) -> None:
+def _came(terminal: Terminal, came: Imported, path: str) -> None:
     """How much came of what, and what did not."""
-    words, ours = terminal.words, isinstance(came, Imported)
-
-    def key(name: str) -> str:
-        return f"take_in.{name}" if ours else f"import.{name}"
-
+    words = terminal.words
     how = "nothing" if not came.total else "would" if came.dry_run else "done"
-    terminal.say(key(how), "green bold", count=words.count("row" if ours else "fact", came.total), path=path)
-    rest = {name: getattr(came, name, 0) for name in ("skipped", "conflicted", "known", "repeated", "left_out")}
-    added = {words.name("part", name) if ours else clean(name): number for name, number in came.added.items()}
-    counts = {**added, **{words(key(name)): number for name, number in rest.items() if number}}
+    terminal.say(f"take_in.{how}", "green bold", count=words.count("row", came.total), path=path)
+    counts = {words.name("part", name): number for name, number in came.added.items()}
+    counts |= {words(f"take_in.{name}"): getattr(came, name) for name in ("skipped", "conflicted", "left_out")}
     if any(counts.values()):
         terminal.show(pairs([(name, words.whole(number)) for name, number in counts.items() if number]))
-
-
-def _begins(path: Path) -> bytes:
-    """The first bytes of a file; looked at before a memory is made for it."""
-    try:
-        with path.open("rb") as file:
-            return file.read(len(SQLITE))
-    except FileNotFoundError:
-        raise InvalidInputError(f"there is no file {path}", field="file") from None
-    except OSError as error:
-        raise InvalidInputError(f"{path} cannot be read: {error.strerror}", field="file") from error

@@ -1,26 +1,19 @@
-"""LangChain: a chat history and a retriever on a memory.
-
-LangChain itself advises against its chat history interface since 1.6.4; programs that still use it may, and new ones
-take `relembra.interfaces.frameworks.langgraph`.
-"""
+"""LangChain: a retriever on a memory."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from relembra.domain.scope import DEFAULT_TENANT
 from relembra.domain.text import escaped
 from relembra.errors import MissingExtraError
-from relembra.interfaces.frameworks.transcript import AnyMemory, Either, Entry, Transcript
+from relembra.interfaces.frameworks.bridge import AnyMemory, Bridge
 from relembra.memory import Memory
 from relembra.recall.ranking import Hit
 from relembra.recall.rendering import told
 
 try:
-    from langchain_core.chat_history import BaseChatMessageHistory
     from langchain_core.documents import Document
-    from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, message_to_dict, messages_from_dict
     from langchain_core.retrievers import BaseRetriever
     from pydantic import Field, PrivateAttr
 except ImportError as exc:
@@ -29,55 +22,7 @@ except ImportError as exc:
 if TYPE_CHECKING:
     from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 
-__all__ = ["RelembraChatMessageHistory", "RelembraRetriever"]
-
-_ROLES = {"human": "user", "ai": "assistant"}
-
-
-class RelembraChatMessageHistory(BaseChatMessageHistory):
-    """A conversation's messages, which the memory listens to and learns from.
-
-    They come back to the letter, tool calls and all. What came to the conversation another way is there too. `clear`
-    hides the conversation; `Memory.undo` shows it again, and what was learnt from it stays known. `local`: the model
-    that reads it runs on this machine, so that it may see what is marked local-only.
-    """
-
-    def __init__(
-        self, memory: AnyMemory, *, user: str, conversation: str, local: bool = False, tenant: str = DEFAULT_TENANT
-    ) -> None:
-        self._memory = Either(memory)
-        self._said = Transcript("langchain", user=user, conversation=conversation, local=local, tenant=tenant)
-
-    @property
-    def messages(self) -> list[BaseMessage]:  # type: ignore[override]  # declared as an attribute "or property"
-        return self._memory.wait(self._read)
-
-    async def aget_messages(self) -> list[BaseMessage]:
-        return await self._memory.run(self._read)
-
-    def add_messages(self, messages: Sequence[BaseMessage]) -> None:
-        self._memory.wait(lambda memory: self._said.add(memory, map(_entry, messages)))
-
-    async def aadd_messages(self, messages: Sequence[BaseMessage]) -> None:
-        await self._memory.run(lambda memory: self._said.add(memory, map(_entry, messages)))
-
-    def clear(self) -> None:
-        self._memory.wait(self._said.clear)
-
-    async def aclear(self) -> None:
-        await self._memory.run(self._said.clear)
-
-    async def _read(self, memory: Memory) -> list[BaseMessage]:
-        return [
-            messages_from_dict([value])[0]
-            if value is not None
-            else (HumanMessage if kept.role == "user" else AIMessage)(kept.text)
-            for kept, value in reversed(await self._said.newest(memory))
-        ]
-
-
-def _entry(message: BaseMessage) -> Entry:
-    return Entry(_ROLES.get(message.type, "program"), str(message.text), message.type, message_to_dict(message))
+__all__ = ["RelembraRetriever"]
 
 
 class RelembraRetriever(BaseRetriever):
@@ -92,11 +37,11 @@ class RelembraRetriever(BaseRetriever):
     local: bool = False
     tenant: str = DEFAULT_TENANT
     wishes: dict[str, Any] = Field(default_factory=dict)  # what `Memory.search` takes besides: type, area, tags, …
-    _memory: Either = PrivateAttr()
+    _memory: Bridge = PrivateAttr()
 
     def __init__(self, memory: AnyMemory, **parts: Any) -> None:
         super().__init__(**parts)
-        self._memory = Either(memory)
+        self._memory = Bridge(memory)
 
     def _get_relevant_documents(
         self,

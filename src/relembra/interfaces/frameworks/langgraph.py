@@ -19,13 +19,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.scope import DEFAULT_TENANT
 from relembra.domain.text import checked_name
 from relembra.errors import InvalidInputError, MissingExtraError
-from relembra.interfaces.frameworks.transcript import AnyMemory, Either, every, written
+from relembra.interfaces.frameworks.bridge import AnyMemory, Bridge
 from relembra.memory import Memory
 
 try:
@@ -34,13 +34,13 @@ try:
         GetOp,
         Item,
         ListNamespacesOp,
-        MatchCondition,
         Op,
         PutOp,
         Result,
         SearchItem,
         SearchOp,
     )
+    from langgraph.store.memory import InMemoryStore
 except ImportError as exc:
     raise MissingExtraError("the LangGraph module", "langchain") from exc
 
@@ -82,7 +82,7 @@ class RelembraStore(BaseStore):
         local: bool = False,
         tenant: str = DEFAULT_TENANT,
     ) -> None:
-        self._memory = Either(memory)
+        self._memory = Bridge(memory)
         self._user = user
         self._local = local
         self._tenant = tenant
@@ -148,30 +148,37 @@ class RelembraStore(BaseStore):
                 if (address := _address(hit.item)) is not None:
                     found.setdefault(address, (hit.item, hit.score))
         wanted = op.offset + op.limit
-        if not op.query or len(_within(found, op)) < wanted:
+        fitting = _fitting(found, op)
+        if not op.query or len(fitting) < wanted:
             for address, item in (await self._all(memory, prefix)).items():
                 found.setdefault(address, (item, None))
+            fitting = _fitting(found, op)
         return [
-            SearchItem(**_parts(address, found[address][0]), score=found[address][1])
-            for address in _within(found, op)[op.offset : wanted]
+            SearchItem(**_parts(address, item), score=score) for address, (item, score) in fitting[op.offset : wanted]
         ]
 
     async def _listed(self, memory: Memory, op: ListNamespacesOp) -> list[Namespace]:
         conditions = op.match_conditions or ()
         start = next((tuple(one.path) for one in conditions if one.match_type == "prefix"), ())
-        all_of_them = {namespace for namespace, _ in await self._all(memory, start, exact=False)}
-        fitting = {namespace for namespace in all_of_them if all(_fits(one, namespace) for one in conditions)}
-        return sorted({namespace[: op.max_depth] for namespace in fitting})[op.offset : op.offset + op.limit]
+        addresses = await self._all(memory, start, exact=False)
+        [namespaces] = _beside({address: {} for address in addresses}).batch([op])
+        return cast("list[Namespace]", namespaces)
 
     async def _all(self, memory: Memory, prefix: Namespace, *, exact: bool = True) -> dict[Address, KnowledgeItem]:
         """Every value below a prefix, newest first; not `exact`: the prefix only tells whose they are."""
         found: dict[Address, KnowledgeItem] = {}
-        asked = {"tags": _tags(prefix if exact else ()), "history": True, "limit": PAGE, "outside": not self._local}
-        async for item in every(memory.list, **asked, **self._whose(prefix)):
-            address = _address(item)
-            if address is not None and (not exact or address[0][: len(prefix)] == prefix):
-                found.setdefault(address, item)
-        return found
+        tags = _tags(prefix if exact else ())
+        after: str | None = None
+        while True:
+            page = await memory.list(
+                tags=tags, history=True, after=after, limit=PAGE, outside=not self._local, **self._whose(prefix)
+            )
+            for item in page:
+                address = _address(item)
+                if address is not None and (not exact or address[0][: len(prefix)] == prefix):
+                    found.setdefault(address, item)
+            if (after := page.next) is None:
+                return found
 
     def _whose(self, namespace: Namespace) -> dict[str, Any]:
         user = self._user if isinstance(self._user, str) else self._user(namespace)
@@ -207,9 +214,14 @@ def _is_name(label: str) -> bool:
 
 
 def _content(value: Any) -> str:
-    text = written(dict(value), "value", ensure_ascii=False)
-    is_plain = not any("\ud800" <= char <= "\udfff" for char in text)
-    return text if is_plain else json.dumps(dict(value))
+    try:
+        text = json.dumps(dict(value), ensure_ascii=False)
+        text.encode()
+    except UnicodeEncodeError:  # a lone surrogate, which no store keeps as it is
+        return json.dumps(dict(value))
+    except (TypeError, ValueError) as exc:
+        raise InvalidInputError(f"a value must be JSON: {exc}", field="value") from exc
+    return text
 
 
 def _value(item: KnowledgeItem) -> dict[str, Any]:
@@ -225,50 +237,18 @@ def _parts(address: Address, item: KnowledgeItem) -> dict[str, Any]:
     return {"namespace": address[0], "key": address[1], "value": _value(item), **moments}
 
 
-def _within(found: dict[Address, tuple[KnowledgeItem, float | None]], op: SearchOp) -> list[Address]:
-    """The addresses below the prefix whose values pass the filter."""
-    prefix = op.namespace_prefix
-    return [
-        address
-        for address, (item, _) in found.items()
-        if address[0][: len(prefix)] == prefix and _passes(_value(item), op.filter or {})
-    ]
+def _fitting(
+    found: dict[Address, tuple[KnowledgeItem, float | None]], op: SearchOp
+) -> list[tuple[Address, tuple[KnowledgeItem, float | None]]]:
+    """Those below the prefix whose values pass the filter, in their order."""
+    asked = op._replace(query=None, offset=0, limit=len(found))
+    [fitting] = _beside({address: _value(item) for address, (item, _) in found.items()}).batch([asked])
+    addresses = {(one.namespace, one.key) for one in cast("list[SearchItem]", fitting)}
+    return [(address, hit) for address, hit in found.items() if address in addresses]
 
 
-def _passes(value: dict[str, Any], wanted: dict[str, Any]) -> bool:
-    return all(_same(value.get(name), part) for name, part in wanted.items())
-
-
-_COMPARED: dict[str, Callable[[Any, Any], bool]] = {
-    "$eq": lambda held, wanted: bool(held == wanted),
-    "$ne": lambda held, wanted: bool(held != wanted),
-    "$gt": lambda held, wanted: float(held) > float(wanted),
-    "$gte": lambda held, wanted: float(held) >= float(wanted),
-    "$lt": lambda held, wanted: float(held) < float(wanted),
-    "$lte": lambda held, wanted: float(held) <= float(wanted),
-}
-
-
-def _same(held: Any, wanted: Any) -> bool:
-    """Whether a part of a value is as wanted, by the rules of LangGraph's own stores."""
-    if isinstance(wanted, dict):
-        if any(name.startswith("$") for name in wanted):
-            return all(_compared(name)(held, part) for name, part in wanted.items())
-        return isinstance(held, dict) and _passes(held, wanted)
-    if isinstance(wanted, list | tuple):
-        return isinstance(held, list) and len(held) == len(wanted) and all(map(_same, held, wanted))
-    return bool(held == wanted)
-
-
-def _compared(name: str) -> Callable[[Any, Any], bool]:
-    if name not in _COMPARED:
-        raise ValueError(f"no operator {name!r}; there are {', '.join(_COMPARED)}")
-    return _COMPARED[name]
-
-
-def _fits(condition: MatchCondition, namespace: Namespace) -> bool:
-    path = condition.path
-    if len(namespace) < len(path):
-        return False
-    part = namespace[: len(path)] if condition.match_type == "prefix" else namespace[len(namespace) - len(path) :]
-    return all(wanted in ("*", label) for label, wanted in zip(part, path, strict=True))
+def _beside(values: dict[Address, dict[str, Any]]) -> InMemoryStore:
+    """A store of LangGraph's own with these values: what a filter or a condition means is for it to say."""
+    store = InMemoryStore()
+    store.batch([PutOp(namespace, key, value) for (namespace, key), value in values.items()])
+    return store

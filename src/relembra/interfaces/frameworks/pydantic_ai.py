@@ -26,7 +26,7 @@ Whose = str | Callable[[RunContext[Any]], str]
 def memory_toolset(
     memory: Memory, *, user: Whose, language: str = "en", local: bool = False, tenant: str = DEFAULT_TENANT
 ) -> FunctionToolset[Any]:
-    """The three tools for `Agent(toolsets=[…])`; what a model asked wrongly it is told, and may ask again.
+    """The three tools for `Agent(toolsets=[…])`; a wrong call goes back to the model with what would be right.
 
     `local`: the model runs on this machine, so that it may see what is marked local-only.
     """

@@ -264,18 +264,6 @@ async def import_export(call: Call) -> Any:
         return await call.memory.import_export(file, spaces=call.caller.user is None, **call.given)
 
 
-@handles("import_facts", extra=takes("The SQLite file of an older program.", "application/octet-stream"))
-async def import_facts(call: Call) -> Any:
-    with alone(call.request.app.state.importing, call.caller.id), TemporaryDirectory(prefix="relembra-") as folder:
-        path = Path(folder) / "facts.db"
-        with path.open("w+b") as file:
-            await _taken(call.request, file)
-        try:
-            return await call.memory.import_facts(path, **call.given)
-        except InvalidInputError as error:  # it names the file, which is one of ours
-            raise InvalidInputError(str(error).replace(str(path), "the body"), field="body") from None
-
-
 @contextmanager
 def alone(importing: set[str], caller: str) -> Iterator[None]:
     """Let a caller take in one file at a time: each takes room and time for itself."""

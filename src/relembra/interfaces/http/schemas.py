@@ -42,7 +42,6 @@ from relembra.recall.ranking import Hit, MessageHit, NoteHit
 from relembra.recall.rendering import Question
 from relembra.store.port import Gone, Kind, Stats, Use, Verification
 from relembra.tools.commands import CommandAnswer
-from relembra.transfer.facts import ImportReport
 from relembra.transfer.imports import Imported
 from relembra.verbs import Verb
 from relembra.views.memory import UserMemory
@@ -163,7 +162,6 @@ MODELS[Forecast] = record("Preview", "What would be learnt.", foreseen=list[Fore
 row("Gone", Gone, "The receipt of forgetting.", without="counts", forgotten=dict[str, int], total=int)
 row("History", History)
 row("TakenIn", Imported, total=int)
-row("FactsTakenIn", ImportReport, total=int)
 row("Learnt", Learnt, "What was learnt just now.", without="ended decisions noted counted",
     replaced=list[KnowledgeItem], settled=list[Conflict])  # fmt: skip
 row("Link", Link)

@@ -25,16 +25,13 @@ from relembra.interfaces.web.background import IMPORT, STORY, BackgroundJob
 from relembra.interfaces.web.visits import Pages, Visit
 from relembra.locale import Words
 from relembra.store.port import Gone
-from relembra.transfer.facts import ImportReport
 from relembra.transfer.imports import Imported
 
 pages = Pages()
 
 UNFIT = HTTPStatus.UNPROCESSABLE_ENTITY
 EVERYBODY = "everybody"
-SQLITE = b"SQLite format 3\x00"
 UPLOAD = "upload"
-MOST_NAMED = 12
 ENDINGS = {Format.JSON: "json", Format.JSONL: "jsonl", Format.MARKDOWN: "md", Format.NOTES: "zip"}
 
 
@@ -140,7 +137,7 @@ async def export_file(visit: Visit) -> Response:
 class Taken(NamedTuple):
     """An import that was done, or only previewed."""
 
-    what: Imported | ImportReport
+    what: Imported
     dry_run: bool
     into: str  # everybody, or the person
 
@@ -152,13 +149,8 @@ class Taken(NamedTuple):
     @property
     def rest(self) -> dict[str, int]:
         """What did not, by why."""
-        what = self.what
-        if isinstance(what, Imported):
-            told = {"take_in.skipped": what.skipped, "take_in.conflicted": what.conflicted}
-            told["take_in.left_out"] = what.left_out
-        else:
-            told = {"import.known": what.known, "import.repeated": what.repeated, "import.left_out": what.left_out}
-        return {why: number for why, number in told.items() if number}
+        names = ("skipped", "conflicted", "left_out")
+        return {f"take_in.{name}": number for name in names if (number := getattr(self.what, name))}
 
 
 @pages.post("/import")
@@ -168,9 +160,6 @@ async def take_in(visit: Visit) -> Response:
     source = await _previewed(visit, before) if upload is None and before else None if upload is None else upload.file
     if source is None:
         return _data(visit, wrong="page.import.gone" if before else "page.import.none")
-    is_facts = await asyncio.to_thread(_is_sqlite, source)
-    if is_facts and not visit.may("admin"):
-        return _data(visit, wrong="page.import.admin", status=HTTPStatus.FORBIDDEN)
     into_all = visit.field("into") == EVERYBODY and _is_for_all(visit)
     given: dict[str, Any] = {"user": None if into_all else visit.user, "tenant": visit.tenant}
     dry_run, spaces, memory = bool(visit.field("look")), visit.caller.user is None, visit.memory
@@ -180,13 +169,8 @@ async def take_in(visit: Visit) -> Response:
     async def work(job: BackgroundJob) -> Taken:
         await arrived
         path = job.folder / UPLOAD
-        what: Imported | ImportReport
         with alone(importing, job.owner.caller):
-            if is_facts:
-                what = await memory.import_facts(path, dry_run=dry_run, **given)
-            else:
-                told = job.progress
-                what = await memory.import_export(path, spaces=spaces, dry_run=dry_run, progress=told, **given)
+            what = await memory.import_export(path, spaces=spaces, dry_run=dry_run, progress=job.progress, **given)
         return Taken(what, dry_run, EVERYBODY if into_all else given["user"])
 
     try:
@@ -208,15 +192,6 @@ async def _previewed(visit: Visit, id: str) -> Path | None:
     job = await visit.jobs.find(id, owner=visit.owner, kinds=(IMPORT,))
     path = None if job is None or job.state == "running" else job.folder / UPLOAD
     return path if path is not None and path.is_file() else None
-
-
-def _is_sqlite(source: Path | BinaryIO) -> bool:
-    if isinstance(source, Path):
-        with source.open("rb") as file:
-            return file.read(len(SQLITE)) == SQLITE
-    begins = source.read(len(SQLITE)) == SQLITE
-    source.seek(0)
-    return begins
 
 
 def _kept(source: Path | BinaryIO, path: Path) -> None:
@@ -254,16 +229,7 @@ async def progress(visit: Visit) -> Response:
         job=job,
         failed=visit.sentence(job.error) if job.error is not None else "",
         taken=taken,
-        nobody=_nobody(visit, taken.what) if taken is not None else "",
     )
-
-
-def _nobody(visit: Visit, what: Imported | ImportReport) -> str:
-    """Whom an older program's file knows, where it knows nothing of who was asked for."""
-    if isinstance(what, Imported) or what.total or what.known or what.repeated or not what.people:
-        return ""
-    named = ", ".join(what.people[:MOST_NAMED]) + ("…" if len(what.people) > MOST_NAMED else "")
-    return visit.words("page.import.nobody", user=visit.user, people=named)
 
 
 def _headline(job: BackgroundJob, taken: Taken | None) -> str:

@@ -1,4 +1,4 @@
-"""One question to one model: the reply checked, repaired once, paid for, and every failure told in our own words.
+"""One question to one model: the reply checked, repaired once and paid for, and every failure in our own words.
 
 Neither prompts nor replies nor keys are part of an error or a log, so a vendor's own sentence is never passed on.
 """
@@ -16,15 +16,17 @@ from typing import TYPE_CHECKING, Any
 from relembra.domain.attributes import ATTRIBUTES
 from relembra.domain.candidate import Spent, Talk
 from relembra.domain.knowledge import LifeArea
-from relembra.errors import MindError, MindUnavailableError, SettingsError
+from relembra.errors import MindError, MindUnavailableError, MissingExtraError, SettingsError
 from relembra.minds.llm.material import Line, rendered_known, rendered_lines
-from relembra.minds.llm.models import Opened, Place, Prompt, Prompts, Rendered, need_extra, opened
+from relembra.minds.llm.models import Place, Prompt, Prompts, Rendered, opened
 from relembra.minds.offline.wordpiece import OfflineTokens
-from relembra.minds.port import Tokens
+from relembra.minds.port import NightReader, Reader, Tokens
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
     from pydantic_ai.messages import ModelResponse
+    from pydantic_ai.models.anthropic import AnthropicModel
+    from pydantic_ai.models.openai import OpenAIChatModel
 
 __all__ = ["Asker", "Limits", "Meter", "ModelUser", "one_for_each"]
 
@@ -38,14 +40,14 @@ PASSING_STATUS = frozenset({408, 409, 425, 429})
 
 _NOT_OF_THE_PROTOCOL = (LookupError, TypeError, ValueError, AttributeError, RecursionError, OverflowError)
 """What a body brings about that is JSON, but of another shape, or nested without end."""
-_CHATTY = ("anthropic._base_client", "groq._base_client", "openai._base_client")
+_CHATTY = ("anthropic._base_client", "openai._base_client")
 _asking: ContextVar[bool] = ContextVar("relembra_asking", default=False)
 
 log = logging.getLogger(__name__)
 
 
 class Meter:
-    """Adds up what models were asked, by task and model; what works at the same time is told apart."""
+    """Adds up what models were asked, by task and model; what works at the same time is counted apart."""
 
     def __init__(self) -> None:
         self._counts: dict[asyncio.Task[Any] | None, dict[tuple[str, str], list[int]]] = {}
@@ -77,19 +79,43 @@ def _at_work() -> asyncio.Task[Any] | None:
         return None
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a model may take, and how long; all above zero."""
+
+    timeout_seconds: float
+    most_output_tokens: int
+    most_input_tokens: int = 1
+    most_a_message: int = 1
+
+    def __post_init__(self) -> None:
+        if min(astuple(self)) <= 0:
+            raise SettingsError("a model's timeout and limits must be above zero")
+
+
+@contextmanager
+def as_outage() -> Iterator[None]:
+    """Settings and packages that are missing, said in the same words as an outage: work waits for them."""
+    try:
+        yield
+    except (SettingsError, MissingExtraError) as exc:
+        raise MindUnavailableError(str(exc)) from exc
+
+
+Where = tuple[str, str | None, str | None]
+"""A model, its server's address and its key, as settings have them."""
+
+
 class Asker:
     """Asks one model, which is opened with the first question."""
 
-    def __init__(
-        self, place: Place, meter: Meter, prompts: Prompts, *, timeout_seconds: float, most_output_tokens: int
-    ) -> None:
-        self.name = place.model
-        self._place = place
+    def __init__(self, where: Where, meter: Meter, prompts: Prompts, limits: Limits) -> None:
+        self.name = where[0]
+        self._where = where
         self._meter = meter
         self._prompts = prompts
-        self._timeout_seconds = timeout_seconds
-        self._most_output_tokens = most_output_tokens
-        self._opened: Opened | None = None
+        self._limits = limits
+        self._model: OpenAIChatModel | AnthropicModel | None = None
         self._closed = False
 
     async def ask(
@@ -105,18 +131,17 @@ class Asker:
 
         One that cannot be used is asked for once more, with what was wrong among the instructions.
         """
-        need_extra()
+        self._open()
         from pydantic import ValidationError
 
         from relembra.minds.llm import replies
 
         model: type[BaseModel] = getattr(replies, shape)
-
         instructions = prompt.instructions
         for _ in range(2):
-            told = self._told(task, await self._request(task, instructions, prompt.data, model))
+            answer = self._answer(task, await self._request(task, instructions, prompt.data, model))
             try:
-                reply = model.model_validate_json(told) if isinstance(told, str) else model.model_validate(told)
+                reply = model.model_validate_json(answer) if isinstance(answer, str) else model.model_validate(answer)
                 problem = problem_of(reply)
             except ValidationError as exc:
                 problem = _problems(exc)
@@ -131,13 +156,24 @@ class Asker:
     async def close(self) -> None:
         """Close the connections; safe to call twice."""
         self._closed = True
-        held, self._opened = self._opened, None
+        held, self._model = self._model, None
         if held is not None:
-            await held.close()
+            await held.client.close()
 
-    async def _request(self, task: str, instructions: str, data: str, shape: type[BaseModel]) -> ModelResponse:
+    def _open(self) -> OpenAIChatModel | AnthropicModel:
+        """The model; a setting or a package it lacks may come later, and so is an outage until then."""
         if self._closed:
             raise MindError("this reader was closed; open another")
+        with as_outage():
+            return self.check()
+
+    def check(self) -> OpenAIChatModel | AnthropicModel:
+        """The model, opened if need be; `SettingsError` or `MissingExtraError` where that cannot be."""
+        if self._model is None:
+            self._model = opened(Place(*self._where))
+        return self._model
+
+    async def _request(self, task: str, instructions: str, data: str, shape: type[BaseModel]) -> ModelResponse:
         from pydantic_ai.direct import model_request
         from pydantic_ai.exceptions import AgentRunError, UserError
         from pydantic_ai.messages import ModelRequest, SystemPromptPart, UserPromptPart
@@ -145,22 +181,20 @@ class Asker:
         from pydantic_ai.settings import ModelSettings
         from pydantic_ai.tools import ToolDefinition
 
-        if self._opened is None:
-            self._opened = opened(self._place)
         tool = ToolDefinition(
             name=TOOL, description=shape.__doc__, parameters_json_schema=_bare(shape.model_json_schema()), kind="output"
         )
         settings = ModelSettings(
-            max_tokens=self._most_output_tokens,
-            timeout=self._timeout_seconds,
-            request_timeout=self._timeout_seconds,
+            max_tokens=self._limits.most_output_tokens,
+            timeout=self._limits.timeout_seconds,
+            request_timeout=self._limits.timeout_seconds,
             max_retries=0,
         )
         self._meter.add(task, self.name, calls=1)
         try:
             with _unheard():
                 response = await model_request(
-                    self._opened.model,
+                    self._open(),
                     [ModelRequest(parts=[SystemPromptPart(instructions), UserPromptPart(data)])],
                     model_settings=settings,
                     model_request_parameters=ModelRequestParameters(
@@ -177,11 +211,12 @@ class Asker:
             return response
         raise failure  # out here, so that the vendor's error is not shown with ours
 
-    def _told(self, task: str, response: ModelResponse) -> str | dict[str, object]:
+    def _answer(self, task: str, response: ModelResponse) -> str | dict[str, object]:
         """What the model gave to the function, or wrote instead of calling it."""
         if response.finish_reason == "length":
+            most = self._limits.most_output_tokens
             raise MindError(
-                f"the model {self.name} did not finish its {task} reply within {self._most_output_tokens} tokens; "
+                f"the model {self.name} did not finish its {task} reply within {most} tokens; "
                 "allow more output tokens, or give it less to read"
             )
         if response.finish_reason == "content_filter":
@@ -201,7 +236,7 @@ class Asker:
         name = f"the model {self.name}"
         status = exc.status_code if isinstance(exc, theirs.ModelHTTPError) else None
         if isinstance(exc, theirs.ModelRequestTimeout | theirs.ModelTimeoutError):
-            return MindUnavailableError(f"{name} did not answer within {self._timeout_seconds:g} seconds")
+            return MindUnavailableError(f"{name} did not answer within {self._limits.timeout_seconds:g} seconds")
         if isinstance(exc, theirs.ModelConnectionError):
             return MindUnavailableError(f"{name} could not be reached, or broke off")
         if isinstance(exc, theirs.ModelAPIError) and (
@@ -222,38 +257,52 @@ class Asker:
         return MindError(f"{name} gave a reply that is not of its protocol; check the base URL")
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What a model may take, and how long; all above zero."""
-
-    timeout_seconds: float
-    most_output_tokens: int
-    most_input_tokens: int = 1
-    most_a_message: int = 1
-
-    def __post_init__(self) -> None:
-        if min(astuple(self)) <= 0:
-            raise SettingsError("a model's timeout and limits must be above zero")
-
-
 class ModelUser:
-    """What all who ask models share: prompts, a count of what was spent, and room for what is asked about."""
+    """What all who ask models share: prompts, a count of what was spent, and room for what is asked about.
 
-    def __init__(self, prompts: Prompts, limits: Limits, tokens: Tokens | None = None) -> None:
+    `behind` is the offline reader that does what no model is needed for.
+    """
+
+    def __init__(
+        self,
+        prompts: Prompts,
+        limits: Limits,
+        tokens: Tokens | None = None,
+        *,
+        behind: Reader | NightReader | None = None,
+    ) -> None:
         self._prompts = prompts
         self._limits = limits
         self._tokens = tokens or OfflineTokens()
         self._meter = Meter()
+        self._behind = behind
+        self._askers: list[Asker] = []
 
-    def _asker(self, place: Place) -> Asker:
-        limits = self._limits
-        return Asker(
-            place,
-            self._meter,
-            self._prompts,
-            timeout_seconds=limits.timeout_seconds,
-            most_output_tokens=limits.most_output_tokens,
-        )
+    def spent(self) -> list[Spent]:
+        """What models were asked since this was last called, failed calls too."""
+        return [*self._meter.take(), *(self._behind.spent() if self._behind is not None else ())]
+
+    async def close(self) -> None:
+        """Close the connections, and the offline reader; safe to call twice."""
+        for asker in self._askers:
+            await asker.close()
+        if self._behind is not None:
+            await self._behind.close()
+
+    def _asker(self, model: str, base_url: str | None, api_key: str | None) -> Asker:
+        self._askers.append(Asker((model, base_url, api_key), self._meter, self._prompts, self._limits))
+        return self._askers[-1]
+
+    def _prompt(self, name: str, language: str) -> Prompt:
+        with as_outage():
+            return self._prompts.get(name, language)
+
+    def _named(self, model: Asker, task: str, *prompts: str) -> str:
+        """The model and the versions of the prompts it is asked with, as far as they can be read."""
+        try:
+            return f"{model.name}/{task}@{'.'.join(self._prompts.version(name) for name in prompts)}"
+        except SettingsError:
+            return model.name
 
     def _room(self, prompt: Rendered | int) -> int:
         """Tokens left beside a prompt without what it is about."""

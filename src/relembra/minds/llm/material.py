@@ -14,20 +14,6 @@ from relembra.domain.message import Message, Role
 from relembra.domain.text import shortened
 from relembra.minds.port import Tokens
 
-__all__ = [
-    "Line",
-    "Worth",
-    "chunked",
-    "knowing",
-    "learnable",
-    "newest",
-    "rendered_known",
-    "rendered_line",
-    "rendered_lines",
-    "worthwhile",
-    "zone_from",
-]
-
 Worth = Callable[[Sequence[Message]], Awaitable[list[bool]]]
 """Which messages are worth a model's tokens, in order."""
 LONGEST_CONTEXT = 600

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -24,8 +24,8 @@ from relembra.minds.offline.names import find_names
 from relembra.minds.offline.sentences import split_sentences
 
 if TYPE_CHECKING:
-    from pydantic_ai.models import Model
-
+    from pydantic_ai.models.anthropic import AnthropicModel
+    from pydantic_ai.models.openai import OpenAIChatModel
 
 OPENAI_PROTOCOL = {
     "openai": "https://api.openai.com/v1",
@@ -33,10 +33,12 @@ OPENAI_PROTOCOL = {
     "ollama": "http://127.0.0.1:11434/v1",
     "lmstudio": "http://127.0.0.1:1234/v1",
     "vllm": "http://127.0.0.1:8000/v1",
+    "groq": "https://api.groq.com/openai/v1",
+    "google-gla": "https://generativelanguage.googleapis.com/v1beta/openai",
 }
 """Servers that speak OpenAI's chat completions, and where they are unless a base URL says otherwise."""
 
-OTHERS = ("anthropic", "groq", "google-gla")
+OTHERS = ("anthropic",)
 
 KEY_VARIABLES = {
     "openai": "OPENAI_API_KEY",
@@ -45,9 +47,8 @@ KEY_VARIABLES = {
     "groq": "GROQ_API_KEY",
     "google-gla": "GOOGLE_API_KEY",
 }
-"""Providers that want a key, and the variable their own manuals keep it in; for whoever reads settings."""
+"""Providers that want a key, and the variable their own manuals keep it in."""
 
-FEATURE, EXTRA = "language models", "llm"
 _NO_KEY = "none"
 _STANDARD = {"accept", "accept-encoding", "connection", "content-length", "content-type", "host", "user-agent"}
 _HEADERS = _STANDARD | {"anthropic-beta", "anthropic-version", "authorization", "transfer-encoding", "x-api-key"}
@@ -85,36 +86,12 @@ class Place:
         return self.model.partition(":")[2]
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A model ready to be asked, and how to let go of it."""
-
-    model: Model
-    close: Callable[[], Awaitable[object]]
-
-
-def need_extra() -> None:
-    """`MissingExtraError` unless the packages are there that every model needs."""
-    try:
-        import pydantic_ai.direct  # noqa: F401 - to see whether it can be
-    except ImportError as exc:
-        raise MissingExtraError(FEATURE, EXTRA) from exc
-
-
-def opened(place: Place) -> Opened:
+def opened(place: Place) -> OpenAIChatModel | AnthropicModel:
     """The model of a place; `MissingExtraError` when the packages it needs are not installed."""
     try:
-        match place.provider:
-            case "anthropic":
-                return _anthropic(place)
-            case "groq":
-                return _groq(place)
-            case "google-gla":
-                return _google(place)
-            case _:
-                return _openai(place)
+        return _anthropic(place) if place.provider == "anthropic" else _openai(place)
     except ImportError as exc:
-        raise MissingExtraError(FEATURE, EXTRA) from exc
+        raise MissingExtraError("language models", "llm") from exc
 
 
 class _Request(Protocol):
@@ -128,7 +105,7 @@ async def _bare(request: _Request) -> None:
         del request.headers[name]
 
 
-def _openai(place: Place) -> Opened:
+def _openai(place: Place) -> OpenAIChatModel:
     from openai import AsyncOpenAI, DefaultAsyncHttpxClient
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.openai import OpenAIProvider
@@ -141,12 +118,11 @@ def _openai(place: Place) -> Opened:
         http_client=DefaultAsyncHttpxClient(event_hooks={"request": [_bare]}),
     )
     if place.provider == "openai" and place.base_url is None:
-        return Opened(OpenAIChatModel(place.bare, provider=OpenAIProvider(openai_client=client)), client.close)
-    compatible = OpenAICompatibleProvider(place.provider, openai_client=client)
-    return Opened(OpenAIChatModel(place.bare, provider=compatible), client.close)
+        return OpenAIChatModel(place.bare, provider=OpenAIProvider(openai_client=client))
+    return OpenAIChatModel(place.bare, provider=OpenAICompatibleProvider(place.provider, openai_client=client))
 
 
-def _anthropic(place: Place) -> Opened:
+def _anthropic(place: Place) -> AnthropicModel:
     from anthropic import AsyncAnthropic, DefaultAsyncHttpxClient
     from pydantic_ai.models.anthropic import AnthropicModel
     from pydantic_ai.providers.anthropic import AnthropicProvider
@@ -158,37 +134,7 @@ def _anthropic(place: Place) -> Opened:
         http_client=DefaultAsyncHttpxClient(event_hooks={"request": [_bare]}),
         open_telemetry=False,
     )
-    return Opened(AnthropicModel(place.bare, provider=AnthropicProvider(anthropic_client=client)), client.close)
-
-
-def _groq(place: Place) -> Opened:
-    from groq import AsyncGroq, DefaultAsyncHttpxClient
-    from pydantic_ai.models.groq import GroqModel
-    from pydantic_ai.providers.groq import GroqProvider
-
-    client = AsyncGroq(
-        base_url=place.base_url or "https://api.groq.com",
-        api_key=place.api_key or _NO_KEY,
-        max_retries=0,
-        http_client=DefaultAsyncHttpxClient(event_hooks={"request": [_bare]}),
-    )
-    return Opened(GroqModel(place.bare, provider=GroqProvider(groq_client=client)), client.close)
-
-
-def _google(place: Place) -> Opened:
-    """Google's client is large and no part of the extra: `pip install 'pydantic-ai-slim[google]'`."""
-    try:
-        from pydantic_ai.models.google import GoogleModel
-        from pydantic_ai.providers.google import GoogleProvider
-    except ImportError as exc:
-        raise SettingsError("google-gla: needs one package more: pip install 'pydantic-ai-slim[google]'") from exc
-    provider = GoogleProvider(api_key=place.api_key or _NO_KEY, base_url=place.base_url)
-
-    async def close() -> None:
-        async with provider:  # leaving it is what closes it
-            pass
-
-    return Opened(GoogleModel(place.bare, provider=provider), close)
+    return AnthropicModel(place.bare, provider=AnthropicProvider(anthropic_client=client))
 
 
 _ANALYZER = BilingualAnalyzer()
@@ -202,8 +148,8 @@ def strays(text: str, given: Iterable[str], language: str) -> set[str]:
 
     A name is a known one, or any word with a capital that does not open a sentence.
     """
-    told = fold("\n".join(given))
-    words, numbers = set(_WORD.findall(told)), {number.lstrip("0") for number in _DIGITS.findall(told)}
+    source = fold("\n".join(given))
+    words, numbers = set(_WORD.findall(source)), {number.lstrip("0") for number in _DIGITS.findall(source)}
     found = {number for number in _DIGITS.findall(text) if number.lstrip("0") not in numbers}
     for name in find_names(text, language if language in LANGUAGES else FALLBACK):
         found |= _unsaid(_WORD.findall(name.name), words)
@@ -215,10 +161,10 @@ def strays(text: str, given: Iterable[str], language: str) -> set[str]:
 
 def borne_out(content: str, given: Iterable[str], language: str) -> bool:
     """Whether every word of a statement that claims something was said, in another form of it or in one alike."""
-    told = list(given)
-    if strays(content, told, language):
+    sources = list(given)
+    if strays(content, sources, language):
         return False
-    said = _terms("\n".join(told)) | _LIGHT_TERMS
+    said = _terms("\n".join(sources)) | _LIGHT_TERMS
     said |= {term for alike in _ALIKE_TERMS if not alike.isdisjoint(said) for term in alike}
     claims = (word for word in _WORD.findall(content) if fold(word) not in STOP_WORDS)
     return all(not said.isdisjoint(_terms(word)) for word in claims)
@@ -290,8 +236,6 @@ class Prompts:
     """Reads a prompt once: from `folder/LANGUAGE/NAME.md` where a person put one, else the shipped one."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        if folder is not None and not folder.is_dir():
-            raise SettingsError(f"the folder for prompts {folder} is not there")
         self._folder = folder
         self._read: dict[tuple[str, str], Prompt] = {}
 
@@ -311,6 +255,8 @@ class Prompts:
         return "+".join(dict.fromkeys(self.get(name, language).version for language in sorted(LANGUAGES)))
 
     def _load(self, name: str, language: str) -> Prompt:
+        if self._folder is not None and not self._folder.is_dir():
+            raise SettingsError(f"the folder for prompts {self._folder} is not there")
         own = None if self._folder is None else self._folder / language / f"{name}.md"
         if own is None or not own.is_file():
             shipped = files("relembra.minds").joinpath("prompts", language, f"{name}.md")

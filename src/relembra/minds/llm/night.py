@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from relembra.domain.candidate import Candidate, Reread, Spent, Talk, Topic
+from relembra.domain.candidate import Candidate, Reread, Talk, Topic
 from relembra.domain.knowledge import KnowledgeType
 from relembra.domain.message import Note
 from relembra.domain.policy import ClusterPolicy, ConfidencePolicy
@@ -22,7 +21,7 @@ from relembra.errors import SettingsError
 from relembra.minds.languages import FALLBACK
 from relembra.minds.llm.asking import Limits, ModelUser, one_for_each
 from relembra.minds.llm.material import Line, Worth, chunked, knowing, worthwhile
-from relembra.minds.llm.models import Place, Prompts, Rendered, json_line, strays
+from relembra.minds.llm.models import Prompts, Rendered, json_line, strays
 from relembra.minds.llm.proposals import evidence, one_line, proposed
 from relembra.minds.llm.reader import LONGEST_SUMMARY, LONGEST_TITLE
 from relembra.minds.offline.language import language_of
@@ -38,8 +37,6 @@ BELOW_EXPLICIT = 0.05
 LEAST_A_NOTE = 24  # tokens; notes that do not fit with so many each are left to the offline grouping
 SHORTEST_SUMMARY = 40  # characters
 WORDS_A_TOKEN = 0.6
-
-_NUMBER = re.compile(r"\s*n?(\d{1,4})\s*", re.IGNORECASE)
 
 log = logging.getLogger(__name__)
 
@@ -70,22 +67,21 @@ class ModelNight(ModelUser):
         most_a_message: int = 6,
     ) -> None:
         limits = Limits(timeout_seconds, most_output_tokens, most_input_tokens, most_a_message)
-        super().__init__(prompts, limits, tokens)
+        super().__init__(prompts, limits, tokens, behind=offline)
         self._offline = offline
         self._worth = worth
         self._cluster = cluster or ClusterPolicy()
         self._confidence = confidence or ConfidencePolicy()
-        self._model = self._asker(Place(model, base_url, api_key))
+        self._model = self._asker(model, base_url, api_key)
 
     @property
     def name(self) -> str:
         """The model and the versions of its three prompts, as in openai:gpt-5/night@2.1.1."""
-        versions = (self._prompts.version(name) for name in ("reread", "topics", "retell"))
-        return f"{self._model.name}/night@{'.'.join(versions)}"
+        return self._named(self._model, "night", "reread", "topics", "retell")
 
     async def reread(self, talk: Talk) -> Reread:
         """What people said, changed or let one conclude beyond what is known; one call a chunk."""
-        prompt = self._prompts.get("reread", talk.language)
+        prompt = self._prompt("reread", talk.language)
         reader = f"{self._model.name}/reread@{prompt.version}"
         talk, chosen = await worthwhile(talk, self._worth)
         talk = knowing(talk, self._limits.most_input_tokens // 4, self._tokens)
@@ -104,14 +100,14 @@ class ModelNight(ModelUser):
         """What these notes tell of, in one call; notes the model leaves out are put together offline, where any go."""
         if len(notes) < 2 or most < 1:
             return []
-        prompt = self._prompts.get("topics", language)
+        prompt = self._prompt("topics", language)
         least = str(min(self._cluster.least, most))
         shown = self._shown(notes, self._room(prompt.rendered(notes="", least=least, most=str(most))))
         rendered = prompt.rendered(notes="\n".join(shown), least=least, most=str(most))
         asked = notes[: len(shown)]
         topics = await self._asked_topics(asked, rendered, language=language, most=most) if len(asked) > 1 else []
-        told = {id for topic in topics for id in topic.note_ids}
-        rest = [note for note in notes if note.id not in told]
+        covered = {id for topic in topics for id in topic.note_ids}
+        rest = [note for note in notes if note.id not in covered]
         return topics + await self._offline.topics(rest, language=language, most=most - len(topics))
 
     async def retell(self, texts: Sequence[str], *, language: str, tokens: int) -> str:
@@ -119,7 +115,7 @@ class ModelNight(ModelUser):
         given = [text for text in texts if one_line(text) is not None]
         if not given or tokens < 1:
             return ""
-        prompt = self._prompts.get("retell", language)
+        prompt = self._prompt("retell", language)
         words = str(max(1, int(tokens * WORDS_A_TOKEN)))
         room = self._room(prompt.rendered(texts="", words=words))
         if sum(self._tokens.count(json_line(text=text)) + 1 for text in given) > room:
@@ -138,15 +134,6 @@ class ModelNight(ModelUser):
             problem_of=problem_of,
         )
         return self._cut(one_line(reply.text) or "", tokens)
-
-    def spent(self) -> list[Spent]:
-        """What the model was asked since this was last called, failed calls too."""
-        return [*self._meter.take(), *self._offline.spent()]
-
-    async def close(self) -> None:
-        """Close the connections, and the offline one; safe to call twice."""
-        await self._model.close()
-        await self._offline.close()
 
     def _backed(self, things: Sequence[Finding], lines: list[Line], talk: Talk, *, why: str) -> list[Candidate]:
         """What people's own words back and nobody knows yet; a conclusion with all the words it rests on."""
@@ -170,14 +157,14 @@ class ModelNight(ModelUser):
         self, notes: Sequence[Note], rendered: Rendered, *, language: str, most: int
     ) -> list[Topic]:
         reply = await self._model.ask("topics", rendered, "TopicsReply", language=language)
-        told = [(topic, of_it) for topic, of_it in _sorted_out(reply, notes) if len(of_it) > 1][:most]
-        return [await self._topic(topic, of_it, language) for topic, of_it in told]
+        kept = [(topic, of_it) for topic, of_it in _sorted_out(reply, notes) if len(of_it) > 1][:most]
+        return [await self._topic(topic, of_it, language) for topic, of_it in kept]
 
-    async def _topic(self, told: TopicReply, notes: Sequence[Note], language: str) -> Topic:
+    async def _topic(self, reply: TopicReply, notes: Sequence[Note], language: str) -> Topic:
         """The topic as the model tells it or, where that does not rest on its notes, in their own sentences."""
-        title, summary = one_line(told.title), one_line(told.summary)
+        title, summary = one_line(reply.title), one_line(reply.summary)
         if title is None or summary is None or strays(f"{title}.\n{summary}", _given(notes), language):
-            log.info("%s told a topic of %d notes that is not in them", self._model.name, len(notes))
+            log.info("%s gave a topic of %d notes that is not in them", self._model.name, len(notes))
             title = shortened(notes[-1].title, LONGEST_TITLE)
             room = LONGEST_SUMMARY // 8
             own = await self._offline.retell([note.summary for note in notes], language=language, tokens=room)
@@ -226,8 +213,7 @@ def _sorted_out(reply: TopicsReply, notes: Sequence[Note]) -> list[tuple[TopicRe
     free = dict(enumerate(notes, 1))
     sorted_out = []
     for topic in reply.topics:
-        named = (found for told in topic.notes if (found := _NUMBER.fullmatch(told)))
-        numbers = sorted({int(found[1]) for found in named} & free.keys())
+        numbers = sorted(set(topic.notes) & free.keys())
         sorted_out.append((topic, [free.pop(number) for number in numbers]))
     return sorted_out
 
@@ -270,12 +256,12 @@ class ModelMatcher(ModelUser):
         super().__init__(prompts, Limits(timeout_seconds, most_output_tokens))
         self._most_texts = most_texts
         self._longest_text = longest_text
-        self._model = self._asker(Place(model, base_url, api_key))
+        self._model = self._asker(model, base_url, api_key)
 
     @property
     def name(self) -> str:
         """The model and the version of its prompt, as in openai:gpt-5-mini/relevance@1."""
-        return f"{self._model.name}/relevance@{self._prompts.version('relevance')}"
+        return self._named(self._model, "relevance", "relevance")
 
     async def match(self, question: str, texts: Sequence[str]) -> list[float]:
         """How well each text answers the question, 0 to 1, in order."""
@@ -287,18 +273,10 @@ class ModelMatcher(ModelUser):
         usual = sum(marks) / len(marks)
         return marks + [usual] * (len(texts) - len(marks))
 
-    def spent(self) -> list[Spent]:
-        """What the model was asked since this was last called, failed calls too."""
-        return self._meter.take()
-
-    async def close(self) -> None:
-        """Close the connections; safe to call twice."""
-        await self._model.close()
-
     async def _marks(self, question: str, texts: Sequence[str]) -> list[float]:
         language = language_of(question) or language_of("\n".join(texts)) or FALLBACK
         listed = [json_line(n=number, text=shortened(text, self._longest_text)) for number, text in enumerate(texts, 1)]
-        prompt = self._prompts.get("relevance", language).rendered(
+        prompt = self._prompt("relevance", language).rendered(
             question=json_line(question=shortened(question, LONGEST_QUESTION)), texts="\n".join(listed)
         )
         reply = await self._model.ask(

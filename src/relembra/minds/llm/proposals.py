@@ -120,7 +120,7 @@ def _is_refused(thing: Thing, text: str) -> bool:
     own, quoted = collapsed(text), _words(thing.quote)
     if gives_orders(own) or not _stand_in(quoted, _words(without_quotations(own))):
         return True
-    if thing.type is KnowledgeType.PERSON:  # a question takes for granted that there is somebody
+    if thing.type is KnowledgeType.PERSON:  # a question takes for granted that the person exists
         return False
     parts = [own[start:end] for start, end in split_sentences(own)]
     touched = [part for part in parts if _stand_in(_words(part), quoted) or _stand_in(quoted, _words(part))]
@@ -186,7 +186,7 @@ def _stand_in(words: Sequence[str], said: Sequence[str], *, begun: bool = False)
 def _candidate(
     thing: Thing, said: Message, talk: Talk, *, shown: str, given: Sequence[str], why: str
 ) -> Candidate | None:
-    """The candidate a proposal makes; one that says more than was said is told in the person's own words instead."""
+    """The candidate a proposal makes; one that says more than was said is kept in the person's own words instead."""
     content = one_line(thing.content)
     subject = _subject(thing.subject, said, shown)
     if content is None or len(content) > LONGEST_CONTENT or subject is None:
@@ -213,12 +213,12 @@ def _candidate(
             attribute = None  # without the value that is over, it would end whichever is held
     begun, ended, expires = _held(thing, said, attribute)
     if ended is not None and attribute is not None and about(attribute).type is not KnowledgeType.MEMORY:
-        attribute = FORMER + attribute  # what is over is told as such, and never as how things are
+        attribute = FORMER + attribute  # what is over is kept as such, and never as how things are
     person = {} if thing.person is None else _person(thing.person, shown)
     if (attribute or "").removeprefix(FORMER) == "relation":
         person |= _named(person, content, language)
         subject = person.get("name") or value or subject if subject == SELF else subject
-        attribute = None if subject == SELF else attribute  # a tie is told of the other one
+        attribute = None if subject == SELF else attribute  # a relation is about the other one
     return Candidate(
         content=content,
         message_id=said.id,
@@ -269,7 +269,7 @@ def _over(numbers: Sequence[int], talk: Talk) -> tuple[str, ...]:
 
 
 def _subject(name: str, said: Message, shown: str) -> str | None:
-    """The speaker, or somebody the lines or what is known speak of; None for a name out of nowhere."""
+    """The speaker, or a person the lines or what is known speak of; None for a name out of nowhere."""
     line = one_line(name)
     if line is None or len(line) > LONGEST_SUBJECT:
         return None
@@ -284,11 +284,11 @@ def _attribute(name: str | None) -> str | None:
 
 
 def _person(person: PersonReply, shown: str) -> dict[str, str]:
-    """What was told of somebody; a name only if it was ever said."""
-    told = {part: _cut(value, LONGEST_VALUE) for part, value in person.model_dump(exclude_none=True).items()}
+    """What was said of a person; a name only if it was ever said."""
+    given = {part: _cut(value, LONGEST_VALUE) for part, value in person.model_dump(exclude_none=True).items()}
     return {
         part: value
-        for part, value in told.items()
+        for part, value in given.items()
         if value is not None and (part != "name" or _squeezed(value) in shown)
     }
 
@@ -299,9 +299,9 @@ def _named(person: Mapping[str, str], content: str, language: str) -> dict[str, 
     return {"name": found.pop()} if "name" not in person and len(found) == 1 else {}
 
 
-def _day(told: str | None, said: Message, *, over: bool = False) -> datetime | None:
+def _day(text: str | None, said: Message, *, over: bool = False) -> datetime | None:
     """When a day, month or year begins on the speaker's clock, or when it is over; None for anything else."""
-    found = _DAY.fullmatch((told or "").strip())
+    found = _DAY.fullmatch((text or "").strip())
     if found is None:
         return None
     year, month, day = (int(part or 1) for part in found.groups())

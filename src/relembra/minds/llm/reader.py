@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
-from relembra.domain.candidate import Candidate, Comparison, Digest, Effect, NoteText, Spent, Talk
+from relembra.domain.candidate import Candidate, Comparison, Digest, Effect, NoteText, Talk
 from relembra.domain.message import Message, Role
 from relembra.domain.text import is_blank, shortened
 from relembra.errors import MindError
@@ -21,7 +21,7 @@ from relembra.minds.llm.material import (
     rendered_lines,
     worthwhile,
 )
-from relembra.minds.llm.models import Place, Prompt, Prompts, json_line
+from relembra.minds.llm.models import Prompt, Prompts, json_line
 from relembra.minds.llm.proposals import candidates
 from relembra.minds.offline.language import language_of
 from relembra.minds.port import Reader, Tokens
@@ -65,29 +65,34 @@ class ModelReader(ModelUser):
         most_a_message: int = 6,
     ) -> None:
         limits = Limits(timeout_seconds, most_output_tokens, most_input_tokens, most_a_message)
-        super().__init__(prompts, limits, tokens)
+        super().__init__(prompts, limits, tokens, behind=offline)
         self._offline = offline
         self._worth = worth
-        place = Place(fast, base_url, api_key)
-        self._fast = self._deep = self._asker(place)
+        where = (fast, base_url, api_key)
+        self._fast = self._deep = self._asker(*where)
         if deep is not None:
-            near = deep.partition(":")[0] == place.provider
-            url = deep_base_url or (base_url if near else None)
-            other = Place(deep, url, deep_api_key or (api_key if near else None))
-            if other != place:
-                self._deep = self._asker(other)
+            near = deep.partition(":")[0] == fast.partition(":")[0]
+            url, key = deep_base_url or (base_url if near else None), deep_api_key or (api_key if near else None)
+            if (deep, url, key) != where:
+                self._deep = self._asker(deep, url, key)
 
     @property
     def name(self) -> str:
         """The model and the version of its prompt, as in openai:gpt-5-mini/digest@2."""
-        return f"{self._fast.name}/digest@{self._prompts.version('digest')}"
+        return self._named(self._fast, "digest", "digest")
+
+    def check(self) -> None:
+        """Make sure that models and prompt can be used; `SettingsError` or `MissingExtraError` where they cannot."""
+        self._fast.check()
+        self._deep.check()
+        self._prompts.version("digest")
 
     async def digest(self, talk: Talk) -> Digest:
         """The talk's note and what its people said that is worth knowing; one call a chunk."""
         talk, chosen = await worthwhile(talk, self._worth)
         if not chosen:
             return await self._offline.digest(talk)
-        prompt = self._prompts.get("digest", talk.language)
+        prompt = self._prompt("digest", talk.language)
         talk = knowing(talk, self._limits.most_input_tokens // 4, self._tokens)
         around = self._cost(self._talk_prompt(prompt, talk, [], before=""))
         chunks = chunked(talk.messages, chosen, self._room(around + LONGEST_SUMMARY // 3), self._tokens)
@@ -104,7 +109,7 @@ class ModelReader(ModelUser):
         if all(message.role is not Role.USER for message in talk.messages):
             return await self._offline.working_summary(talk, previous)
         budget = min(self._room(SUMMARY_TOKENS // 4), SUMMARY_TOKENS)
-        rendered = self._prompts.get("summary", talk.language).rendered(
+        rendered = self._prompt("summary", talk.language).rendered(
             words=str(SUMMARY_WORDS),
             previous="" if previous is None or is_blank(previous) else json_line(previous=previous),
             messages=rendered_lines(newest(talk.messages, budget, self._tokens)),
@@ -134,20 +139,10 @@ class ModelReader(ModelUser):
 
     async def _asked(self, pairs: Sequence[tuple[str, str]]) -> list[Comparison]:
         language = language_of("\n".join(new for _, new in pairs)) or FALLBACK
-        prompt = self._prompts.get("compare", language)
+        prompt = self._prompt("compare", language)
         room = self._room(prompt.rendered(pairs=""))
         batches = [await self._judged(batch, prompt, language) for batch in self._batches(pairs, room)]
         return [comparison for batch in batches for comparison in batch]
-
-    def spent(self) -> list[Spent]:
-        """What models were asked since this was last called, failed calls too."""
-        return [*self._meter.take(), *self._offline.spent()]
-
-    async def close(self) -> None:
-        """Close the connections, and the offline reader; safe to call twice."""
-        await self._fast.close()
-        await self._deep.close()
-        await self._offline.close()
 
     async def _read(
         self, talk: Talk, prompt: Prompt, lines: list[Line], *, before: str

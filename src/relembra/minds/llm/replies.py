@@ -24,57 +24,34 @@ from pydantic import (
 
 from relembra.domain.knowledge import SELF, KnowledgeType, LifeArea
 
-__all__ = [
-    "Backing",
-    "ComparisonReply",
-    "DigestReply",
-    "Finding",
-    "Mark",
-    "PersonReply",
-    "RelevanceReply",
-    "RereadReply",
-    "RetoldReply",
-    "SummaryReply",
-    "Thing",
-    "TopicReply",
-    "TopicsReply",
-    "Verdict",
-]
-
-_LINE = re.compile(r"\s*k?(\d{1,4})\s*", re.IGNORECASE)
+_LINE = re.compile(r"\s*[kn]?(\d{1,4})\s*", re.IGNORECASE)
 
 log = logging.getLogger(__name__)
 
 
-def _joined(told: object) -> object:
-    return ", ".join(map(str, told)) if isinstance(told, list) else told
+def _joined(given: object) -> object:
+    return ", ".join(map(str, given)) if isinstance(given, list) else given
 
 
-def _tidied(told: object) -> object:
-    return told.strip().lower() or None if isinstance(told, str) else told
+def _tidied(given: object) -> object:
+    return given.strip().lower() or None if isinstance(given, str) else given
 
 
-def _worded(told: object) -> object:
-    return told if isinstance(told, str) else ""
+def _worded(given: object) -> object:
+    return given if isinstance(given, str) else ""
 
 
-def _decided(told: object) -> object:
-    return False if told is None else told
+def _decided(given: object) -> object:
+    return False if given is None else given
 
 
-def _listed(told: object) -> object:
-    return [] if told is None else told
+def _listed(given: object) -> object:
+    return [] if given is None else given
 
 
-def _numbers(told: object) -> object:
-    """Numbers as texts; a single one for a list of it, and nothing for what is no number."""
-    several = told if isinstance(told, list) else [told]
-    return [str(one) for one in several if isinstance(one, str | int) and not isinstance(one, bool)]
-
-
-def _counted(told: object) -> object:
-    """The same as figures, also of "k2"; without what names no line."""
-    several = told if isinstance(told, list) else [told]
+def _numbers(given: object) -> object:
+    """Line numbers, also of "k2" or a single one; without what is no number."""
+    several = given if isinstance(given, list) else [given]
     found = (_LINE.fullmatch(str(one)) for one in several if not isinstance(one, bool))
     return [int(number[1]) for number in found if number is not None]
 
@@ -82,29 +59,29 @@ def _counted(told: object) -> object:
 def _usable(shape: type[BaseModel]) -> BeforeValidator:
     """Of a list, those that have the shape; the others are left out."""
 
-    def sifted(told: object) -> object:
-        if not isinstance(told, list):
-            return _listed(told)
+    def sifted(given: object) -> object:
+        if not isinstance(given, list):
+            return _listed(given)
         kept: list[BaseModel] = []
-        for one in told:
+        for one in given:
             try:
                 kept.append(shape.model_validate(one))
             except ValidationError:
                 continue
-        if len(kept) < len(told):
-            log.info("%d of the %d things in a reply cannot be used", len(told) - len(kept), len(told))
+        if len(kept) < len(given):
+            log.info("%d of the %d things in a reply cannot be used", len(given) - len(kept), len(given))
         return kept
 
     return BeforeValidator(sifted)
 
 
-def _sure(told: object) -> object:
-    is_share = isinstance(told, int | float) and not isinstance(told, bool) and 0.0 <= told <= 1.0
-    return told if is_share else None
+def _sure(given: object) -> object:
+    is_share = isinstance(given, int | float) and not isinstance(given, bool) and 0.0 <= given <= 1.0
+    return given if is_share else None
 
 
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
-Told = Annotated[str | None, BeforeValidator(_joined)]
+Text = Annotated[str | None, BeforeValidator(_joined)]
 Flag = Annotated[bool, BeforeValidator(_decided)]
 Probability = Annotated[float, Field(ge=0.0, le=1.0)]
 
@@ -118,21 +95,21 @@ class _Part(_Shape):
 
     @model_validator(mode="wrap")
     @classmethod
-    def _without_bad_fields(cls, told: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+    def _without_bad_fields(cls, given: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
         try:
-            return handler(told)
+            return handler(given)
         except ValidationError as exc:
             bad = {error["loc"][0] for error in exc.errors() if error["loc"]}
-            if not isinstance(told, dict) or not bad or any(cls.model_fields[str(name)].is_required() for name in bad):
+            if not isinstance(given, dict) or not bad or any(cls.model_fields[str(name)].is_required() for name in bad):
                 raise
-            return handler({name: value for name, value in told.items() if name not in bad})
+            return handler({name: value for name, value in given.items() if name not in bad})
 
 
 class PersonReply(_Part):
-    name: Told = None
-    relation: Told = None
-    birthday: Told = None
-    likes: Told = None
+    name: Text = None
+    relation: Text = None
+    birthday: Text = None
+    likes: Text = None
 
 
 class Thing(_Part):
@@ -141,18 +118,18 @@ class Thing(_Part):
     m: Words
     quote: str
     content: Words
-    title: Told = None
+    title: Text = None
     type: Annotated[KnowledgeType, BeforeValidator(_tidied)] = KnowledgeType.FACT
     area: Annotated[LifeArea | None, BeforeValidator(_tidied)] = None
     subject: Words = SELF
-    attribute: Told = None
-    value: Told = None
+    attribute: Text = None
+    value: Text = None
     changed: Flag = False
     inferred: Flag = False
-    since: Told = None
-    until: Told = None
+    since: Text = None
+    until: Text = None
     person: PersonReply | None = None
-    ends: Annotated[list[int], BeforeValidator(_counted)] = Field(default_factory=list)
+    ends: Annotated[list[int], BeforeValidator(_numbers)] = Field(default_factory=list)
 
 
 class DigestReply(_Shape):
@@ -184,7 +161,7 @@ class RereadReply(_Shape):
 
 
 class TopicReply(_Shape):
-    notes: Annotated[list[str], BeforeValidator(_numbers)] = Field(default_factory=list)
+    notes: Annotated[list[int], BeforeValidator(_numbers)] = Field(default_factory=list)
     title: Words
     summary: Words
 

@@ -28,7 +28,6 @@ from discords import (
     Upstage,
     a_discord,
     a_message,
-    an_option,
 )
 from memories import a_memory, a_store, falters
 from relembra import Memory
@@ -47,16 +46,18 @@ async def kept(memory: Memory, user: str = ANA_NAME) -> list[Message]:
     return list(await memory.messages(user=user))
 
 
-async def test_what_people_say_in_a_channel_is_kept_with_who_where_and_when(memory: Memory) -> None:
+async def test_what_people_say_is_kept_with_who_where_and_when_and_with_names_for_marks(memory: Memory) -> None:
     async with a_discord(memory) as there:
-        assert await there.says("Moro em Recife.", id=201) == []
+        await there.says("oi", id=200, author=RUI)
+        text = f"<@2> e <@!7> vejam <#{GENERAL}> <@&12> <:festa:44> <a:bolo:45> </recall:46> <#999>"
+        nameless = {"id": "7", "username": "lia", "global_name": "Lia M.", "discriminator": "0", "avatar": None}
+        assert await there.says(text, id=201, mentions=[RUI, nameless], mention_roles=["12"]) == []
         await there.says("Levo o bolo.", id=202, channel=THREAD)
     [in_thread, said] = await kept(memory)
     assert (in_thread.place.space, in_thread.place.channel) == (SPACE, str(THREAD))
-    assert (said.text, said.author, said.role) == ("Moro em Recife.", ANA_NAME, Role.USER)
-    assert said.author_name == "Ana Souza"
-    assert said.external_id == "discord:201"
-    assert (said.place.space, said.place.channel) == (SPACE, str(GENERAL))
+    assert said.text == "@discord:rui e @Lia M. vejam #geral @mods :festa: :bolo: /recall #…"
+    assert (said.author, said.author_name, said.role) == (ANA_NAME, "Ana Souza", Role.USER)
+    assert (said.external_id, said.place.space, said.place.channel) == ("discord:201", SPACE, str(GENERAL))
     assert said.sent_at.year < 2026  # by its id, which Discord makes of the moment
 
 
@@ -187,17 +188,6 @@ async def test_an_answer_refers_to_the_question_pings_nobody_and_comes_in_pieces
     assert all(f"print({number})" in "\n".join(replies) for number in range(400))
 
 
-async def test_without_a_model_it_shows_what_it_remembers_in_the_asker_s_language(listener: Memory) -> None:
-    async with a_discord(listener) as there:
-        await there.says("[fact=joga xadrez às quintas]", id=201)
-        await listener.learn(user=ANA_NAME, space=SPACE)
-        [found] = await there.says(f"<@{BOT}> quando eu jogo xadrez?", id=202, **CALLED)
-        [nothing] = await there.says(f"<@{BOT}> qual é a capital da Mongólia?", id=203, **CALLED)
-    assert found.startswith("O que eu lembro:")
-    assert "joga xadrez às quintas" in found
-    assert nothing
-
-
 async def test_without_a_model_a_question_about_somebody_shows_what_is_known_of_them_here(listener: Memory) -> None:
     await listener.add("Is planning to quit", user="rui")
     async with a_discord(listener) as there:
@@ -231,16 +221,6 @@ async def test_a_command_typed_in_a_channel_is_answered_with_what_may_be_heard_t
     assert [item.place.space for item in await memory.list(user="Ana Souza", limit=1)] == [SPACE]
 
 
-async def test_marks_become_names(memory: Memory) -> None:
-    async with a_discord(memory) as there:
-        await there.says("oi", id=200, author=RUI)
-        text = f"<@2> e <@!7> vejam <#{GENERAL}> <@&12> <:festa:44> <a:bolo:45> </recall:46> <#999>"
-        nameless = {"id": "7", "username": "lia", "global_name": "Lia M.", "discriminator": "0", "avatar": None}
-        await there.says(text, id=201, mentions=[RUI, nameless], mention_roles=["12"])
-    [said] = await kept(memory)
-    assert said.text == "@discord:rui e @Lia M. vejam #geral @mods :festa: :bolo: /recall #…"
-
-
 async def test_when_the_model_is_out_of_reach_it_says_so_and_what_was_said_is_kept(memory: Memory) -> None:
     async with a_discord(memory, Upstage(UpstreamError("gone"))) as there:
         [reply] = await there.says(f"<@{BOT}> moro em Recife", id=201, **CALLED)
@@ -248,46 +228,7 @@ async def test_when_the_model_is_out_of_reach_it_says_so_and_what_was_said_is_ke
     assert [one.text for one in await kept(memory)] == ["moro em Recife"]
 
 
-async def test_where_it_may_not_write_what_was_said_is_kept_all_the_same(
-    memory: Memory, caplog: pytest.LogCaptureFixture
-) -> None:
-    async with a_discord(memory, Upstage("Segredo")) as there:
-        there.wire.refused = {"/typing": 403, "/messages": 403}
-        await there.says(f"<@{BOT}> moro em Recife", id=201, **CALLED)
-    assert [one.text for one in await kept(memory)] == ["Segredo", "moro em Recife"]
-    assert "Recife" not in caplog.text
-    assert "Segredo" not in caplog.text
-
-
 # ── who is who ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-async def test_a_new_handle_is_the_same_person_and_an_old_one_is_nobody_else_s(memory: Memory) -> None:
-    async with a_discord(memory) as there:
-        await there.says("um", id=201)
-        await there.says("dois", id=202, author=ANA | {"username": "anasouza"})
-        await there.says("três", id=203, author=RUI | {"username": "ana"})
-    assert [one.text for one in await kept(memory)] == ["dois", "um"]
-    assert [one.text for one in await kept(memory, "discord:2")] == ["três"]
-
-
-async def test_whoever_chooses_a_handle_does_not_come_by_the_memory_of_that_name(memory: Memory) -> None:
-    stranger = RUI | {"username": "alice"}
-    alone: Payload = {"guild_id": None, "member": None, "user": stranger}
-    private: Payload = {"author": stranger, "guild": None, "channel": DIRECT}
-    async with a_discord(memory) as there:
-        await memory.add("Is allergic to peanuts", user="alice")
-        await there.says("I keep bees in the garden.", id=201, **private)
-        await there.uses("remember", an_option("text", "Is allergic to pollen"), **alone)
-        told = [
-            *await there.says("what am I allergic to?", id=202, **private),
-            *await there.uses("profile", **alone),
-            *await there.uses("recall", an_option("words", "allergic"), **alone),
-        ]
-    assert all("pollen" in one and "peanuts" not in one for one in told)
-    assert await memory.linked("discord", "2") == "discord:alice"
-    assert [item.content for item in await memory.list(user="alice")] == ["Is allergic to peanuts"]
-    assert await kept(memory, "alice") == []
 
 
 # ── blocks and switches ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -318,8 +259,12 @@ def a_manager() -> dict[str, object]:
     }  # fmt: skip
 
 
-async def test_the_switch_of_a_guild_outlives_the_program(memory: Memory) -> None:
+async def test_the_switch_of_a_guild_is_its_managers_and_outlives_the_program(memory: Memory) -> None:
     async with a_discord(memory) as there:
+        [refused] = await there.uses("memory", {"name": "off", "type": 1, "options": []})
+        [state] = await there.uses("memory", {"name": "status", "type": 1, "options": []})
+        assert "Only somebody who manages" in refused
+        assert state == "Memory is on here."
         [off] = await there.uses("memory", {"name": "off", "type": 1, "options": []}, member=a_manager())
         assert off.startswith("Memory is off")
     async with a_discord(memory) as there:
@@ -334,14 +279,6 @@ async def test_the_switch_of_a_guild_outlives_the_program(memory: Memory) -> Non
         await there.uses("memory", {"name": "on", "type": 1, "options": []}, member=a_manager())
         await there.says("Moro em Recife.", id=204)
     assert (await memory.stats()).messages == 1
-
-
-async def test_only_those_who_manage_a_guild_switch_it(memory: Memory) -> None:
-    async with a_discord(memory) as there:
-        [refused] = await there.uses("memory", {"name": "off", "type": 1, "options": []})
-        [state] = await there.uses("memory", {"name": "status", "type": 1, "options": []})
-    assert "Only somebody who manages" in refused
-    assert state == "Memory is on here."
 
 
 async def test_a_store_out_of_reach_is_waited_for(tmp_path: Path) -> None:

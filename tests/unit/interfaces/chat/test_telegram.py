@@ -13,7 +13,7 @@ from relembra import Memory
 from relembra.domain.message import Role
 from relembra.errors import ConflictError, SettingsError
 from relembra.interfaces.chat.replies import say
-from relembra.interfaces.chat.telegram import LONGEST_WAIT_SECONDS, BotApi, TelegramError
+from relembra.interfaces.chat.telegram import LONGEST_WAIT_SECONDS, BotApi
 from telegrams import (
     ANA_NAME,
     BOB,
@@ -52,14 +52,6 @@ async def test_what_people_say_in_a_group_is_kept_with_who_where_and_when(memory
     assert said.sent_at.isoformat() == "2026-03-01T11:59:00+00:00"
 
 
-async def test_a_topic_is_a_channel_and_is_answered_in(memory: Memory) -> None:
-    async with a_telegram(memory) as there:
-        await there.hears(asked(id=5, message_thread_id=77, is_topic_message=True))
-        assert there.server.sent[0]["message_thread_id"] == 77
-    [said] = await memory.messages(user=ANA_NAME)
-    assert said.place.channel == "77"
-
-
 async def test_a_private_chat_is_private_and_answered(memory: Memory) -> None:
     async with a_telegram(memory) as there:
         await there.hears(a_message("I keep bees in the garden.", id=5, sender=BOB))
@@ -84,14 +76,6 @@ async def test_a_mention_is_answered_by_the_model_and_the_reply_is_kept(listener
     assert upstage.given[0][-1]["content"] == "onde eu moro?"
     newest = (await listener.messages(user=ANA_NAME))[0]
     assert (newest.role, newest.text) == (Role.ASSISTANT, "Em Recife.")
-
-
-async def test_an_answer_to_us_is_answered_and_one_to_somebody_else_is_not(memory: Memory) -> None:
-    async with a_telegram(memory, Upstage("Sim.")) as there:
-        ours = {"message_id": 3, "from": US, "chat": GROUP, "date": 1, "text": "Tudo bem?"}
-        theirs = {**ours, "from": BOB}
-        assert await there.hears(a_message("e aí?", id=5, chat=GROUP, reply_to_message=ours)) == ["Sim."]
-        assert await there.hears(a_message("e aí?", id=6, chat=GROUP, reply_to_message=theirs)) == []
 
 
 async def test_what_no_person_said_themselves_is_neither_kept_nor_answered(memory: Memory) -> None:
@@ -135,18 +119,6 @@ async def test_commands_are_offered_in_both_languages(memory: Memory) -> None:
     assert {"remember", "recall", "forget", "profile", "questions", "memory", "help"} <= english
     assert {"guardar", "lembrar", "esquecer", "perfil", "perguntas", "memoria", "ajuda"} <= portuguese
     assert [given.get("language_code") for given in offered] == [None, "pt"]
-
-
-async def test_commands_are_answered_in_their_language_and_not_kept(memory: Memory) -> None:
-    async with a_telegram(memory) as there:
-        [kept] = await there.hears(a_message("/guardar sou alérgica a amendoim", id=5))
-        [found] = await there.hears(a_message("/recall amendoim", id=6))
-        [help] = await there.hears(a_message("/start", id=7))
-    assert kept.startswith("Guardado")
-    assert found.startswith("What I remember about")
-    assert "/esquecer" in help
-    assert (await memory.stats()).messages == 0
-    assert [item.content for item in await memory.list(user=ANA_NAME)] == ["sou alérgica a amendoim"]
 
 
 async def test_a_command_for_another_bot_is_none_of_ours(memory: Memory) -> None:
@@ -226,14 +198,6 @@ async def test_another_program_that_polls_is_waited_for_and_then_told_of(memory:
     assert await texts(memory) == ["um"]
 
 
-async def test_a_person_who_blocked_us_is_kept_and_others_are_answered(memory: Memory) -> None:
-    gone = (403, {"ok": False, "error_code": 403, "description": "Forbidden: bot was blocked by the user"})
-    async with a_telegram(memory, Upstage("Oi, Ana!", "Hi, Bob!")) as there:
-        there.server.script = {"sendMessage": [gone]}
-        await there.hears(a_message("oi", id=5))
-        assert await there.hears(a_message("hi", id=6, sender=BOB)) == ["Hi, Bob!"]
-
-
 async def test_updates_that_cannot_be_read_hold_up_nothing(memory: Memory) -> None:
     async with a_telegram(memory) as there:
         there.server.put({"update_id": 40, "message": {"message_id": "five"}})
@@ -282,20 +246,6 @@ async def test_a_wrong_token_is_said_to_be_one() -> None:
             BotApi(token)
 
 
-async def test_a_server_that_is_not_there_is_given_up_after_some_tries() -> None:
-    slept: list[float] = []
-
-    async def sleep(seconds: float) -> None:
-        slept.append(seconds)
-
-    api = BotApi(TOKEN, url="http://127.0.0.1:9", sleep=sleep)
-    with pytest.raises(TelegramError) as raised:
-        await api.call("getMe")
-    await api.close()
-    assert raised.value.status == 0
-    assert len(slept) == 5
-
-
 async def test_the_token_is_never_logged_nor_what_was_said(memory: Memory, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG):
         async with a_telegram(memory) as there:
@@ -304,17 +254,3 @@ async def test_the_token_is_never_logged_nor_what_was_said(memory: Memory, caplo
     ours = [record for record in caplog.records if record.name.startswith(("relembra", "httpx", "httpcore"))]
     assert any(record.name == "httpx" for record in ours)
     assert not any(TOKEN in record.getMessage() or "Recife" in record.getMessage() for record in ours)
-
-
-async def test_it_runs_until_it_is_cancelled(memory: Memory) -> None:
-    ready: list[str] = []
-    async with a_telegram(memory) as there:
-        there.server.holds = True
-        there.server.write(a_message("um", id=5, chat=GROUP))
-        running = asyncio.create_task(there.bot.run(ready=lambda: ready.append("ready")))
-        await there.server.waiting.wait()
-        running.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await running
-    assert ready == ["ready"]
-    assert await texts(memory) == ["um"]

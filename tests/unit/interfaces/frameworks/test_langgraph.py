@@ -44,22 +44,13 @@ OPS: list[GetOp | SearchOp | ListNamespacesOp] = [
     SearchOp(("users", "ana")),
     SearchOp(("ana",)),
     SearchOp(("users",), filter={"theme": "dark"}),
-    SearchOp((), filter={"theme": {"$ne": "dark"}}),
-    SearchOp((), filter={"score": {"$eq": 2}}),
     SearchOp(("users", "ana", "food"), filter={"score": {"$gt": 2, "$lte": 4.5}}),
-    SearchOp(("users", "ana", "food"), filter={"score": {"$gte": 2}}),
-    SearchOp(("users", "ana", "food"), filter={"score": {"$lt": 3}}),
     SearchOp((), filter={"nested": {"deep": {"x": 1}}}),
-    SearchOp((), filter={"tags": ["a", "b"]}),
-    SearchOp((), filter={"tags": ["b"]}),
-    SearchOp((), filter={"none": None}),
     SearchOp(("users",), query="no index, so all of them"),
     ListNamespacesOp(),
-    ListNamespacesOp(max_depth=1),
     ListNamespacesOp(limit=2, offset=1),
     ListNamespacesOp((MatchCondition("prefix", ("users",)),)),
     ListNamespacesOp((MatchCondition("prefix", ("*", "ana")),), max_depth=2),
-    ListNamespacesOp((MatchCondition("suffix", ("food",)),)),
     ListNamespacesOp((MatchCondition("prefix", ("users", "*")), MatchCondition("suffix", ("*", "food")))),
 ]
 
@@ -102,13 +93,9 @@ async def test_a_batch_reads_before_it_writes_and_the_last_write_counts(memory: 
         assert held is not None
         assert held.value == {"v": 2}
         assert await store.aget(("n",), "gone") is None
-
-
-async def test_a_batch_with_a_value_that_cannot_be_kept_writes_nothing(memory: Memory) -> None:
-    store = RelembraStore(memory, user="ana")
     with pytest.raises(InvalidInputError, match="JSON"):
-        await store.abatch([PutOp(("n",), "a", {"v": 1}), PutOp(("n",), "b", {"v": object()})])
-    assert await store.asearch(("n",)) == []
+        await RelembraStore(memory, user="ana").abatch([PutOp(("m",), "a", {}), PutOp(("m",), "b", {"v": object()})])
+    assert await RelembraStore(memory, user="ana").asearch(("m",)) == []
 
 
 JSON_VALUES = st.dictionaries(
@@ -159,17 +146,12 @@ async def test_the_first_label_is_the_person_and_nobody_s_memory_is_looked_at_un
     assert [one.value for one in await store.asearch(("ana",))] == [{"of": "ana"}]
     assert await store.alist_namespaces(prefix=("bia",)) == [("bia", "notes")]
     assert [item.content for item in await memory.list(user="ana")] == ['{"of": "ana"}']
+    told = RelembraStore(memory, user=lambda namespace: namespace[1] if len(namespace) > 1 else None)
+    await told.aput(("memories", "ana"), "k", {"v": 1})
+    assert [item.content for item in await memory.list(user="ana", limit=1)] == ['{"v": 1}']
     for asked in (SearchOp(()), ListNamespacesOp(), ListNamespacesOp((MatchCondition("prefix", ("*",)),))):
         with pytest.raises(InvalidInputError, match="whose memory"):
             await store.abatch([asked])
-
-
-async def test_a_function_may_tell_whose_a_namespace_is(memory: Memory) -> None:
-    store = RelembraStore(memory, user=lambda namespace: namespace[1] if len(namespace) > 1 else None)
-    await store.aput(("memories", "ana"), "k", {"v": 1})
-    assert len(await memory.list(user="ana")) == 1
-    with pytest.raises(InvalidInputError):
-        await store.asearch(("memories",))
 
 
 async def test_a_value_is_knowledge_like_any_other(memory: Memory) -> None:
@@ -200,14 +182,6 @@ async def test_what_was_put_away_is_still_found_and_what_was_deleted_comes_back_
     assert await store.aget(("n",), "k") is not None
 
 
-async def test_what_only_bears_the_tag_is_no_value(memory: Memory) -> None:
-    store = RelembraStore(memory, user="ana")
-    for evidence in (None, "she said so", "1", '[["n"], "k"]'):
-        await memory.add("Likes tea", user="ana", tags=["langgraph", "n"], evidence=evidence)
-    assert await store.asearch(("n",)) == await store.asearch(("n",), query="tea") == []
-    assert await store.alist_namespaces() == []
-
-
 async def test_what_is_local_only_is_kept_from_a_model_elsewhere(memory: Memory) -> None:
     away, here = RelembraStore(memory, user="ana"), RelembraStore(memory, user="ana", local=True)
     await away.aput(("n",), "k", {"text": "the code of the door"})
@@ -230,13 +204,6 @@ class State(TypedDict):
     replied: str
 
 
-async def answering(state: State, runtime: Runtime[None]) -> dict[str, str]:
-    assert runtime.store is not None
-    known = await runtime.store.asearch(("ana", "facts"), query=state["said"], limit=1)
-    await runtime.store.aput(("ana", "facts"), str(len(state["said"])), {"text": state["said"]})
-    return {"replied": known[0].value["text"] if known else "Nothing yet."}
-
-
 def blockingly(state: State, runtime: Runtime[None]) -> dict[str, str]:
     assert runtime.store is not None
     known = runtime.store.search(("ana", "facts"), query=state["said"], limit=1)
@@ -250,12 +217,6 @@ def a_graph(node: Any, store: BaseStore) -> Any:
     graph.add_edge(START, "answer")
     graph.add_edge("answer", END)
     return graph.compile(store=store)
-
-
-async def test_a_graph_remembers_from_one_run_to_the_next(memory: Memory) -> None:
-    graph = a_graph(answering, RelembraStore(memory))
-    assert (await graph.ainvoke({"said": "My cat is called Mimi"}))["replied"] == "Nothing yet."
-    assert (await graph.ainvoke({"said": "What is my cat called?"}))["replied"] == "My cat is called Mimi"
 
 
 async def test_a_blocking_node_waits_in_a_thread_of_its_own(memory: Memory) -> None:

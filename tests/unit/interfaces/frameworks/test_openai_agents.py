@@ -1,15 +1,15 @@
-"""Tools and session with the real runner and a model that follows a script."""
+"""Tools and saved turns with the real runner and a model that follows a script."""
 
 from __future__ import annotations
 
 import json
 from typing import Any, cast
 
-from agents import Agent, RunConfig, Runner, Session, SessionSettings, SQLiteSession, TResponseInputItem
+from agents import Agent, RunConfig, Runner
 from agents.testing import ScriptedModel, assistant_message, function_call
 
 from relembra import Memory
-from relembra.interfaces.frameworks.openai_agents import RelembraSession, memory_tools
+from relembra.interfaces.frameworks.openai_agents import memory_tools, save_turn
 
 QUIET = RunConfig(tracing_disabled=True)
 
@@ -66,80 +66,18 @@ async def test_what_is_local_only_is_kept_from_a_model_elsewhere(memory: Memory)
         assert ("4711" in model.calls[1].input[-1]["output"]) is local
 
 
-ITEMS = cast(
-    "list[TResponseInputItem]",
-    [
-        {"role": "user", "content": "Moro em Recife."},
-        {"type": "function_call", "call_id": "c1", "name": "weather", "arguments": "{}"},
-        {"type": "function_call_output", "call_id": "c1", "output": "31 °C"},
-        {
-            "id": "m1",
-            "type": "message",
-            "role": "assistant",
-            "status": "completed",
-            "content": [{"type": "output_text", "text": "Faz calor!", "annotations": []}],
-        },
-        {"role": "user", "content": [{"type": "input_image", "image_url": "data:,x", "detail": "auto"}]},
-        {"type": "reasoning", "id": "r1", "summary": []},
-        {"role": "user", "content": " "},
-    ],
-)
-
-
-async def test_a_session_holds_what_the_one_of_the_package_holds(memory: Memory) -> None:
-    ours = RelembraSession(memory, "s1", user="ana")
-    theirs = SQLiteSession("s1")
-    assert isinstance(ours, Session)
-    for session in (ours, theirs):
-        seen: list[Any] = [await session.pop_item(), await session.get_items()]
-        await session.add_items(ITEMS[:2])
-        await session.add_items(ITEMS[2:])
-        seen += [await session.get_items(), await session.get_items(limit=2), await session.get_items(limit=0)]
-        seen += [await session.pop_item(), await session.pop_item(), await session.get_items()]
-        await session.add_items(ITEMS[:1])
-        seen += [await session.get_items(limit=3), await session.pop_item(), await session.pop_item()]
-        await session.clear_session()
-        seen += [await session.get_items(), await session.pop_item()]
-        await session.clear_session()
-        await session.add_items(ITEMS[3:4])
-        seen += [await session.get_items()]
-        if session is ours:
-            expected = seen
-    assert expected == seen
-    theirs.close()
-
-
-async def test_the_settings_of_a_session_limit_what_it_gives(memory: Memory) -> None:
-    session = RelembraSession(memory, "s1", user="ana", session_settings=SessionSettings(limit=2))
-    await session.add_items(ITEMS)
-    assert await session.get_items() == ITEMS[-2:]
-    assert await session.get_items(limit=4) == ITEMS[-4:]
-
-
-async def test_a_run_goes_on_where_the_last_one_stopped_and_is_learnt_from(memory: Memory) -> None:
-    model = ScriptedModel([[assistant_message("Que bom!")], [assistant_message("Em Recife.")]])
-    agent = an_agent(model, memory)
-    session = RelembraSession(memory, "s1", user="ana")
-    await Runner.run(agent, "Moro em Recife.", session=session, run_config=QUIET)
-    await Runner.run(agent, "Onde eu moro?", session=session, run_config=QUIET)
-    assert [item["content"] for item in model.calls[1].input if item["role"] == "user"] == [
-        "Moro em Recife.",
-        "Onde eu moro?",
-    ]
+async def test_a_turn_is_kept_and_learnt_from(memory: Memory) -> None:
+    agent = an_agent(ScriptedModel([[assistant_message("Que bom!")], [assistant_message("Claro.")]]), memory)
+    await save_turn(memory, await Runner.run(agent, "Moro em Recife.", run_config=QUIET), user="ana")
+    seen: list[Any] = [{"type": "input_text", "text": "E isto?"}, {"type": "input_image", "image_url": "data:,x"}]
+    before: list[Any] = [{"role": "assistant", "content": "Oi"}, {"role": "user", "content": seen}]
+    await save_turn(memory, await Runner.run(agent, before, run_config=QUIET), user="ana", conversation="c1")
     said = [(message.role.value, message.text) for message in reversed(await memory.messages(user="ana"))]
     assert said == [
         ("user", "Moro em Recife."),
         ("assistant", "Que bom!"),
-        ("user", "Onde eu moro?"),
-        ("assistant", "Em Recife."),
+        ("user", "E isto?"),
+        ("assistant", "Claro."),
     ]
     await memory.settle(flush=True)
     assert any("Recife" in item.content for item in await memory.list(user="ana"))
-
-
-async def test_what_came_another_way_is_part_of_the_session(memory: Memory) -> None:
-    await memory.save(user="ana", said="Oi", replied="Olá!", conversation="s1")
-    assert await RelembraSession(memory, "s1", user="ana").get_items() == [
-        {"role": "user", "content": "Oi"},
-        {"role": "assistant", "content": "Olá!"},
-    ]

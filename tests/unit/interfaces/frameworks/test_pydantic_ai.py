@@ -47,12 +47,6 @@ async def test_the_tools_are_the_three_and_do_what_they_say(memory: Memory) -> N
     assert all(tool.parameters_json_schema == described[tool.name]["parameters"] for tool in offered)
 
 
-async def test_every_tool_can_be_called_as_it_is_described(memory: Memory) -> None:
-    agent = Agent(TestModel(), toolsets=[memory_toolset(memory, user="ana", language="pt")])
-    result = await agent.run("Oi")
-    assert all(name in result.output for name in ("search_knowledge", "add_knowledge", "analyze_context"))
-
-
 async def test_a_wrong_call_is_told_to_the_model_which_may_try_again(memory: Memory) -> None:
     script = Script(ToolCallPart("add_knowledge", {"type": "dream", "content": "Flies"}))
     agent = Agent(FunctionModel(script), toolsets=[memory_toolset(memory, user="ana")])

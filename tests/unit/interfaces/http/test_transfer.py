@@ -136,39 +136,23 @@ async def test_no_file_stays_behind(client: httpx.AsyncClient, tmp_path: Path, m
     monkeypatch.setattr(tempfile, "tempdir", str(aside))
     for path in ("/v1/backup", "/v1/export?user=ana&format=json", "/v1/export?format=notes"):
         await client.get(path)
-    for path in ("/v1/import?user=ana", "/v1/import_facts?user=ana"):
-        await client.post(path, content=b"nonsense", headers=BYTES)
+    await client.post("/v1/import?user=ana", content=b"nonsense", headers=BYTES)
     assert list(aside.iterdir()) == []
 
 
 @each([b"", b"nonsense", b"{}", b'{"a":1}\n', b"\xff\xfe\x00"])
 async def test_what_is_no_export_is_refused(body: bytes, client: httpx.AsyncClient) -> None:
     assert (await client.post("/v1/import?user=ana", content=body, headers=JSON_LINES)).status_code == 422
-    facts = await client.post("/v1/import_facts?user=ana", content=body, headers=BYTES)
-    assert facts.status_code == 422
-    assert "/tmp" not in facts.text
 
 
-async def test_an_older_program_s_facts_are_taken_over_and_a_copy_of_everything_is_whole(
-    client: httpx.AsyncClient, tmp_path: Path
-) -> None:
-    old = tmp_path / "old.db"
-    with sqlite3.connect(old) as file:
-        file.execute("CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT)")
-        file.execute("CREATE TABLE facts (id INTEGER PRIMARY KEY, user_id INTEGER, fact TEXT)")
-        file.execute("INSERT INTO users VALUES (1, 'caio')")
-        file.execute("INSERT INTO facts VALUES (1, 1, 'Gosta de remar.')")
-    file.close()
-    told = (await client.post("/v1/import_facts", content=old.read_bytes(), headers=BYTES)).json()
-    assert (told["total"], told["added"]) == (1, {"caio": 1})
-    assert (await client.post("/v1/import_facts", content=old.read_bytes(), headers=BYTES)).json()["total"] == 0
+async def test_a_copy_of_everything_is_whole(client: httpx.AsyncClient, tmp_path: Path) -> None:
     copy = await client.get("/v1/backup", headers={"Range": "bytes=0-9"})  # made anew each time, so only whole
     assert int(copy.headers["content-length"]) == len(copy.content)
     kept = tmp_path / "copy.db"
     kept.write_bytes(copy.content)
     with sqlite3.connect(kept) as file:
         assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        assert file.execute("SELECT count(*) FROM item").fetchone() == (3,)
+        assert file.execute("SELECT count(*) FROM item").fetchone() == (2,)
     file.close()
 
 

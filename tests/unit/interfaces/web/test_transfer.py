@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import sqlite3
 from collections.abc import AsyncIterator
-from pathlib import Path
 from urllib.parse import unquote
 
 import httpx
@@ -179,33 +177,6 @@ async def test_an_import_by_the_api_is_waited_for(house: House, reader: Reader) 
         answer = await reader.post("/import", files={"file": ("export.json", b"{}")})
         assert answer.status_code == 409
     assert await done(house, await reader.post("/import", files={"file": ("export.json", b"{}")}))
-
-
-def facts(path: Path) -> bytes:
-    db = sqlite3.connect(path)
-    db.execute("CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT)")
-    db.execute("CREATE TABLE facts (id INTEGER PRIMARY KEY, user_id INTEGER, fact TEXT)")
-    db.execute("INSERT INTO users VALUES (1, 'ana')")
-    db.execute("INSERT INTO facts VALUES (1, 1, 'Collects stamps')")
-    db.commit()
-    db.close()
-    return path.read_bytes()
-
-
-async def test_an_older_programs_facts_come_in_for_whoever_administers(
-    house: House, reader: Reader, tmp_path: Path
-) -> None:
-    content = facts(tmp_path / "facts.db")
-    own = await signed_in(house, "ana-write")
-    refused = await own.post("/import", files={"file": ("facts.db", content)})
-    assert refused.status_code == 403
-    assert "This file is from an older program; only an administrator can import it." in seen(refused).text
-    page = await taken_in(house, reader, content)
-    assert "Import finished" in page.text
-    assert "Collects stamps" in [item.content for item in await house.memory.list(user="ana")]
-    async with a_reader(house, user="dora") as dora:
-        page = await taken_in(house, dora, content)
-        assert "This file has nothing about dora. It is about ana." in page.text
 
 
 async def test_a_large_file_is_never_refused_for_being_larger_than_other_forms(house: House) -> None:
