@@ -19,7 +19,6 @@ from operator import mul
 
 from relembra.domain.audit import Actor, ActorKind, Target, archived
 from relembra.domain.insight import (
-    AREA_MOOD,
     FEELING,
     TOPIC_AREAS,
     Diary,
@@ -55,47 +54,36 @@ _STRENGTHS = ((0.6, "weak"), (0.7, "moderate"), (1.0, "fair"))
 
 def sentence(insight: Insight, language: str) -> str:
     """The insight with its counts."""
-    words = Words(language, "insights")
-    if insight.kind is InsightKind.STREAK:
-        counts = _span(insight, words)
-    else:
-        named = insight.kind in (InsightKind.RECURRING, InsightKind.PART_OF_DAY)
-        counts = words(
-            f"counts.{insight.kind if named else 'days'}",
-            **{name: getattr(insight, name) for name in ("count", "of", "other_count", "other_of")},
-        )
-    return f"{title(insight, language)} ({counts})"
+    counted = "recurring" if insight.kind is InsightKind.RECURRING else "days"
+    numbers = {name: getattr(insight, name) for name in ("count", "of", "other_count", "other_of")}
+    return f"{title(insight, language)} ({Words(language, 'insights')(f'counts.{counted}', **numbers)})"
 
 
 def title(insight: Insight, language: str) -> str:
     """The insight alone."""
-    words = Words(language, "insights")
-    feature, kind, when = insight.features[-1], insight.kind, insight.when
-    more, has, had = (_form(feature, insight.signs[-1], form, words) for form in ("more", "has", "had"))
-    if kind is InsightKind.RECURRING:
+    words, feature = Words(language, "insights"), insight.features[-1]
+    more, has = (_form(feature, insight.signs[-1], form, words) for form in ("more", "has"))
+    if insight.kind is InsightKind.RECURRING:
         own = f"about.{feature.name}"
         about = words(own if words.has(own) else "about")
-        told = words("title.recurring", has=has, about=about, topic=words.name("topic", feature.topic))
-    elif kind is InsightKind.STREAK:
-        told = words(f"title.{when}", had=had, count=insight.count)
-    elif kind is InsightKind.MONTH:
-        year, month = when.removeprefix("month:").split("-")
-        told = words("title.month", had=had, month=words(f"month.{int(month)}"), year=year)
+        text = words("title.recurring", has=has, about=about, topic=words.name("topic", feature.topic))
     else:
-        key, thing = when.replace(":", "."), ""
-        if kind is InsightKind.TOGETHER:
-            key, thing = when or "same_day", _form(insight.features[0], insight.signs[0], "thing", words)
-        shown = words(f"when.{key}", thing=thing)
-        told = words("title.less", has=has, when=shown) if insight.less else f"{more} {shown}"
-    return _capital(told)
+        thing = _form(insight.features[0], insight.signs[0], "thing", words)
+        when = words(f"when.{insight.when.replace(':', '.')}", thing=thing)
+        text = words("title.less", has=has, when=when) if insight.less else f"{more} {when}"
+    return _capital(text)
 
 
 def evidence(insight: Insight, language: str) -> str:
     """What speaks for it, in numbers and never in anybody's words, and how weak that is."""
     words = Words(language, "insights")
-    parts = [words("evidence.days", days=insight.days), _span(insight, words)]
-    if insight.chance is not None and insight.rate is not None:
-        parts.append(words.decimal(f"p = {insight.chance:.2g}, q = {insight.rate:.2g}"))
+    span = (
+        words("day", day=day.day, month=words(f"day.month.{day.month}"), year=day.year)
+        for day in (insight.since, insight.until)
+    )
+    parts = [words("evidence.days", days=insight.days), " – ".join(span)]
+    if insight.chance is not None:
+        parts.append(words.decimal(f"p = {insight.chance:.2g}"))
     strength = next(name for most, name in _STRENGTHS if insight.confidence < most)
     parts.append(words(f"evidence.{strength}"))
     if insight.kind is InsightKind.TOGETHER:
@@ -103,35 +91,19 @@ def evidence(insight: Insight, language: str) -> str:
     return "; ".join(parts)
 
 
-def area_of(insight: Insight) -> LifeArea | None:
+def area_of(insight: Insight) -> LifeArea:
     """The area of life an insight belongs to: that of what it is about, last things first."""
     feature = insight.features[-1]
-    if feature.kind == AREA_MOOD:
-        return LifeArea(feature.name)
-    if feature.kind == FEELING:
-        return TOPIC_AREAS.get(feature.topic, LifeArea.MENTAL_HEALTH)
-    return _FEATURE_AREAS.get(feature.name, LifeArea.MENTAL_HEALTH)
+    areas = TOPIC_AREAS if feature.kind == FEELING else _FEATURE_AREAS
+    return areas.get(feature.topic if feature.kind == FEELING else feature.name, LifeArea.MENTAL_HEALTH)
 
 
 def _form(feature: Feature, sign: int, form: str, words: Words) -> str:
-    """One side of a feature in words; form: more of it, having it, having had it, the thing itself."""
-    side = "good" if sign > 0 else "bad"
+    """One side of a feature in words; form: more of it, having it, the thing itself."""
     if feature.kind == FEELING:
         feeling, thing = words.name("feeling", feature.name), words.name("thing", feature.name)
         return words(f"felt.{form}", feeling=feeling, thing=thing)
-    if feature.kind == AREA_MOOD:
-        return words(f"mood.{side}.{form}", area=words.name("area", feature.name))
-    if words.has(key := f"feature.{feature.name}.{side}.{form}"):
-        return words(key)
-    name = feature.name.replace("_", " ")  # nobody has words for it
-    return words("feature.more", name=_capital(name)) if form == "more" else name
-
-
-def _span(insight: Insight, words: Words) -> str:
-    return " – ".join(
-        words("day", day=day.day, month=words(f"day.month.{day.month}"), year=day.year)
-        for day in (insight.since, insight.until)
-    )
+    return words(f"feature.{feature.name}.{'good' if sign > 0 else 'bad'}.{form}")
 
 
 def _capital(words: str) -> str:
