@@ -55,7 +55,6 @@ from relembra.views.period_report import (
     report_text,
     report_title,
 )  # fmt: skip
-from relembra.views.pictures import Picture, pictures_of
 from relembra.views.timeline import day_of, is_claim, is_goal
 
 PAGE = 200
@@ -317,23 +316,6 @@ class Reporter(Task):
             happened_at=visit.now,
         )
 
-    # ── pictures ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-    async def pictures(
-        self, scope: Scope, note: Note, *, zone: str | None = None, language: str | None = None
-    ) -> dict[str, Picture]:
-        """The pictures that go with a note, made from what is known now; none for other kinds of notes."""
-        now = self._clock()
-        weights = await self._weights(scope, now)
-        if is_of_period(note):
-            period = period_of(note, zone or await self._zone(scope))
-            material = await self._period(scope, period, now, language=language)
-            within = [item for item in weights if item.held_from < period.end]
-            return pictures_of(material, within, material.language)
-        if note.kind is NoteKind.APPOINTMENT:
-            return pictures_of(None, weights, language or await self._spoken(scope, weights, now))
-        return {}
-
     # ── what both share ───────────────────────────────────────────────────────────────────────────────────────────
 
     async def _held(self, scope: Scope, id: str) -> Note | None:
@@ -509,11 +491,6 @@ class Reporter(Task):
             feelings=tuple(await self._feelings(scope, since, now, now, zone)),
             heard=await asyncio.to_thread(heard, messages, profession),
         )
-
-    async def _weights(self, scope: Scope, now: datetime) -> list[KnowledgeItem]:
-        """What the person weighed, as far as it is known, the newest first."""
-        wanted = ItemFilter(now=now, subject=SELF, history=True)
-        return [item for item in await self._of_attributes(scope, ("weight",), wanted) if not is_claim(item)]
 
     async def _notes(self, scope: Scope, start: datetime, end: datetime) -> list[Note]:
         wanted = NoteFilter(kinds=_TELLING, since=start, until=end, archived=True)

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from enum import IntEnum
-from typing import TYPE_CHECKING
 from uuid import UUID, uuid5
 
 from relembra.domain.attributes import ENDS_A_GOAL, FORMER
@@ -36,9 +35,6 @@ from relembra.views.phrases import (
 )
 from relembra.views.profile import is_hard_feeling
 from relembra.views.timeline import date_in, day_of, is_goal, read_birthday, said
-
-if TYPE_CHECKING:
-    from relembra.views.pictures import Picture
 
 _DAY = timedelta(days=1)
 _LAST_MOMENT = timedelta(microseconds=1)
@@ -67,10 +63,6 @@ class Period:
     @property
     def last_moment(self) -> datetime:
         return self.end - _LAST_MOMENT
-
-    @property
-    def days(self) -> list[date]:
-        return [self.first + _DAY * number for number in range((self.last - self.first).days + 1)]
 
     @property
     def name(self) -> str:
@@ -127,7 +119,6 @@ _GLAD = re.compile(
     r"in love|delight|peace|optimis)"
 )
 _TURNED = re.compile(r"\b(?:nao|not|never|nunca|sem|without|no longer|isn'?t|wasn'?t|don'?t)\b")
-_NUMBER = re.compile(r"\d{1,4}(?:[.,]\d{1,2})?")
 
 Pair = tuple[KnowledgeItem, KnowledgeItem]
 """An older item and a newer one."""
@@ -208,12 +199,6 @@ class Material:
         return tuple(dict.fromkeys(id for item in self.told for id in item.message_ids))
 
 
-def areas_learnt(items: Iterable[KnowledgeItem]) -> dict[LifeArea | None, int]:
-    """How many of the items each area has, in the areas' own order, those without one last."""
-    counts = Counter(item.area for item in items)
-    return {area: counts[area] for area in (*LifeArea, None) if counts[area]}
-
-
 def tone_of(item: KnowledgeItem) -> Tone:
     """Whether a feeling is a hard or a glad one, as far as its words tell."""
     if is_hard_feeling(item):
@@ -248,15 +233,6 @@ def coming_of(
             name = None if item.subject == SELF else item.person.get("name") or item.subject
             found.add(Coming(birthday.next(first), name or "", name, is_birthday=True))
     return tuple(sorted(found, key=lambda one: (one.day, one.is_birthday, one.text)))
-
-
-def measured(items: Sequence[KnowledgeItem]) -> list[tuple[date, float]]:
-    """The course of a measure by day, the last one said of each day: (2026-03-01, 71.5)."""
-    course: dict[date, float] = {}
-    for item in sorted(items, key=lambda item: (item.held_from, item.created_at, item.id)):
-        if found := _NUMBER.search(said(item)):
-            course[day_of(item.held_from, item.zone).date()] = float(found[0].replace(",", "."))
-    return sorted(course.items())
 
 
 # ── the text ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -360,8 +336,10 @@ def _titles(notes: Sequence[Note], material: Material, lines: int) -> str:
 
 def _learnt(material: Material, fresh: Sequence[KnowledgeItem], lines: int) -> list[str]:
     rows: list[str] = []
-    for area in areas_learnt(fresh):
+    for area in (*LifeArea, None):
         inside = [item for item in fresh if item.area is area]
+        if not inside:
+            continue
         inside.sort(key=lambda item: (-item.weight, item.created_at, item.id))
         rows += ["", f"### {area_name(area, material.language)}", ""]
         rows += _capped([_line(item, material) for item in inside], material, lines)
@@ -463,30 +441,16 @@ def _coming(material: Material) -> list[str]:
 LONGEST_SLUG = 60
 
 
-def as_markdown(
-    note: Note, language: str, pictures: Mapping[str, Picture] | None = None, *, zone: str = "+00:00"
-) -> dict[str, bytes]:
-    """Its files by name: 2026-W46.md, and each picture like 2026-W46-moods.svg, shown where the text ends.
-
-    `zone`: the clock its day is told by; a report's own name needs none.
-    """
-    stem = file_stem(note, zone=zone)
-    pictures = pictures or {}
-    files = {f"{stem}-{name}.svg": picture.svg.encode() for name, picture in pictures.items()}
-    shown = [f"![{bare(picture.title)}]({stem}-{name}.svg)" for name, picture in pictures.items()]
+def as_markdown(note: Note, language: str, *, zone: str = "+00:00") -> dict[str, bytes]:
+    """It as a file, by its name: 2026-W46.md. `zone`: the clock its day is told by; a report's own name needs none."""
     head = {
-        "title": note.title,
-        "date": _day(note, zone).isoformat(),
-        "kind": note.kind.value,
-        "id": note.id,
+        "title": note.title, "date": _day(note, zone).isoformat(), "kind": note.kind.value, "id": note.id,
         "language": language,
-    }
-    front = "\n".join(
-        ["---", *(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in head.items()), "---"]
-    )
+    }  # fmt: skip
+    front = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in head.items()]
     body = note.summary.strip() if is_markdown(note) else bare(note.summary)
-    text = "\n\n".join([front, f"# {bare(note.title)}", body, *shown]) + "\n"
-    return {f"{stem}.md": text.encode(), **files}
+    text = "\n".join(["---", *front, "---", "", f"# {bare(note.title)}", "", body, ""])
+    return {f"{file_stem(note, zone=zone)}.md": text.encode()}
 
 
 def is_markdown(note: Note) -> bool:

@@ -60,11 +60,6 @@ def span(first: date, last: date, language: str) -> str:
     return Words(language, "formats")(key, **starts, **ends)
 
 
-def number(value: float, language: str) -> str:
-    """71.5 as the language writes it."""
-    return Words(language).decimal(f"{value:g}")
-
-
 def month_name(of: date, language: str) -> str:
     """March or março."""
     return LONG_MONTHS[language][of.month - 1]

@@ -39,7 +39,6 @@ from relembra.learn.trail import Change
 from relembra.night.reports import Reporter
 from relembra.night.task import BY_HAND
 from relembra.store.port import ForgetItem, Kind, NoteFilter, Op, Put, RunFilter, Store
-from relembra.views.period_report import as_markdown
 
 ZONE = "America/Sao_Paulo"
 MONDAY_NIGHT = datetime(2026, 3, 9, 6, 30, tzinfo=UTC)  # 03:30 there
@@ -598,27 +597,6 @@ async def test_a_note_can_be_made_without_any_appointment_known(store: Store, re
 
 
 # ── files ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-async def test_pictures_are_made_anew_from_what_is_known(store: Store, reporter: Reporter) -> None:
-    emotion = {"type": KnowledgeType.EMOTION, "attribute": "emotion", "area": LifeArea.MENTAL_HEALTH}
-    sad = learnt("<script>alert(1)</script> sad", 3, value="sad <script>", **emotion)
-    await kept(
-        store,
-        sad,
-        learnt("Runs", 3, area=LifeArea.HEALTH),
-        learnt("Weighs 74 kg", 1, attribute="weight", value="74 kg", area=LifeArea.HEALTH),
-        learnt("Weighs 72 kg", 5, attribute="weight", value="72 kg", area=LifeArea.HEALTH),
-    )
-    await worked(store, reporter, a_report_job())
-    note = await one_report(store)
-    pictures = await reporter.pictures(ANA, note, zone=ZONE)
-    files = as_markdown(note, "en", pictures, zone=ZONE)
-    assert list(files) == [f"{WEEK_NAME}.md", *(f"{WEEK_NAME}-{name}.svg" for name in ("moods", "areas", "weight"))]
-    assert all(b"<script" not in content for content in files.values())
-    await store.forget(ANA, ForgetItem(sad.id))
-    assert "moods" not in await reporter.pictures(ANA, note, zone=ZONE)
-    assert await reporter.pictures(ANA, a_note()) == {}
 
 
 @each([(kind, day) for kind in ["weekly", "monthly"] for day in [date.min, date.max]])

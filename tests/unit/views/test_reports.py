@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -40,7 +39,6 @@ from relembra.views.period_report import (
     coming_of,
     covering,
     file_stem,
-    measured,
     note_id,
     period_of,
     planned_for,
@@ -48,7 +46,6 @@ from relembra.views.period_report import (
     report_title,
     tone_of,
 )
-from relembra.views.pictures import areas, course, moods, pictures_of
 
 Golden = Callable[[str, str], None]
 
@@ -321,16 +318,6 @@ def test_what_is_coming_is_sorted_and_bounded() -> None:
     birthday = learnt("Clara was born on March 12", 2, attribute="birthday", value="--03-12", subject="Clara")
     found = coming_of(planned, [birthday], first=date(2026, 3, 9), last=date(2026, 3, 20))
     assert [(one.day.day, one.text) for one in found] == [(10, "near"), (12, "Clara")]
-
-
-def test_a_measure_is_one_number_a_day() -> None:
-    told_twice = [
-        learnt("Pesa 72,5 kg", 2, value="72,5 kg", attribute="weight", id=an_id(2)),
-        learnt("Pesa 72 kg", 2, value="72 kg", attribute="weight", id=an_id(3)),
-        learnt("Pesa 71 kg", 9, value="71 kg", attribute="weight"),
-        learnt("Is light", 10, attribute="weight"),
-    ]
-    assert measured(told_twice) == [(date(2026, 3, 2), 72.0), (date(2026, 3, 9), 71.0)]
 
 
 # ── appointments ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -613,40 +600,7 @@ def test_an_appointment_of_somebody_else_is_not_the_owners() -> None:
     assert is_appointment(an_item(attribute="meeting", value="consulta com a dermato"), doctor())
 
 
-# ── pictures and files ────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@each(["pt", "en"])
-def test_pictures_of_a_week(language: str, golden: Golden) -> None:
-    weights = [
-        learnt("w", 1, value="74 kg", attribute="weight"),
-        learnt("w", 5, value="72,5 kg", attribute="weight"),
-        learnt("w", 12, value="72 kg", attribute="weight"),
-    ]
-    pictures = pictures_of(material(language), weights, language)
-    assert list(pictures) == ["moods", "areas", "weight"]
-    for name, picture in pictures.items():
-        root = ET.fromstring(picture.svg)
-        title, desc = (root.find(f"{{http://www.w3.org/2000/svg}}{part}") for part in ("title", "desc"))
-        assert title is not None
-        assert desc is not None
-        assert title.text
-        assert desc.text
-        assert "prefers-color-scheme:dark" in picture.svg
-        golden(f"reports/{name}.{language}.svg", picture.svg)
-
-
-def test_a_picture_that_would_say_nothing_is_not_made() -> None:
-    assert moods([], WEEK.days, "en") is None
-    assert areas({LifeArea.HEALTH: 3}, "en") is None
-    assert course([(MONDAY, 72.0)], "en", title="Weight") is None
-
-
-def test_no_script_gets_into_a_picture() -> None:
-    shown = course([(MONDAY, 1.0), (date(2026, 3, 9), 2.0)], "en", title=INJECTED, unit='"><script>')
-    assert shown is not None
-    assert "<script" not in shown.svg
-    assert not list(ET.fromstring(shown.svg).iter("{http://www.w3.org/2000/svg}script"))
+# ── files ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def report(**changes: Any) -> Note:
@@ -661,13 +615,12 @@ def report(**changes: Any) -> Note:
 
 
 def test_a_report_becomes_files_named_by_its_period() -> None:
-    files = as_markdown(report(), "en", pictures_of(material("en"), [], "en"), zone="-03:00")
-    assert list(files) == ["2026-W10.md", "2026-W10-moods.svg", "2026-W10-areas.svg"]
-    text = files["2026-W10.md"].decode()
+    [(name, written)] = as_markdown(report(), "en", zone="-03:00").items()
+    assert name == "2026-W10.md"
+    text = written.decode()
     head, _, body = text.removeprefix("---\n").partition("\n---\n")
     assert head.splitlines()[:3] == ['title: "The week of March 2–8, 2026"', 'date: "2026-03-08"', 'kind: "weekly"']
     assert body.startswith("\n# The week of March 2–8, 2026\n\nIn this week: 34 messages")
-    assert "![Moods by day](2026-W10-moods.svg)" in body
 
 
 def test_any_note_has_a_file_by_its_day_and_title() -> None:

@@ -39,7 +39,7 @@ NOT_READING = {
     "/erase": "asks what forgetting would do, by doing it",
 }
 
-NOT_THERE = {"/progress/{id}", "/note/{id}/picture/{name}"}
+NOT_THERE = {"/progress/{id}"}
 """Of something no memory holds by that name."""
 
 POSTED: dict[str, dict[str, object]] = {
