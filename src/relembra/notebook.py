@@ -88,7 +88,7 @@ class Notebook(Part):
             if found and (wanted.participant is None or user in found[0].participants):
                 if id in wanted.without:
                     break
-                return found[0] if outside else await self._reporter.refreshed(shelf, found[0])
+                return found[0]
         raise NotFoundError("note", id)
 
     async def timeline(

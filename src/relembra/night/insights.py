@@ -159,7 +159,9 @@ class Insights(Task):
         run = replace(run, tally=replace(run.tally, messages=len(talk.messages)))
         by_space = {space: await asyncio.to_thread(self._found, talk.at(space)) for space in talk.spaces}
         for space, insights in _each_once(by_space, talk).items():
-            run = await self._settled(run, space, insights, self._spoken(talk.at(space).messages), zone)
+            newest = talk.at(space).messages[:_TOLD_LANGUAGE]
+            language = self._most_used(self._language_of(one.text) for one in newest)
+            run = await self._settled(run, space, insights, language, zone)
         for space in await self._spaces_left(run.scope, by_space):
             run = await self._settled(run, space, [], "en", zone)
         await self._finished(job, [closed(await self._related(run), self._clock())])
@@ -208,11 +210,6 @@ class Insights(Task):
     def _found(self, talk: _Talk) -> list[Insight]:
         moments = [on_clock(one.sent_at, one.zone) for one in talk.messages]
         return found(Diary.of(moments, talk.observations), self._rules)
-
-    def _spoken(self, messages: Sequence[Message]) -> str:
-        """The language most of the newest messages are in."""
-        counted = Counter(self._language_of(one.text) for one in messages[:_TOLD_LANGUAGE])
-        return "pt" if counted["pt"] > counted["en"] else "en"
 
     # ── keeping ───────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -33,11 +32,10 @@ from relembra.views.appointment import (
     appointment,
     appointment_title,
     doctor,
+    fits,
     heard,
-    is_appointment,
     profession_named,
     profession_of,
-    visited,
 )  # fmt: skip
 from relembra.views.period_report import (
     DATED,
@@ -48,9 +46,7 @@ from relembra.views.period_report import (
     before,
     coming_of,
     covering,
-    is_of_period,
     note_id,
-    period_of,
     planned_for,
     report_text,
     report_title,
@@ -144,28 +140,6 @@ class Reporter(Task):
         going_on = covering(kind, day_of(now, clock).date(), clock)
         return over or await self._written(scope, going_on, actor, language=language)
 
-    async def refreshed(self, scope: Scope, note: Note) -> Note:
-        """A report as it reads once talk was brought into its time after it was written; any other note as it is."""
-        if not is_of_period(note) or note.deleted_at is not None:
-            return note
-        period = period_of(note, await self._zone(scope))
-        if self._clock() < period.end or not await self._is_stale(scope, note, period):
-            return note
-        return await self._written(scope, period, self.actor) or note
-
-    async def _is_done(self, scope: Scope, note: Note, period: Period) -> bool:
-        """Whether a report is to be left alone: the person deleted it, or it tells the whole of its time."""
-        if note.deleted_at is not None:
-            return True
-        return note.happened_at >= period.last_moment and not await self._is_stale(scope, note, period)
-
-    async def _is_stale(self, scope: Scope, note: Note, period: Period) -> bool:
-        """Whether talk of its time was noted after it was last written."""
-        fresh = await self._fresh(scope, period, note.note_ids)
-        trail = await self._store.trail(scope, Target.NOTE, note.id) if fresh else []
-        written = max((entry.at for entry in trail), default=note.created_at)
-        return any(one.created_at > written for one in fresh)
-
     async def _written(self, scope: Scope, period: Period, actor: Actor, *, language: str | None = None) -> Note | None:
         """The report of a period, written now with its record; None where there is nothing to tell."""
 
@@ -176,7 +150,7 @@ class Reporter(Task):
             held = await self._held(scope, note_id(scope, period.kind, period.name))
             draft = self._drafted(scope, [(self._report(scope, material, held), held)], actor)
             await self._keep(scope, draft, period.start)
-            await self._checked(scope, material.told, notes=[note.id for note in material.notes])
+            await self._checked(scope, material.told, notes=material.notes)
             return draft.notes[0]
 
         return await deciding(decide)
@@ -213,8 +187,8 @@ class Reporter(Task):
             nonlocal run, again
             run = await self._current(run)
             held = await self._held(scope, note_id(scope, period.kind, period.name))
-            if held is not None and not again and await self._is_done(scope, held, period):
-                return run
+            if held is not None and not again and (held.deleted_at or held.happened_at >= period.last_moment):
+                return run  # it tells the whole of its time, or the person deleted it
             material = await self._period(scope, period, self._clock())
             if material.is_empty and held is None:
                 return run
@@ -222,7 +196,7 @@ class Reporter(Task):
             tally = run.tally if again else run.tally + Tally(notes=1, messages=material.messages)
             after = replace(run, tally=tally, changes=(*run.changes, *_named(draft)))
             run, again = await self._kept(after, draft.ops), True
-            await self._checked(scope, material.told, notes=[note.id for note in material.notes])
+            await self._checked(scope, material.told, notes=material.notes)
             return run
 
         return await deciding(decide)
@@ -298,9 +272,9 @@ class Reporter(Task):
     ) -> KnowledgeItem | None:
         """The appointment meant: of that day where a moment is given, else the next."""
         for item in await self._appointments(scope, now, zone, ahead=_A_YEAR):
-            found = profession_of(item)
-            fits = profession is None or (found is not None and (profession.covers(found) or found.covers(profession)))
-            if fits and (at is None or day_of(item.held_from, zone).date() == day_of(at, zone).date()):
+            if fits(item, profession) and (
+                at is None or day_of(item.held_from, zone).date() == day_of(at, zone).date()
+            ):
                 return item
         return None
 
@@ -323,15 +297,15 @@ class Reporter(Task):
         return found[0] if found else None
 
     async def _checked(
-        self, scope: Scope, items: Sequence[KnowledgeItem], *, notes: Sequence[str] = (), messages: Sequence[str] = ()
+        self, scope: Scope, items: Sequence[KnowledgeItem], *, notes: Sequence[Note] = (), messages: Sequence[str] = ()
     ) -> None:
         """Refuse what was written when something it may quote was deleted or forgotten while it was being made."""
-        rows: list[KnowledgeItem | Note | Message] = [
-            *await self._store.get(scope, KnowledgeItem, [item.id for item in items])
+        rows = [
+            *await self._store.get(scope, KnowledgeItem, [item.id for item in items]),
+            *await self._store.get(scope, Note, [note.id for note in notes]),
+            *await self._store.get(scope, Message, messages),
         ]
-        rows += [*await self._store.get(scope, Note, notes), *await self._store.get(scope, Message, messages)]
-        left = sum(row.deleted_at is None for row in rows)
-        if left < len(items) + len(notes) + len(messages):
+        if sum(row.deleted_at is None for row in rows) < len(items) + len(notes) + len(messages):
             raise StaleError("something a report tells of was deleted while it was written")
 
     def _note(self, scope: Scope, held: Note | None, **parts: Any) -> Note:
@@ -386,7 +360,7 @@ class Reporter(Task):
         again = await self._found(scope, replace(goals, period=(start, end)))
         return Material(
             period=period,
-            language=language or await self._spoken(scope, items, now),
+            language=language or await self._spoken(scope, items),
             now=now,
             notes=tuple(notes),
             items=tuple(items),
@@ -398,7 +372,11 @@ class Reporter(Task):
                 item for item in again if item.created_at < start and _is_within(item.reinforced_at, start, end)
             ),
             goals_open=sum(map(is_goal, await self._found(scope, goals, most=MOST_OF_AN_ATTRIBUTE))),
-            ties=await self._ties(scope, items, now),
+            ties={
+                fold(item.person.get("name") or item.subject): item.value
+                for item in await self._of_attributes(scope, ("relation",), ItemFilter(now=now))
+                if item.value
+            },
             coming=coming_of(
                 await self._of_attributes(scope, DATED, ItemFilter(now=then)),
                 await self._of_attributes(scope, ("birthday",), ItemFilter(now=then)),
@@ -409,10 +387,6 @@ class Reporter(Task):
             conversations=len({message.conversation for message in messages}),
             more=more,
         )
-
-    async def _fresh(self, scope: Scope, period: Period, known: Collection[str]) -> list[Note]:
-        """Notes of talk in a period that are none of those known: of talk that was brought in since."""
-        return [note for note in await self._notes(scope, period.start, period.end) if note.id not in known]
 
     async def _learnt(
         self, scope: Scope, notes: Sequence[Note], start: datetime, end: datetime, now: datetime
@@ -437,7 +411,7 @@ class Reporter(Task):
         found = [
             (day, item.held_from, item.id, item)
             for item in planned
-            if is_appointment(item) and (day := planned_for(item)) is not None and today <= day <= today + ahead
+            if fits(item) and (day := planned_for(item)) is not None and today <= day <= today + ahead
         ]
         return [item for *_, item in sorted(found, key=lambda one: one[:3])]
 
@@ -460,13 +434,10 @@ class Reporter(Task):
         soon = at is not None and at - now <= _SOON
         since = (at if at is not None and soon else now) - self._rules.looks_back
         last = await self._last_visit(scope, profession, now)
-        messages, _ = await self._messages(scope, since, now)
-        told = [day for one in messages if (day := visited(one.text, day_of(one.sent_at, one.zone).date(), profession))]
-        days = [day_of(last.held_from, zone).date()] if last is not None else []
-        before = max([*days, *told], default=None)
+        before = None if last is None else day_of(last.held_from, zone).date()
         if before is not None:
             since = at_hour(before, 0, zone)
-            messages, _ = await self._messages(scope, since, now)
+        messages, _ = await self._messages(scope, since, now)
         by_area = ItemFilter(now=now, areas=(LifeArea.HEALTH, LifeArea.MENTAL_HEALTH), since=since, history=True)
         items = {one.id: one for one in await self._found(scope, by_area)}
         ever = ItemFilter(now=now, subject=SELF, history=True)
@@ -478,7 +449,7 @@ class Reporter(Task):
         known = sorted(items.values(), key=lambda one: (one.created_at, one.id))
         return Visit(
             profession=profession,
-            language=language or await self._spoken(scope, known, now),
+            language=language or await self._spoken(scope, known),
             zone=zone,
             now=now,
             called=called,
@@ -555,45 +526,22 @@ class Reporter(Task):
             found += [Feeling(day, item) for day in days]
         return sorted(found, key=lambda one: (one.day, one.item.created_at, one.item.id))
 
-    async def _ties(self, scope: Scope, items: Iterable[KnowledgeItem], now: datetime) -> dict[str, str]:
-        """What the people named are to the owner, by folded name."""
-        ties: dict[str, str] = {}
-        names = Counter(item.subject for item in items if item.subject != SELF)
-        for name, _ in names.most_common(self._rules.lines):
-            wanted = ItemFilter(now=now, subject=name, attribute="relation")
-            page = await self._store.page(scope, wanted, limit=1)
-            if page.rows and page.rows[0].value:
-                ties[fold(name)] = page.rows[0].value
-        for item in items:
-            called, relation = item.person.get("name"), item.person.get("relation")
-            if called and relation:
-                ties.setdefault(fold(called), relation)
-        return ties
-
     async def _last_visit(self, scope: Scope, profession: Profession, now: datetime) -> KnowledgeItem | None:
         """The last appointment of that kind that is over; one that was moved never took place."""
         planned = await self._of_attributes(scope, ("meeting", "event"), ItemFilter(now=now, history=True))
         over = [
             item
             for item in planned
-            if is_appointment(item, profession)
-            and item.superseded_at is None
-            and (item.expires_at or item.held_from) <= now
+            if fits(item, profession) and item.superseded_at is None and (item.expires_at or item.held_from) <= now
         ]
         return max(over, key=lambda item: (item.held_from, item.id), default=None)
 
-    async def _spoken(self, scope: Scope, items: Sequence[KnowledgeItem], now: datetime) -> str:
-        """The language most of it was said in, else most of what is known, else of what they last said, else the usual
-        one."""
-        tongues = Counter(item.language for item in items if item.language in ("pt", "en"))
-        if not tongues:
-            page = await self._store.page(scope, ItemFilter(now=now), limit=PAGE)
-            tongues = Counter(item.language for item in page.rows if item.language in ("pt", "en"))
-        if not tongues:
-            said = await self._store.page(scope, MessageFilter(roles=(Role.USER,)), limit=PAGE)
-            heard_in = (self._language_of(one.text) for one in said.rows if one.author == scope.user)
-            tongues = Counter(tongue for tongue in heard_in if tongue in ("pt", "en"))
-        return max(("pt", "en"), key=lambda tongue: tongues[tongue]) if tongues else self._language
+    async def _spoken(self, scope: Scope, items: Sequence[KnowledgeItem]) -> str:
+        """The language most of it was said in, else of what they last said."""
+        if items:
+            return self._most_used(item.language for item in items)
+        said = await self._store.page(scope, MessageFilter(roles=(Role.USER,)), limit=PAGE)
+        return self._most_used(self._language_of(one.text) for one in said.rows if one.author == scope.user)
 
 
 def _named(draft: Drafted) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -38,6 +39,7 @@ from relembra.domain.time import Clock
 from relembra.errors import ConflictError, RelembraError, StaleError, TooLongError
 from relembra.learn.keeper import deciding, once_only
 from relembra.learn.trail import Change
+from relembra.locale import LANGUAGES
 from relembra.minds.port import Embedder, NightReader, Reader, Tokens
 from relembra.night.worker import NIGHT
 from relembra.store.port import (
@@ -230,6 +232,11 @@ class Task:
         return ops
 
     # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _most_used(self, languages: Iterable[str | None]) -> str:
+        """The most frequent of some languages, else the usual one."""
+        counted = Counter(one for one in languages if one is not None and one in LANGUAGES)
+        return max(counted, key=lambda one: counted[one]) if counted else self._language
 
     async def _items(self, scope: Scope, wanted: ItemFilter, most: int) -> list[KnowledgeItem]:
         return await all_rows(partial(self._store.page, scope, wanted), limit=PAGE, most=most)

@@ -7,7 +7,7 @@ notes are asked for, and never more than `most`; a note that goes with no other 
 from __future__ import annotations
 
 import logging
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -167,7 +167,7 @@ class Clustering(Task):
         self, job: Job, run: Run, notes: Sequence[Note], uses: list[Spent]
     ) -> tuple[list[Topic], str, str | None]:
         """A day's topics, who told them, and why that was not the model."""
-        most, language = self._most(notes), self._spoken(notes)
+        most, language = self._most(notes), self._most_used(self._language_of(note_text(note)) for note in notes)
         if len(notes) < self._rules.least_notes:
             return [], self._offline.name, None
         why: str | None = None
@@ -195,10 +195,6 @@ class Clustering(Task):
 
     def _most(self, notes: Sequence[Note]) -> int:
         return min(self._rules.most, len(notes) // 2)
-
-    def _spoken(self, notes: Iterable[Note]) -> str:
-        tongues = Counter(tongue for note in notes if (tongue := self._language_of(note_text(note))) is not None)
-        return tongues.most_common(1)[0][0] if tongues else self._language
 
     async def _unchanged(self, scope: Scope, notes: Sequence[Note]) -> list[Op]:
         """Puts that leave notes as they are, and fail where one changed or went since it was read.

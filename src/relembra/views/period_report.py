@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from enum import IntEnum
@@ -183,8 +183,8 @@ class Material:
         return self.said_on.get(item.id) or self.period.day(item.created_at)
 
     @property
-    def is_over(self) -> bool:
-        return self.now >= self.period.end
+    def insights(self) -> list[KnowledgeItem]:
+        return [item for item in self.items if item.type is KnowledgeType.INSIGHT]
 
     @property
     def told(self) -> tuple[KnowledgeItem, ...]:
@@ -250,21 +250,26 @@ def report_title(period: Period, language: str) -> str:
 
 def report_text(material: Material, *, lines: int) -> str:
     """The report; of a month what happened is told week by week. `lines`: the most each part shows."""
-    is_week = material.period.kind is NoteKind.WEEKLY
+    language, words = material.language, material.words
     changed = {item.id for pair in material.changed for item in pair}
     fresh = [item for item in material.items if item.id not in changed and not _has_own_heading(item)]
+    fresh.sort(key=lambda item: (-item.weight, item.created_at, item.id))
+    by_area = {area: [_line(item, material) for item in fresh if item.area is area] for area in (*LifeArea, None)}
+    found = sorted(material.insights, key=lambda item: (-item.confidence, item.id))
     parts = {
-        "happened": _by_day(material, lines) if is_week else _by_week(material, lines),
-        "learnt": _learnt(material, fresh, lines),
-        "changed": _capped(_changed(material), material, lines),
-        "questions": _capped(_questions(material), material, lines),
-        "moods": _capped(_moods(material), material, lines if is_week else 31),
+        "happened": _happened(material, lines),
+        "learnt": _headed(
+            {area_name(area, language): capped(rows, lines, language) for area, rows in by_area.items() if rows}
+        ),
+        "changed": capped([_change(old, new, material) for old, new in material.changed], lines, language),
+        "questions": capped([_question(old, new, material) for old, new in material.questions], lines, language),
+        "moods": capped(_moods(material), max(lines, 31), language),
         "goals": _goals(material, lines),
-        "people": _capped(_people(material), material, lines),
-        "insights": _capped(_insights(material), material, lines),
-        "coming": _capped(_coming(material), material, lines),
+        "people": capped(_people(material), lines, language),
+        "insights": capped([_insight(item, material) for item in found], lines, language),
+        "coming": capped([_coming(one, material) for one in material.coming], lines, language),
     }
-    blocks = [f"## {material.words(name)}\n\n" + "\n".join(inside) for name, inside in parts.items() if inside]
+    blocks = [f"## {words(name)}\n\n" + "\n".join(inside) for name, inside in parts.items() if inside]
     return "\n\n".join([_opening(material), *blocks]) + "\n"
 
 
@@ -274,8 +279,9 @@ def _has_own_heading(item: KnowledgeItem) -> bool:
     return apart or is_goal(item) or item.attribute in ENDS_A_GOAL
 
 
-def _capped(rows: list[str], material: Material, lines: int) -> list[str]:
-    return capped(rows, lines, material.language)
+def _headed(parts: Mapping[str, list[str]]) -> list[str]:
+    """Rows under headings of their own."""
+    return [row for heading, rows in parts.items() for row in ("", f"### {heading}", "", *rows)][1:]
 
 
 def _opening(material: Material) -> str:
@@ -288,82 +294,50 @@ def _opening(material: Material) -> str:
         spoken = counted("message", material.messages, language, more=material.more)
         numbers.append(f"{spoken} ({counted('conversation', material.conversations, language)})")
     numbers.append(counted("learnt", new, language) if new else words("nothing_new"))
-    further = {
-        "change": len(material.changed),
-        "question": len(material.questions),
-        "insight": len(_found(material)),
-    }
-    numbers += [counted(thing, count, language) for thing, count in further.items() if count]
+    further = (("change", material.changed), ("question", material.questions), ("insight", material.insights))
+    numbers += [counted(thing, len(rows), language) for thing, rows in further if rows]
     opening = f"{words(f'quiet_{kind}' if quiet else f'full_{kind}')}: {', '.join(numbers)}."
-    if material.is_over:
+    if material.now >= material.period.end:
         return opening
     return f"{opening} {words('so_far', day=full_day(material.period.day(material.now), language))}"
 
 
-def _by_day(material: Material, lines: int) -> list[str]:
-    return [
-        f"- **{day(when, material.language, weekday=True)}:** {_titles(notes, material, lines)}"
-        for when, notes in _days(material).items()
-    ]
-
-
-def _by_week(material: Material, lines: int) -> list[str]:
-    language, period = material.language, material.period
-    weeks: dict[date, list[str]] = defaultdict(list)
-    for when, notes in _days(material).items():
-        first = covering(NoteKind.WEEKLY, when, period.zone).first
-        weeks[first].append(f"- **{day(when, language)}:** {_titles(notes, material, max(1, lines // 3))}")
-    rows = []
-    for first, inside in sorted(weeks.items()):
-        shown = span(max(first, period.first), min(first + 6 * _DAY, period.last), language)
-        rows += ["", f"### {material.words('week', span=shown)}", "", *inside]
-    return rows[1:]
-
-
-def _days(material: Material) -> dict[date, list[Note]]:
-    days: dict[date, list[Note]] = defaultdict(list)
+def _happened(material: Material, lines: int) -> list[str]:
+    """The titles of the notes by day; of a month under the weeks they lie in."""
+    language, words, period = material.language, material.words, material.period
+    is_week = period.kind is NoteKind.WEEKLY
+    most = lines if is_week else max(1, lines // 3)
+    days: dict[date, dict[str, None]] = defaultdict(dict)
     for note in sorted(material.notes, key=lambda note: (note.happened_at, note.id)):
-        days[material.period.day(note.happened_at)].append(note)
-    return days
+        days[period.day(note.happened_at)][note.title] = None
+    weeks: dict[date, list[str]] = defaultdict(list)
+    for when, titles in days.items():
+        shown = [quoted(title) for title in list(titles)[:most]]
+        shown += [words("more", count=len(titles) - most)] if len(titles) > most else []
+        row = f"- **{day(when, language, weekday=is_week)}:** {'; '.join(shown)}"
+        weeks[covering(NoteKind.WEEKLY, when, period.zone).first].append(row)
+    if is_week:
+        return [row for rows in weeks.values() for row in rows]
+    spans = {first: (max(first, period.first), min(first + 6 * _DAY, period.last)) for first in weeks}
+    return _headed({words("week", span=span(*spans[first], language)): rows for first, rows in weeks.items()})
 
 
-def _titles(notes: Sequence[Note], material: Material, lines: int) -> str:
-    titles = list(dict.fromkeys(note.title for note in notes))
-    left = len(titles) - lines
-    shown = [quoted(title) for title in titles[:lines]]
-    return "; ".join([*shown, material.words("more", count=left)] if left > 0 else shown)
+def _line(item: KnowledgeItem, material: Material) -> str:
+    return item_line(item, day(material.day_of(item), material.language), material.language)
 
 
-def _learnt(material: Material, fresh: Sequence[KnowledgeItem], lines: int) -> list[str]:
-    rows: list[str] = []
-    for area in (*LifeArea, None):
-        inside = [item for item in fresh if item.area is area]
-        if not inside:
-            continue
-        inside.sort(key=lambda item: (-item.weight, item.created_at, item.id))
-        rows += ["", f"### {area_name(area, material.language)}", ""]
-        rows += _capped([_line(item, material) for item in inside], material, lines)
-    return rows[1:]
+def _change(old: KnowledgeItem, new: KnowledgeItem, material: Material) -> str:
+    ended = material.period.day(old.superseded_at or new.created_at)
+    when = day(material.said_on.get(new.id, ended), material.language)
+    return f"{quoted(old.content)} → {quoted(new.content)} [{when}]"
 
 
-def _line(item: KnowledgeItem, material: Material, *, opening: str = "") -> str:
-    return item_line(item, day(material.day_of(item), material.language), material.language, opening=opening)
-
-
-def _changed(material: Material) -> list[str]:
-    rows = []
-    for old, new in material.changed:
-        ended = material.period.day(old.superseded_at or new.created_at)
-        when = day(material.said_on.get(new.id, ended), material.language)
-        rows.append(f"- {quoted(old.content)} → {quoted(new.content)} [{when}]")
-    return rows
-
-
-def _questions(material: Material) -> list[str]:
-    def side(item: KnowledgeItem) -> str:
-        return f"{quoted(item.content)} [{full_day(material.period.day(item.created_at), material.language)}]"
-
-    return [f"- {side(old)} {material.words('or')} {side(new)}?" for old, new in material.questions]
+def _question(old: KnowledgeItem, new: KnowledgeItem, material: Material) -> str:
+    sides = (
+        f"{quoted(item.content)} [{full_day(material.period.day(item.created_at), material.language)}]"
+        for item in (old, new)
+    )
+    return f" {material.words('or')} ".join(sides) + "?"
 
 
 def _moods(material: Material) -> list[str]:
@@ -375,23 +349,24 @@ def _moods(material: Material) -> list[str]:
         shown = [
             quoted(text) + (f" ({material.words('times', count=n)})" if n > 1 else "") for text, n in feelings.items()
         ]
-        rows.append(f"- {day(when, material.language, weekday=True)}: {', '.join(shown)}")
+        rows.append(f"{day(when, material.language, weekday=True)}: {', '.join(shown)}")
     return rows
 
 
 def _goals(material: Material, lines: int) -> list[str]:
-    words, rows = material.words, list[str]()
-    groups: dict[str, list[KnowledgeItem]] = {
+    groups = {
         "achieved": [item for item in material.items if item.attribute == "achieved"],
         "dropped": [item for item in material.items if item.attribute == "dropped_goal"],
         "new": [item for item in material.items if is_goal(item) and item.superseded_at is None],
-        "again": list(material.goals_again),
+        "again": material.goals_again,
     }
+    rows: list[str] = []
     for name, inside in groups.items():
-        inside.sort(key=lambda item: (item.created_at, item.id))
-        rows += _capped([_line(item, material, opening=f"{words(name)}: ") for item in inside], material, lines)
+        ordered = sorted(inside, key=lambda item: (item.created_at, item.id))
+        told = [f"{material.words(name)}: {_line(item, material)}" for item in ordered]
+        rows += capped(told, lines, material.language)
     if rows and material.goals_open:
-        rows += ["", words("open", count=material.goals_open)]
+        rows += ["", material.words("open", count=material.goals_open)]
     return rows
 
 
@@ -409,31 +384,20 @@ def _people(material: Material) -> list[str]:
         tie = material.ties.get(key)
         relation = f" ({quoted(tie)})" if tie and fold(tie) != key else ""
         often = f" · {material.words('times', count=count)}" if count > 1 else ""
-        rows.append(f"- {quoted(names[key])}{relation}{often}")
+        rows.append(f"{quoted(names[key])}{relation}{often}")
     return rows
 
 
-def _found(material: Material) -> list[KnowledgeItem]:
-    return [item for item in material.items if item.type is KnowledgeType.INSIGHT]
+def _insight(item: KnowledgeItem, material: Material) -> str:
+    resting = f" — {material.words('evidence', text=quoted(item.evidence))}" if item.evidence else ""
+    return _line(item, material) + resting
 
 
-def _insights(material: Material) -> list[str]:
-    rows = []
-    for item in sorted(_found(material), key=lambda item: (-item.confidence, item.id)):
-        resting = f" — {material.words('evidence', text=quoted(item.evidence))}" if item.evidence else ""
-        rows.append(_line(item, material) + resting)
-    return rows
-
-
-def _coming(material: Material) -> list[str]:
-    rows = []
-    for one in material.coming:
-        text = quoted(one.text)
-        if one.is_birthday:
-            name = one.birthday_of
-            text = material.words("own_birthday") if name is None else material.words("birthday", name=quoted(name))
-        rows.append(f"- {day(one.day, material.language, weekday=True)}: {text}")
-    return rows
+def _coming(one: Coming, material: Material) -> str:
+    text, name = quoted(one.text), one.birthday_of
+    if one.is_birthday:
+        text = material.words("own_birthday") if name is None else material.words("birthday", name=quoted(name))
+    return f"{day(one.day, material.language, weekday=True)}: {text}"
 
 
 # ── files ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -238,26 +238,6 @@ async def brought_in_later(store: Store, clock: Clock) -> None:
     await kept(store, a_conversation(), message, note, item)
 
 
-async def test_a_week_filled_in_later_is_told_as_it_was_once_it_is_opened(
-    store: Store, reporter: Reporter, clock: Clock
-) -> None:
-    await kept(store, a_note(title="A morning", happened_at=at(3), created_at=at(3)), learnt("Works with glass", 3))
-    await worked(store, reporter, a_report_job())
-    told = await one_report(store)
-    assert await reporter.refreshed(ANA, told) == told
-    await brought_in_later(store, clock)
-    again = await reporter.refreshed(ANA, told)
-    assert (again.id, again.version, again.created_at) == (told.id, told.version + 1, told.created_at)
-    assert "“Has a dog called Rex” [Mar 5]" in again.summary
-    assert "“Works with glass” [Mar 3]" in again.summary
-    assert "“Rex came home”" in again.summary
-    assert await one_report(store) == again
-    assert await reporter.refreshed(ANA, again) == again
-    [record, _] = (await store.page(ANA, RunFilter(kinds=(RunKind.REPORT,)))).rows
-    [entry] = await store.changes(ANA, record.changes)
-    assert (entry.target_id, entry.actor, entry.before is not None) == (told.id, Reporter.actor, True)
-
-
 async def test_what_was_brought_in_belongs_to_the_week_it_was_said_in(
     store: Store, reporter: Reporter, clock: Clock
 ) -> None:
