@@ -371,7 +371,7 @@ def _once(told: Sequence[Insight]) -> list[Insight]:
 
 
 def _rank(mark: Mark) -> int:
-    """What is told as the condition comes first: what somebody does, then how they are, then how they feel."""
+    """What is told as the condition comes first: what someone does, then how they are, then how they feel."""
     return 1 if mark.feature is None else (ACTIVITY, STATE, FEELING).index(mark.feature.kind)
 
 

@@ -150,7 +150,6 @@ class ClusterPolicy:
     related_at_least: float = 0.25  # and below which they never are, however few topics that leaves
     most_notes: int = 500  # of a day, the last ones
     days_a_night: int = 14  # the rest follows the next night
-    look_back: timedelta = timedelta(days=7)  # how late talk may come in to be told with its day
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

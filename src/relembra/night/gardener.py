@@ -91,7 +91,7 @@ def _is_feeling(item: KnowledgeItem) -> bool:
 def used_priority(item: KnowledgeItem, now: datetime, policy: GardenPolicy) -> int:
     """5, one more each time its uses double (1, 3, 7, 15), one less for each idle month since it was used or said.
 
-    What tells who somebody is, or who belongs to them, never sinks below 5.
+    What tells who someone is, or who belongs to them, never sinks below 5.
     """
     raised = min(policy.raised_at_most, (item.accesses + 1).bit_length() - 1)
     return max(_least(item, policy), USUAL + raised - max(0, _idle(item, now) // policy.idle))
@@ -142,7 +142,7 @@ def _weeks(number: int) -> str:
 
 
 def put_away(note: Note, now: datetime, policy: Policy, brought_back: datetime | None = None) -> Turn | None:
-    """A note nobody looked at for as long as its kind is kept at hand, archived; reports of months and such stay."""
+    """A note no one looked at for as long as its kind is kept at hand, archived; reports of months and such stay."""
     kept_for = {
         NoteKind.CONVERSATION: policy.layers.medium_for,
         NoteKind.TOPIC_CLUSTER: policy.garden.clusters_for,
@@ -349,7 +349,7 @@ class Gardener(Task):
         return long
 
     async def _was_lengthened(self, scope: Scope, id: str) -> bool:
-        """Whether somebody took back that a note was shortened: they want it as it is."""
+        """Whether someone took back that a note was shortened: they want it as it is."""
         verbs = [entry.verb for entry in await self._store.trail(scope, Target.NOTE, id)]
         return "condense" in verbs and not TAKEN_BACK.isdisjoint(verbs[verbs.index("condense") :])
 

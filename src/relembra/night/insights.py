@@ -75,7 +75,7 @@ def title(insight: Insight, language: str) -> str:
 
 
 def evidence(insight: Insight, language: str) -> str:
-    """What speaks for it, in numbers and never in anybody's words, and how weak that is."""
+    """What speaks for it, in numbers and never in anyone's words, and how weak that is."""
     words = Words(language, "insights")
     span = (
         words("day", day=day.day, month=words(f"day.month.{day.month}"), year=day.year)

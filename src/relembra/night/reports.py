@@ -38,7 +38,6 @@ from relembra.views.appointment import (
     profession_of,
 )  # fmt: skip
 from relembra.views.period_report import (
-    DATED,
     Feeling,
     Material,
     Pair,
@@ -47,11 +46,10 @@ from relembra.views.period_report import (
     coming_of,
     covering,
     note_id,
-    planned_for,
     report_text,
     report_title,
 )  # fmt: skip
-from relembra.views.timeline import day_of, is_claim, is_goal
+from relembra.views.timeline import DATED, day_of, is_claim, is_goal, planned_for
 
 PAGE = 200
 MOST_OF_AN_ATTRIBUTE = 200
@@ -326,7 +324,7 @@ class Reporter(Task):
         return Drafted(notes, (*change.ops, *self._index(scope, Kind.NOTE, [note.id for note in notes])), change.id)
 
     async def _keep(self, scope: Scope, draft: Drafted, since: datetime) -> None:
-        """Store what somebody asked for, with its record; a memory that may only be read stays as it is."""
+        """Store what someone asked for, with its record; a memory that may only be read stays as it is."""
         now = self._clock()
         run = Run(
             id=self._new_id(), scope=scope, kind=RunKind.REPORT, night=None, since=since, until=now,

@@ -149,7 +149,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """All that was found in somebody's messages for one kind of professional, oldest first."""
+    """All that was found in someone's messages for one kind of professional, oldest first."""
 
     symptoms: Mapping[str, Sequence[Mention]] = field(default_factory=dict)  # by complaint, the most often told first
     sleep: Sequence[Mention] = ()
@@ -244,7 +244,7 @@ def _tells_of_sleep(sentence: str, small: str) -> bool:
     found = _pattern("sleep").search(small)
     if found is None or _is_of_another(opening := sentence[: found.start()]):
         return False
-    if re.match(r"dorm(?:iu|e|em|iram)\b", found[0]):  # somebody else, by its form
+    if re.match(r"dorm(?:iu|e|em|iram)\b", found[0]):  # someone else, by its form
         return fold(opening).strip().endswith("a gente")
     name = opening.strip()
     is_name = name.istitle() and name.isalpha() and not name.endswith("ly")
@@ -252,7 +252,7 @@ def _tells_of_sleep(sentence: str, small: str) -> bool:
 
 
 def _is_real(sentence: str, start: int, end: int) -> bool:
-    """Whether the person has it: not somebody else, not supposed, and no figure of speech."""
+    """Whether the person has it: not someone else, not supposed, and no figure of speech."""
     opening, rest = sentence[:start], sentence[end:]
     if _is_of_another(opening) or _is_owned(rest) or _pattern("unreal").search(fold(opening)):
         return False
@@ -262,7 +262,7 @@ def _is_real(sentence: str, start: int, end: int) -> bool:
 
 
 def _is_of_another(opening: str) -> bool:
-    """Whether the words before it make somebody else the one who has it."""
+    """Whether the words before it make someone else the one who has it."""
     if _pattern("others").search(fold(opening)):
         return True
     if (found := _pattern("somebody").match(opening.strip())) is not None:
@@ -274,7 +274,7 @@ def _is_of_another(opening: str) -> bool:
 
 
 def _is_owned(rest: str) -> bool:
-    """Whether the words after it say that it is somebody else's: "(a febre) da minha mãe", "do Tom"."""
+    """Whether the words after it say that it is someone else's: "(a febre) da minha mãe", "do Tom"."""
     found = _pattern("of_somebody").match(rest)
     if found is None or found["whose"] is None:
         return found is not None

@@ -14,7 +14,7 @@ from datetime import date, datetime, timedelta
 from enum import IntEnum
 from uuid import UUID, uuid5
 
-from relembra.domain.attributes import ENDS_A_GOAL, FORMER
+from relembra.domain.attributes import ENDS_A_GOAL
 from relembra.domain.jobs import at_hour
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Note, NoteKind
@@ -34,7 +34,7 @@ from relembra.views.phrases import (
     span,
 )
 from relembra.views.profile import is_hard_feeling
-from relembra.views.timeline import date_in, day_of, is_goal, read_birthday, said
+from relembra.views.timeline import day_of, is_goal, planned_for, read_birthday, said
 
 _DAY = timedelta(days=1)
 _LAST_MOMENT = timedelta(microseconds=1)
@@ -44,7 +44,7 @@ _PERIODIC = (NoteKind.WEEKLY, NoteKind.MONTHLY)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Period:
-    """A week from Monday to Sunday, or a month, where somebody lives."""
+    """A week from Monday to Sunday, or a month, where someone lives."""
 
     kind: NoteKind
     first: date
@@ -110,9 +110,6 @@ def period_of(note: Note, zone: str = "+00:00") -> Period:
     return next(fitting, None) or covering(note.kind, day_of(note.happened_at, zone).date(), zone)
 
 
-DATED = ("meeting", "deadline", "contract", "event")
-"""Attributes of things planned for a day."""
-
 _GLAD = re.compile(
     r"\b(?:feliz|felic|alegr|content|empolga|animad|grat[oaei]|orgulh|aliviad|apaixonad|tranquil|calm|confiante|"
     r"esperanc|satisfeit|encantad|otimis|happ|glad|joy|excit|thrill|proud|reliev|relief|hopeful|confident|cheer|"
@@ -163,7 +160,7 @@ class Material:
     feelings: tuple[Feeling, ...] = ()
     goals_again: tuple[KnowledgeItem, ...] = ()  # older ones that were said again
     goals_open: int = 0
-    ties: Mapping[str, str] = field(default_factory=dict)  # what somebody is to the owner, by name
+    ties: Mapping[str, str] = field(default_factory=dict)  # what someone is to the owner, by name
     coming: tuple[Coming, ...] = ()
     messages: int = 0  # of the person
     conversations: int = 0
@@ -205,16 +202,6 @@ def tone_of(item: KnowledgeItem) -> Tone:
         return Tone.HARD
     words = fold(said(item))
     return Tone.GLAD if _GLAD.search(words) and not _TURNED.search(words) else Tone.NEITHER
-
-
-def planned_for(item: KnowledgeItem) -> date | None:
-    """The day of something planned: as its words say, when it begins to hold, or when it ends or expires."""
-    if item.attribute not in DATED or (item.attribute or "").startswith(FORMER):
-        return None
-    if (written := date_in(item.value) or date_in(item.content)) is not None:
-        return written
-    moments = (item.held_from, item.held_until, item.expires_at)
-    return next((day_of(one, item.zone).date() for one in moments if one is not None and one > item.created_at), None)
 
 
 def coming_of(
@@ -418,7 +405,7 @@ def as_markdown(note: Note, language: str, *, zone: str = "+00:00") -> dict[str,
 
 
 def is_markdown(note: Note) -> bool:
-    """Whether its summary was written as Markdown by us; any other summary is text somebody may have said."""
+    """Whether its summary was written as Markdown by us; any other summary is text someone may have said."""
     return is_of_period(note) or note.kind is NoteKind.APPOINTMENT
 
 

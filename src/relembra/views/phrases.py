@@ -67,7 +67,7 @@ def month_name(of: date, language: str) -> str:
 
 
 def item_line(item: KnowledgeItem, when: str, language: str) -> str:
-    """An item with its day, and a mark where it is unsure or somebody's claim."""
+    """An item with its day, and a mark where it is unsure or someone's claim."""
     marks = [when, *doubts(item, language, sure_from=_SURE_FROM)]
     return f"{quoted(item.content)} [{', '.join(marks)}]"
 

@@ -39,11 +39,11 @@ from relembra.views.period_report import (
     file_stem,
     note_id,
     period_of,
-    planned_for,
     report_text,
     report_title,
     tone_of,
 )
+from relembra.views.timeline import planned_for
 
 Golden = Callable[[str, str], None]
 

@@ -56,7 +56,7 @@ class Lexicon:
     first_person: Pattern[str]  # words that say by themselves who
     asks_who: Pattern[str]  # words that need a subject
     subjects: Pattern[str]  # at the end of what comes before, or nothing there: it may be the speaker
-    another: Pattern[str]  # at the end of what comes before: somebody else did or felt it
+    another: Pattern[str]  # at the end of what comes before: someone else did or felt it
     others: Pattern[str]  # at the beginning of the clause, the same
     theirs: Pattern[str]  # right after it: "(headache) of my mother's"
     named: tuple[tuple[Pattern[str], str], ...]  # with `NAME` for a name that does or has it, and the pronoun instead
@@ -64,7 +64,7 @@ class Lexicon:
 
 
 NAME = "\0"
-"""Stands for somebody's name."""
+"""Stands for someone's name."""
 
 _SHARED = {"NAME": NAME, "START": r"(?:^|(?<=, ))"}  # the beginning of a clause, or of its next part
 
@@ -155,7 +155,7 @@ def _in_sentence(sentence: str, language: Language, weekday: int) -> list[Notice
     lexicon = lexicon_of(language)
     flat = flattened(sentence).text
     found = _in_clauses(flat, lexicon, weekday)
-    if found:  # names are looked for only where they could make it somebody else's
+    if found:  # names are looked for only where they could make it someone else's
         unnamed = _unnamed(sentence, flat, lexicon, language)
         found = found if unnamed == flat else _in_clauses(unnamed, lexicon, weekday)
     return found
@@ -257,7 +257,7 @@ def _sign(
 
 
 def _is_of_another(before: str, words: str, lexicon: Lexicon) -> bool:
-    """Whether somebody else is the one who did or felt it."""
+    """Whether someone else is the one who did or felt it."""
     if lexicon.first_person.match(words):
         return False
     if before and lexicon.asks_who.match(words) and not lexicon.subjects.search(before):
@@ -329,7 +329,7 @@ def _of_item(
 
 
 def _day(message: Message) -> date:
-    """When it was said, on the speaker's own clock; one nobody knows is read as UTC."""
+    """The day it was said, on the speaker's own clock; an unknown clock is read as UTC."""
     try:
         return local(message.sent_at, message.zone).date()
     except (ZoneInfoNotFoundError, ValueError, OSError):

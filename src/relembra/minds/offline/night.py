@@ -111,8 +111,6 @@ def _cut(counts: Sequence[int], covered: Sequence[int], *, usual: int, least: in
     """After which step to stop."""
     if counts[usual] > most:
         return next((step for step in range(usual, len(counts)) if counts[step] <= most), len(counts) - 1)
-    if counts[usual] >= least:
-        return usual
     fair = [step for step, in_them in enumerate(covered) if counts[step] <= most and 2 * in_them >= covered[usual]]
     return min(fair, key=lambda step: (max(least - counts[step], 0), abs(step - usual), -step))
 
