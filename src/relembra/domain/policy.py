@@ -168,7 +168,7 @@ class InsightPolicy:
     weakest: float = 0.5  # confidence of one that is hardly more than chance
     strongest: float = 0.85  # which none reaches
     halfway_days: float = 8.0  # days that speak for one and bring it half of the way
-    most: int = 20  # held of one place
+    most: int = 20  # held at once
     evidence: int = 50  # messages named by one
     near_at_least: float = 0.6  # cosine from which two items of one note are related
     most_related: int = 10  # items another names

@@ -1,9 +1,8 @@
 """Insights: what recurs in a person's days, found by counting, kept as items, renewed and put away by the same count.
 
-Each place is counted by itself. In private that is all the person said anywhere, for the owner hears all of theirs; in
-a space it is what they said there, so that nothing of elsewhere can be heard in it. An insight has a key that stays
-while its numbers change: found again, the item is renewed in place and its trail keeps what it said before; no longer
-found, it is archived. What the person confirmed, corrected, deleted or put away themselves is left as they left it.
+All the person said anywhere counts, so that insights are private. An insight has a key that stays while its numbers
+change: found again, the item is renewed in place and its trail keeps what it said before; no longer found, it is
+archived. What the person confirmed, corrected, deleted or put away themselves is left as they left it.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import asyncio
 import struct
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from functools import partial
 from operator import mul
@@ -117,26 +116,6 @@ _TOLD_LANGUAGE = 200
 WEIGHT = 0.8
 
 
-@dataclass(frozen=True, slots=True)
-class _Talk:
-    """What a person said within the window, and what was noticed in it."""
-
-    messages: tuple[Message, ...]  # newest first
-    observations: tuple[Observation, ...]
-
-    def at(self, space: str | None) -> _Talk:
-        """What counts in a place: in private everything, in a space what was said there."""
-        if space is None:
-            return self
-        said = tuple(one for one in self.messages if one.place.space == space)
-        ids = {one.id for one in said}
-        return _Talk(said, tuple(one for one in self.observations if one.message_id in ids))
-
-    @property
-    def spaces(self) -> list[str | None]:
-        return [None, *sorted({one.place.space for one in self.messages if one.place.space is not None})]
-
-
 class Insights(Task):
     """Finds, renews and puts away a person's insights, and says which items belong together."""
 
@@ -154,16 +133,12 @@ class Insights(Task):
         if run is None:
             await self._finished(job, [])
             return
-        zone = zone_of_job(job)
-        talk = await self._talk(run)
-        run = replace(run, tally=replace(run.tally, messages=len(talk.messages)))
-        by_space = {space: await asyncio.to_thread(self._found, talk.at(space)) for space in talk.spaces}
-        for space, insights in _each_once(by_space, talk).items():
-            newest = talk.at(space).messages[:_TOLD_LANGUAGE]
-            language = self._most_used(self._language_of(one.text) for one in newest)
-            run = await self._settled(run, space, insights, language, zone)
-        for space in await self._spaces_left(run.scope, by_space):
-            run = await self._settled(run, space, [], "en", zone)
+        said, noticed = await self._talk(run)
+        run = replace(run, tally=replace(run.tally, messages=len(said)))
+        moments = [on_clock(one.sent_at, one.zone) for one in said]
+        insights = await asyncio.to_thread(found, Diary.of(moments, noticed), self._rules)
+        language = self._most_used(self._language_of(one.text) for one in said[:_TOLD_LANGUAGE])
+        run = await self._settled(run, insights, language, zone_of_job(job))
         await self._finished(job, [closed(await self._related(run), self._clock())])
 
     async def held(
@@ -176,7 +151,7 @@ class Insights(Task):
 
     # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def _talk(self, run: Run) -> _Talk:
+    async def _talk(self, run: Run) -> tuple[list[Message], list[Observation]]:
         """What the person said themselves within the window, as far as it is bounded, and what it tells."""
         wanted = MessageFilter(roles=(Role.USER,), since=run.until - self._rules.window, until=run.until)
         page = partial(self._store.page, run.scope, wanted)
@@ -184,8 +159,7 @@ class Insights(Task):
         said = [one for one in rows if one.author == run.scope.user]
         wanted_items = ItemFilter(now=run.until, types=(KnowledgeType.EMOTION,), subject=SELF)
         emotions = await self._items(run.scope, wanted_items, self._rules.looked_at)
-        noticed = await self._observer.observe(said, emotions)
-        return _Talk(tuple(said), tuple(noticed))
+        return said, await self._observer.observe(said, emotions)
 
     async def _vectors(self, scope: Scope, ids: Sequence[str]) -> dict[str, Vector]:
         """The vectors of items' whole texts, those that are there; nothing is embedded."""
@@ -202,32 +176,23 @@ class Insights(Task):
         )
         return [item for item in await self._items(scope, wanted, _MOST_HELD) if key_of(item) is not None]
 
-    async def _spaces_left(self, scope: Scope, seen: Iterable[str | None]) -> list[str | None]:
-        """Places in which an insight is held although nothing was said there within the window."""
-        held = {item.place.space for item in await self._known(scope) if item.is_current(self._clock())}
-        return sorted(held - set(seen), key=lambda space: space or "")
-
-    def _found(self, talk: _Talk) -> list[Insight]:
-        moments = [on_clock(one.sent_at, one.zone) for one in talk.messages]
-        return found(Diary.of(moments, talk.observations), self._rules)
-
     # ── keeping ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def _settled(self, run: Run, space: str | None, insights: Sequence[Insight], language: str, zone: str) -> Run:
-        """Bring what is held in a place in line with what was found there, as one change."""
+    async def _settled(self, run: Run, insights: Sequence[Insight], language: str, zone: str) -> Run:
+        """Bring what is held in line with what was found, as one change."""
 
         async def decide() -> Run:
             now = self._clock()
             rows: dict[str, list[KnowledgeItem]] = defaultdict(list)
             for item in await self._known(run.scope):
-                if item.place.space == space:
-                    rows[key_of(item) or ""].append(item)
+                # one that was kept in a space is counted no more
+                rows[key_of(item) or "" if item.place.is_private else f"{item.place.space} {item.id}"].append(item)
             change = self._change(run.scope, "reinforce")
             worded: list[str] = []
             kept = sum(_current(theirs) is not None for theirs in rows.values())
             for insight in insights:
                 theirs = rows.get(insight.key, [])
-                draft = self._draft(insight, run.scope, space, language, zone, now)
+                draft = self._draft(insight, run.scope, language, zone, now)
                 before = _current(theirs) or await self._put_away(run.scope, theirs)
                 if before is not None:
                     after = _renewed(before, draft, now)
@@ -254,13 +219,10 @@ class Insights(Task):
 
         return await deciding(decide)
 
-    def _draft(
-        self, insight: Insight, scope: Scope, space: str | None, language: str, zone: str, now: datetime
-    ) -> KnowledgeItem:
+    def _draft(self, insight: Insight, scope: Scope, language: str, zone: str, now: datetime) -> KnowledgeItem:
         return KnowledgeItem(
             id=self._new_id(),
             scope=scope,
-            place=DIRECT if space is None else Place(space=space),
             type=KnowledgeType.INSIGHT,
             area=area_of(insight),
             title=title(insight, language),
@@ -325,20 +287,6 @@ class Insights(Task):
 def key_of(item: KnowledgeItem) -> str | None:
     """What tells an insight from others of the same person and place; None for one that was not found by counting."""
     return next((tag.removeprefix(_KEY) for tag in item.tags if tag.startswith(_KEY)), None)
-
-
-def _each_once(found: Mapping[str | None, list[Insight]], talk: _Talk) -> dict[str | None, list[Insight]]:
-    """What to keep where: one that shows in a single space is kept there, and heard in private all the same."""
-    said_in = {one.id: one.place.space for one in talk.messages}
-    theirs = {space: {one.key for one in rows} for space, rows in found.items() if space is not None}
-    kept = dict(found)
-    kept[None] = [
-        one
-        for one in found.get(None, [])
-        if len(spaces := {said_in.get(id) for id in one.message_ids}) != 1
-        or one.key not in theirs.get(next(iter(spaces)) or "", ())
-    ]
-    return kept
 
 
 def _current(rows: Iterable[KnowledgeItem]) -> KnowledgeItem | None:

@@ -196,25 +196,7 @@ async def test_what_the_person_put_away_or_corrected_stays_so(store: Store, cloc
     assert {item.id for item in held} == {right.id, found[THURSDAYS].id}
 
 
-async def test_a_space_hears_nothing_of_elsewhere_and_private_hears_all(store: Store, clock: Clock) -> None:
-    """Deadlines are told of in a team, sleep in private; runs in both."""
-    diary = a_diary("en")
-    there = [replace(one, place=TEAM) if "deadline" in one.text else one for one in diary]
-    private = [one for one in diary if "deadline" not in one.text]
-    noise = [said("I felt sad about my cat.", date(2026, 2, day), place=CLUB) for day in (9, 10)]
-    await kept(store, *there, *noise)
-    await looked(store, clock)
-    assert await contents(store, clock, TEAM) == {DREADS: WORDED["en"][DREADS]}
-    assert await contents(store, clock, CLUB) == {}
-    heard = await contents(store, clock)
-    assert set(heard) == {DREADS, SLEEPS, THURSDAYS}
-    items = await everything(store)
-    assert items[DREADS].place.space == "team"  # kept once, where it shows
-    assert items[SLEEPS].place == DIRECT
-    assert {one.id for one in private} & set(items[SLEEPS].message_ids)
-
-
-async def test_what_shows_only_in_all_places_together_is_heard_in_private_only(store: Store, clock: Clock) -> None:
+async def test_what_was_said_anywhere_counts_and_is_heard_in_private_only(store: Store, clock: Clock) -> None:
     told = [
         said("I'm anxious about the deadline.", date(2026, 2, day), place=place)
         for day, place in ((2, TEAM), (3, CLUB), (4, DIRECT))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Any
 
 from hypothesis import given
@@ -94,12 +94,6 @@ def test_a_life_in_short() -> None:
     )
 
 
-def test_a_number_of_children_is_said_in_words() -> None:
-    assert (
-        made(an_item(attribute="children", value="2", content="Has two children")).family_context == "Has two children"
-    )
-
-
 def test_the_text_in_both_languages() -> None:
     memory = made(a_goal("Quer <correr>"), an_item(attribute="residence", value="Recife"), language="pt")
     assert rendered(memory) == ("## Memória de “Ana”\nMora em: “Recife”\nObjetivos atuais:\n- “Quer &lt;correr&gt;”")
@@ -120,18 +114,6 @@ def test_the_text_in_both_languages() -> None:
 )
 def test_age_is_counted(attribute: str, value: str, told: datetime, age: int | None) -> None:
     assert made(an_item(attribute=attribute, value=value, content="…", held_from=told)).age == age
-
-
-def test_a_birthday_without_a_year_leaves_the_age_told() -> None:
-    told = an_item(attribute="age", value="40", held_from=NOW - days(400))
-    assert made(an_item(attribute="birthday", value="--05-01"), told).age == 41
-
-
-def test_the_day_is_that_of_where_they_live() -> None:
-    late = datetime(2026, 3, 2, 1, tzinfo=UTC)  # still 1 March in Recife
-    born = an_item(attribute="birthday", value="1990-03-02")
-    assert made(born, now=late).age == 36
-    assert made(born, an_item(attribute="timezone", value="America/Recife"), now=late).age == 35
 
 
 def test_the_confirmed_and_then_the_newest_residence_counts_and_a_future_one_not_yet() -> None:
@@ -170,12 +152,6 @@ def test_challenges_are_hard_feelings_conditions_debts_and_a_job_lost_of_late() 
 )
 def test_hard_feelings(content: str, hard: bool) -> None:
     assert is_hard_feeling(a_feeling(content)) is hard
-
-
-def test_a_hard_feeling_named_by_its_value_only() -> None:
-    assert is_hard_feeling(a_feeling("Prazos", value="ansiedade"))
-    assert not is_hard_feeling(a_feeling("Sem medo", value="medo"))
-    assert not is_hard_feeling(an_item(content="Tem medo"))
 
 
 def test_on_their_mind_is_what_comes_and_then_what_is_new() -> None:

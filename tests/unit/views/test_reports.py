@@ -202,29 +202,11 @@ def test_a_report_before_the_end_says_how_far_it_reaches() -> None:
     assert "Até agora" not in report_text(material("pt"), lines=12)
 
 
-def test_what_is_open_or_to_come_alone_is_no_news() -> None:
-    waiting = material("en", notes=(), items=(), changed=(), feelings=(), goals_again=(), messages=0)
-    assert waiting.is_empty
-    assert not replace(waiting, messages=1).is_empty
-
-
 def test_a_part_shows_so_many_lines_and_counts_the_rest() -> None:
     many = tuple(learnt(f"Likes song number {number}", 2, id=an_id(200 + number)) for number in range(9))
     text = report_text(material("en", items=many), lines=4)
     assert text.count("Likes song") == 4
     assert "- and 5 more" in text
-
-
-def test_a_claim_and_an_unsure_thing_are_marked() -> None:
-    text = report_text(material("en"), lines=12)
-    assert "“Likes blown glass” [Mar 2, unsure]" in text
-    assert "“Clara changed jobs” [Mar 5, said by “bia”]" in text
-
-
-def test_what_changed_is_told_as_a_change_and_not_as_learnt() -> None:
-    text = report_text(material("en"), lines=12)
-    assert "- “Lives in Recife” → “Lives in Olinda” [Mar 5]" in text
-    assert text.count("Lives in Olinda") == 1
 
 
 def test_nothing_remembered_is_markup_in_a_report() -> None:
@@ -247,25 +229,12 @@ def test_nothing_remembered_is_markup_in_a_report() -> None:
 # ── periods ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_week_goes_from_monday_to_sunday_on_the_persons_clock() -> None:
-    assert (WEEK.first, WEEK.last, WEEK.name) == (date(2026, 3, 2), date(2026, 3, 8), "2026-W10")
-    assert WEEK.start == datetime(2026, 3, 2, 3, tzinfo=UTC)
-    assert WEEK.end == datetime(2026, 3, 9, 3, tzinfo=UTC)
-
-
 def test_a_week_in_which_the_clock_changes_is_an_hour_shorter_or_longer() -> None:
     spring = covering(NoteKind.WEEKLY, date(2026, 3, 25), LISBON)
     autumn = covering(NoteKind.WEEKLY, date(2026, 10, 21), LISBON)
     assert spring.end - spring.start == timedelta(days=7) - timedelta(hours=1)
     assert autumn.end - autumn.start == timedelta(days=7) + timedelta(hours=1)
     assert spring.end == covering(NoteKind.WEEKLY, date(2026, 3, 30), LISBON).start
-
-
-def test_months_follow_each_other_without_a_gap() -> None:
-    for month in range(1, 12):
-        one, other = (covering(NoteKind.MONTHLY, date(2026, number, 10), LISBON) for number in (month, month + 1))
-        assert one.end == other.start
-    assert covering(NoteKind.MONTHLY, date(2026, 12, 31), LISBON).name == "2026-12"
 
 
 def test_the_one_before_a_moment_is_over_by_then() -> None:
