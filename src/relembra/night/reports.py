@@ -20,11 +20,23 @@ from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeAr
 from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
 from relembra.domain.scope import Scope
 from relembra.domain.text import fold
-from relembra.errors import StaleError, StoreReadOnlyError
+from relembra.errors import StoreReadOnlyError
 from relembra.learn.keeper import deciding
 from relembra.learn.trail import merge_of
 from relembra.night.task import BY_HAND, NightServices, Task, closed, zone_of_job
-from relembra.store.port import CaseFilter, ItemFilter, Kind, MessageFilter, NoteFilter, Op, Put, Store, all_rows
+from relembra.store.port import (
+    CaseFilter,
+    Expect,
+    ItemFilter,
+    Kind,
+    MessageFilter,
+    NoteFilter,
+    Op,
+    Put,
+    Stamp,
+    Store,
+    all_rows,
+)
 from relembra.views.appointment import (
     MEASURED,
     Profession,
@@ -142,13 +154,13 @@ class Reporter(Task):
         """The report of a period, written now with its record; None where there is nothing to tell."""
 
         async def decide() -> Note | None:
+            [stamp] = await self._store.stamps([scope])
             material = await self._period(scope, period, self._clock(), language=language)
             if material.is_empty:
                 return None
             held = await self._held(scope, note_id(scope, period.kind, period.name))
             draft = self._drafted(scope, [(self._report(scope, material, held), held)], actor)
-            await self._keep(scope, draft, period.start)
-            await self._checked(scope, material.told, notes=material.notes)
+            await self._keep(scope, draft, period.start, stamp)
             return draft.notes[0]
 
         return await deciding(decide)
@@ -179,23 +191,20 @@ class Reporter(Task):
     async def _reported(self, run: Run, period: Period) -> Run:
         """The record after a period's note was written, where there was something to tell."""
         scope = run.scope
-        again = False
 
         async def decide() -> Run:
-            nonlocal run, again
-            run = await self._current(run)
+            [stamp] = await self._store.stamps([scope])
+            current = await self._current(run)
             held = await self._held(scope, note_id(scope, period.kind, period.name))
-            if held is not None and not again and (held.deleted_at or held.happened_at >= period.last_moment):
-                return run  # it tells the whole of its time, or the person deleted it
+            if held is not None and (held.deleted_at or held.happened_at >= period.last_moment):
+                return current  # it tells the whole of its time, or the person deleted it
             material = await self._period(scope, period, self._clock())
             if material.is_empty and held is None:
-                return run
+                return current
             draft = self._drafted(scope, [(self._report(scope, material, held), held)], self.actor)
-            tally = run.tally if again else run.tally + Tally(notes=1, messages=material.messages)
-            after = replace(run, tally=tally, changes=(*run.changes, *_named(draft)))
-            run, again = await self._kept(after, draft.ops), True
-            await self._checked(scope, material.told, notes=material.notes)
-            return run
+            tally = current.tally + Tally(notes=1, messages=material.messages)
+            after = replace(current, tally=tally, changes=(*current.changes, *_named(draft)))
+            return await self._kept(after, [Expect(stamp=stamp), *draft.ops])
 
         return await deciding(decide)
 
@@ -234,6 +243,7 @@ class Reporter(Task):
         called = profession if profession is not None and named is None else None
 
         async def decide() -> Note:
+            [stamp] = await self._store.stamps([scope])
             now = self._clock()
             item = None if called is not None else await self._next(scope, now, clock, named, at)
             who = named or (profession_of(item) if item is not None else None) or doctor()
@@ -243,8 +253,7 @@ class Reporter(Task):
             id = _visit_id(scope, visit)
             held = await self._held(scope, id)
             draft = self._drafted(scope, [(self._visit_note(scope, visit, held), held)], Actor.of(by, scope.user))
-            await self._keep(scope, draft, visit.since)
-            await self._checked(scope, visit.told, messages=visit.quotes)
+            await self._keep(scope, draft, visit.since, stamp)
             return draft.notes[0]
 
         return await deciding(decide)
@@ -294,18 +303,6 @@ class Reporter(Task):
         found = await self._store.get(scope, Note, [id])
         return found[0] if found else None
 
-    async def _checked(
-        self, scope: Scope, items: Sequence[KnowledgeItem], *, notes: Sequence[Note] = (), messages: Sequence[str] = ()
-    ) -> None:
-        """Refuse what was written when something it may quote was deleted or forgotten while it was being made."""
-        rows = [
-            *await self._store.get(scope, KnowledgeItem, [item.id for item in items]),
-            *await self._store.get(scope, Note, [note.id for note in notes]),
-            *await self._store.get(scope, Message, messages),
-        ]
-        if sum(row.deleted_at is None for row in rows) < len(items) + len(notes) + len(messages):
-            raise StaleError("something a report tells of was deleted while it was written")
-
     def _note(self, scope: Scope, held: Note | None, **parts: Any) -> Note:
         """The note as it becomes: a first one, or the held one at its next version."""
         made = Note(scope=scope, participants=(scope.user,), created_at=self._clock(), **parts)
@@ -323,8 +320,11 @@ class Reporter(Task):
         notes = tuple(note for note, _ in rows)
         return Drafted(notes, (*change.ops, *self._index(scope, Kind.NOTE, [note.id for note in notes])), change.id)
 
-    async def _keep(self, scope: Scope, draft: Drafted, since: datetime) -> None:
-        """Store what someone asked for, with its record; a memory that may only be read stays as it is."""
+    async def _keep(self, scope: Scope, draft: Drafted, since: datetime, stamp: Stamp) -> None:
+        """Store what was asked for, with its record, unless anything it may quote changed since it was stamped.
+
+        A memory that may only be read stays as it is.
+        """
         now = self._clock()
         run = Run(
             id=self._new_id(), scope=scope, kind=RunKind.REPORT, night=None, since=since, until=now,
@@ -332,7 +332,7 @@ class Reporter(Task):
             started_at=now, finished_at=now,
         )  # fmt: skip
         try:
-            await self._store.apply(scope, [*draft.ops, Put(run, None)])
+            await self._store.apply(scope, [Expect(stamp=stamp), *draft.ops, Put(run, None)])
         except StoreReadOnlyError:
             log.debug("a report was not kept in a memory that is only read")
 

@@ -31,10 +31,8 @@ from relembra.domain.jobs import (
     next_night,
 )
 from relembra.domain.policy import LIFE, Policy, overridden
-from relembra.domain.scope import Scope
 from relembra.errors import BusyError, MindError, MindUnavailableError
 from relembra.minds.port import Vector
-from relembra.night.consolidation import Rewritten
 from relembra.store.port import Store
 
 FIRST_NIGHT = datetime(2026, 3, 2, 3, tzinfo=UTC)
@@ -142,21 +140,6 @@ async def test_a_night_after_nothing_was_said_leaves_no_record_and_no_work(
     assert await memory.consolidate(user="bia") is None
 
 
-async def test_a_person_who_was_away_is_caught_up_with_in_one_run(memory: Memory, store: Store, clock: Clock) -> None:
-    await a_day(memory, "[likes=tea]")
-    clock.move(days=1)
-    await memory.save(user="ana", said="[likes=rum]")
-    clock.move(days=9)
-    await memory.settle()  # the talk is noted and learnt from before the night's work goes on
-    clock.move(minutes=1)
-    await memory.settle()
-    [run] = await records(memory)
-    assert (run.tally, run.night) == (Tally(messages=2, created=2), date(2026, 3, 11))
-    clock.move(minutes=1)
-    await memory.settle()
-    assert len(await records(memory)) == 1
-
-
 async def test_talk_that_goes_on_over_the_night_is_left_for_the_next(
     memory: Memory, store: Store, clock: Clock
 ) -> None:
@@ -251,24 +234,6 @@ async def test_the_rest_of_the_night_follows_at_its_own_times_once(memory: Memor
                 MONTHLY: [datetime(2026, 4, 1, 3, 40, tzinfo=zone)],
             }
         assert all(len(jobs) == 1 for jobs in due.values())
-
-
-async def test_a_traveller_loses_nothing_and_has_one_night_a_day(memory: Memory, store: Store, clock: Clock) -> None:
-    places = ["Europe/Lisbon", "America/New_York", "Asia/Tokyo", "Pacific/Auckland", "Pacific/Honolulu"]
-    for number in range(10):
-        at = clock.now.astimezone(ZoneInfo(places[number % len(places)]))
-        await memory.save(user="ana", said=f"[likes=tea {number}]", at=at)
-        for _ in range(4):
-            clock.move(hours=3)
-            await memory.settle()
-            assert len(await waiting(store)) <= 1
-    for _ in range(12):
-        clock.move(hours=6)
-        await memory.settle()
-    runs = await records(memory)
-    assert sum(run.tally.messages for run in runs) == 10
-    assert sum(run.tally.created for run in runs) == 10
-    assert await waiting(store) == []
 
 
 # ── when learning failed ──────────────────────────────────────────────────────────────────────────────────────────
@@ -445,31 +410,6 @@ async def test_a_conversation_deleted_while_the_night_reads_is_not_read_on(
     assert await values(thinker) == {"tea 0", "tea 1", "rum"}
     [run] = await records(thinker)
     assert (run.status, run.tally.messages) == (RunStatus.COMPLETED, 5)
-
-
-async def test_a_compact_memory_made_meanwhile_only_means_making_it_again(
-    store: Store, clock: Clock, reader: NotationReader
-) -> None:
-    class Meddling(NotationNight):
-        rereads = False
-
-    async with a_memory(store, clock=clock, reader=reader, night=Meddling()) as memory:
-        await a_day(memory, "[likes=tea]")
-        consolidation = duty_for(memory, CONSOLIDATE)._tasks[CONSOLIDATE]  # type: ignore[attr-defined]  # night work's
-        rewrite: Callable[[Scope], Awaitable[Rewritten]] = consolidation._rewrite
-
-        async def beaten(scope: Scope) -> Rewritten:
-            made = await rewrite(scope)
-            if not times:
-                times.append(1)
-                await memory.me(user="ana")
-            return made
-
-        times: list[int] = []
-        consolidation._rewrite = beaten
-        await a_night(memory, clock)
-        [run] = await records(memory)
-        assert (run.status, run.memory_before, run.memory_after) == (RunStatus.COMPLETED, 1, 2)
 
 
 async def test_a_week_that_ended_before_anybody_was_up_is_told_at_once(memory: Memory, clock: Clock) -> None:

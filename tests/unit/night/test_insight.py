@@ -176,26 +176,6 @@ async def test_what_the_person_confirmed_or_deleted_stays_so(store: Store, clock
         clock.move(days=later)
 
 
-async def test_what_the_person_put_away_or_corrected_stays_so(store: Store, clock: Clock) -> None:
-    await kept(store, *a_diary("pt"))
-    await looked(store, clock)
-    found = await everything(store)
-    keeper = Keeper(store, embedder=EMBEDDER, clock=clock, new_id=an_id)
-    await keeper.archive(ANA, found[DREADS].id, None)
-
-    async def unembedded(_: KnowledgeItem) -> None:
-        return None  # nor read
-
-    right = await keeper.correct(
-        ANA, found[SLEEPS].id, "Dorme bem quando quer", language="pt", policy=LIFE.confidence,
-        read=unembedded, vectors_of=unembedded, by=None, why=None,
-    )  # fmt: skip
-    await kept(store, said("Ansiosa com o prazo da declaração. Corri e dormi bem.", date(2026, 2, 20)))
-    await looked(store, clock)
-    held = await finder(store, clock).held(ANA)
-    assert {item.id for item in held} == {right.id, found[THURSDAYS].id}
-
-
 async def test_what_was_said_anywhere_counts_and_is_heard_in_private_only(store: Store, clock: Clock) -> None:
     told = [
         said("I'm anxious about the deadline.", date(2026, 2, day), place=place)

@@ -122,25 +122,6 @@ async def test_a_week_becomes_one_private_note_of_what_was_said_in_it(store: Sto
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("night", "inside", "outside"),
-    [
-        # Lisbon: the clock leaps on 29 March and goes back on 25 October, both Sundays
-        (datetime(2026, 3, 30, 2, 30, tzinfo=UTC), at(29, 22.9), at(29, 23.1)),
-        (datetime(2026, 10, 26, 3, 30, tzinfo=UTC), at(25, 23.9, 10), at(26, 0.1, 10)),
-    ],
-)
-async def test_a_week_ends_at_midnight_there_also_when_the_clock_changes(
-    store: Store, clock: Clock, night: datetime, inside: datetime, outside: datetime
-) -> None:
-    clock.now = night
-    await kept(store, a_note(title="Within", happened_at=inside), a_note(title="Beyond", happened_at=outside))
-    await worked(store, a_reporter(store, clock), a_report_job(payload={"zone": "Europe/Lisbon"}, due_at=night))
-    note = await one_report(store)
-    assert "Within" in note.summary
-    assert "Beyond" not in note.summary
-
-
 async def test_a_week_is_never_told_twice(store: Store, reporter: Reporter, clock: Clock) -> None:
     await kept(store, a_note(happened_at=at(3)))
     await worked(store, reporter, a_report_job())
@@ -285,18 +266,6 @@ async def test_what_was_replaced_is_told_with_what_took_its_place(store: Store, 
     await superseding(store, old, new, "supersede")
     await worked(store, reporter, a_report_job())
     assert "- “Lives in Recife” → “Lives in Olinda” [Mar 5]" in (await one_report(store)).summary
-
-
-async def test_two_items_made_one_are_no_change(store: Store, reporter: Reporter) -> None:
-    old = learnt("Is vegetarian", 1, attribute="diet", value="vegetarian")
-    new = learnt("Doesn't eat meat", 5, attribute="diet", value="no meat")
-    await kept(store, old)
-    await superseding(store, old, new, "merge")
-    await worked(store, reporter, a_report_job())
-    summary = (await one_report(store)).summary
-    assert "→" not in summary
-    assert "“Doesn't eat meat”" in summary
-    assert "vegetarian" not in summary
 
 
 async def test_what_was_deleted_or_hidden_is_not_told(store: Store, reporter: Reporter) -> None:

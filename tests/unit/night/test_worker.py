@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
@@ -16,9 +15,9 @@ from memories import Clock, InMemoryStore
 from relembra.domain.jobs import Job, JobState, Run, RunKind, RunStatus, Tally, Terms
 from relembra.domain.policy import LIFE, TendPolicy
 from relembra.domain.scope import Scope
-from relembra.errors import MindUnavailableError, StoreUnavailableError
+from relembra.errors import MindUnavailableError
 from relembra.night.task import NightWork, NotYetError, Task, closed
-from relembra.night.worker import LONGEST_WAIT_AFTER, MOST_DEATHS, Duty, Worker
+from relembra.night.worker import LONGEST_WAIT_AFTER, MOST_DEATHS, Worker
 from relembra.store.port import Enqueue, FinishJob, Store
 
 PATIENCE = 60  # seconds a test waits for what has to happen; nothing depends on how soon it does
@@ -53,14 +52,6 @@ async def queued(count: int) -> tuple[InMemoryStore, list[Job]]:
     jobs = [a_job(kind="index", due_at=NOW) for _ in range(count)]
     await store.apply(ANA, [Enqueue(job) for job in jobs])
     return store, jobs
-
-
-async def test_everything_due_is_done_batch_after_batch() -> None:
-    store, jobs = await queued(25)
-    duty = Finishing(store)
-    assert await Worker(store, [duty], chore=nothing, clock=Clock()).run_due() == 25
-    assert sorted(duty.done) == sorted(job.id for job in jobs)
-    assert await store.jobs() == []
 
 
 async def test_a_bad_job_does_not_drag_the_others_along_and_dies_after_three_tries() -> None:
@@ -232,29 +223,6 @@ async def test_so_many_are_done_at_once_and_no_more() -> None:
     assert await Worker(store, [duty], chore=nothing, clock=Clock()).run_due() == 10
     assert duty.most == 3
     assert await store.jobs() == []
-
-
-async def test_never_two_of_one_person_at_the_same_time() -> None:
-    async def yielding(_: Job) -> None:
-        for _turn in range(5):
-            await asyncio.sleep(0)
-
-    store = InMemoryStore(Words())
-    duty = Doing(store, "index", yielding, at_once=4, one_a_scope=True)
-    await leave(store, *(a_job(scope=scope) for scope in (ANA, ANA, BIA, ANA, BIA)))
-    assert await Worker(store, [duty], chore=nothing, clock=Clock()).run_due() == 5
-    assert (duty.most, duty.most_of_one) == (2, 1)
-
-
-async def test_trouble_with_the_queue_reaches_whoever_asked_as_what_it_is() -> None:
-    class Broken(InMemoryStore):
-        async def claim(self, kinds: Sequence[str], **how: Any) -> list[Job]:
-            raise StoreUnavailableError("no disk")
-
-    store = Broken(Words())
-    duties: list[Duty] = [Finishing(store), Doing(store, "x", lambda _: nothing(), lane="night", at_once=2)]
-    with pytest.raises(StoreUnavailableError):
-        await Worker(store, duties, chore=nothing, clock=Clock()).run_due()
 
 
 # ── stopping ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -506,16 +474,6 @@ async def test_who_fails_late_leaves_the_record_to_whoever_is_at_it() -> None:
 
 
 # ── one person's work ─────────────────────────────────────────────────────────────────────────────────────────────
-
-
-async def test_work_of_some_is_done_and_others_is_left() -> None:
-    store = InMemoryStore(Words())
-    mine, theirs = [a_job(due_at=NOW) for _ in range(3)], [a_job(due_at=NOW, scope=BIA) for _ in range(30)]
-    await store.apply(ANA, [Enqueue(job) for job in (*theirs, *mine)])
-    duty = Finishing(store)
-    assert await Worker(store, [duty], chore=nothing, clock=Clock()).run_due_of(ANA) == 3
-    assert sorted(duty.done) == sorted(job.id for job in mine)
-    assert len(await store.jobs()) == len(theirs)
 
 
 async def test_work_of_some_waits_for_what_is_under_way_of_theirs_and_for_nobody_else() -> None:
