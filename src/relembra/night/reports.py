@@ -112,7 +112,7 @@ class Reporter(Task):
 
     # ── weeks and months ──────────────────────────────────────────────────────────────────────────────────────────
 
-    async def run(self, job: Job) -> None:
+    async def _run(self, job: Job) -> None:
         """Write the reports that are due; one that is there, or was deleted, is left alone."""
         run = await self._opened(job)
         if run is None:
@@ -120,11 +120,7 @@ class Reporter(Task):
             return
         for period in self._due(job):
             run = await self._reported(run, period)
-
-        async def close() -> None:
-            await self._finished(job, [closed(await self._current(run), self._clock())])
-
-        await deciding(close)
+        await self._finished(job, [closed(run, self._clock())])
 
     async def report(
         self,
@@ -175,10 +171,6 @@ class Reporter(Task):
                 return await super()._opened(replace(job, payload={**job.payload, BY_HAND: True}))
         return None
 
-    async def _current(self, run: Run) -> Run:
-        """The record as stored: forgetting moves it on, so that nothing is written that was read before."""
-        return await self._store.find(run.scope, Run, run.id) or run
-
     def _due(self, job: Job) -> list[Period]:
         """The periods that ended between the one the job was left for and now, oldest first; by hand the last one."""
         zone, kind, now = zone_of_job(job), _KINDS[job.kind], self._clock()
@@ -191,22 +183,17 @@ class Reporter(Task):
     async def _reported(self, run: Run, period: Period) -> Run:
         """The record after a period's note was written, where there was something to tell."""
         scope = run.scope
-
-        async def decide() -> Run:
-            [stamp] = await self._store.stamps([scope])
-            current = await self._current(run)
-            held = await self._held(scope, note_id(scope, period.kind, period.name))
-            if held is not None and (held.deleted_at or held.happened_at >= period.last_moment):
-                return current  # it tells the whole of its time, or the person deleted it
-            material = await self._period(scope, period, self._clock())
-            if material.is_empty and held is None:
-                return current
-            draft = self._drafted(scope, [(self._report(scope, material, held), held)], self.actor)
-            tally = current.tally + Tally(notes=1, messages=material.messages)
-            after = replace(current, tally=tally, changes=(*current.changes, *_named(draft)))
-            return await self._kept(after, [Expect(stamp=stamp), *draft.ops])
-
-        return await deciding(decide)
+        [stamp] = await self._store.stamps([scope])
+        held = await self._held(scope, note_id(scope, period.kind, period.name))
+        if held is not None and (held.deleted_at or held.happened_at >= period.last_moment):
+            return run  # it tells the whole of its time, or the person deleted it
+        material = await self._period(scope, period, self._clock())
+        if material.is_empty and held is None:
+            return run
+        draft = self._drafted(scope, [(self._report(scope, material, held), held)], self.actor)
+        tally = run.tally + Tally(notes=1, messages=material.messages)
+        after = replace(run, tally=tally, changes=(*run.changes, *_named(draft)))
+        return await self._kept(after, [Expect(stamp=stamp), *draft.ops])
 
     def _report(self, scope: Scope, material: Material, held: Note | None) -> Note:
         period = material.period
