@@ -12,22 +12,13 @@ from relembra.domain.attributes import ENDS_A_GOAL, FORMER, is_state
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, told_beside
 from relembra.domain.text import fold
 from relembra.domain.time import local
+from relembra.recall.rendering import LONG_MONTHS, MONTHS
 
-_MONTHS = (
-    ("janeiro", "jan", "january"),
-    ("fevereiro", "fev", "february", "feb"),
-    ("marco", "mar", "march"),
-    ("abril", "abr", "april", "apr"),
-    ("maio", "mai", "may"),
-    ("junho", "jun", "june"),
-    ("julho", "jul", "july"),
-    ("agosto", "ago", "august", "aug"),
-    ("setembro", "set", "september", "sep", "sept"),
-    ("outubro", "out", "october", "oct"),
-    ("novembro", "nov", "november"),
-    ("dezembro", "dez", "december", "dec"),
-)
-_MONTH_OF = {name: number for number, names in enumerate(_MONTHS, start=1) for name in names}
+_MONTH_OF = {
+    fold(name): number
+    for months in (*MONTHS.values(), *LONG_MONTHS.values())
+    for number, name in enumerate(months, start=1)
+} | {"sept": 9}
 _NAMES = "|".join(sorted(_MONTH_OF, key=len, reverse=True))
 _ISO = re.compile(r"\b(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})(?!\d)")
 _WRITTEN = (
