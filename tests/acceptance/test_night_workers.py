@@ -48,14 +48,14 @@ async def test_two_workers_do_each_of_many_jobs_once(tmp_path: Path) -> None:
     for owner in people:
         jobs = [
             Job(id=new_id(), scope=owner, kind="write", payload={}, due_at=TUESDAY, created_at=TUESDAY)
-            for _ in range(20)
+            for _ in range(100)
         ]
         await store.apply(owner, [Enqueue(job) for job in jobs])
     await store.close()
     together("write", tmp_path / "m.db")
     store = await a_store("sqlite", tmp_path)
     written = Counter([note.title for owner in people for note in await notes_of(store, owner)])
-    assert len(written) == 400
+    assert len(written) == 2_000
     assert set(written.values()) == {1}
     assert await store.jobs() == []
     assert {note.summary for owner in people for note in await notes_of(store, owner)} == {"by 0", "by 1"}
