@@ -23,7 +23,7 @@ from relembra.learn.trail import MERGE, Change, snapshot
 from relembra.minds.offline.language import language_of
 from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import NightReader
-from relembra.night.duplicates import EXACT, Merger
+from relembra.night.duplicates import Merger
 from relembra.night.gardener import Gardener
 from relembra.night.merges import Merge, Rule, Why
 from relembra.night.task import NightServices
@@ -108,10 +108,9 @@ def a_merger(
     compared: Callable[[str, str], Comparison] | None = None,
     reader: NotationReader | None = None,
     policy: Policy = LIFE,
-    exact: int = EXACT,
 ) -> Merger:
     reader = reader or NotationReader(compared=compared)
-    return Merger(night_services(store, clock, reader=reader, policy=policy), exact=exact)
+    return Merger(night_services(store, clock, reader=reader, policy=policy))
 
 
 def a_gardener(

@@ -129,7 +129,7 @@ class _Mirror:
         recalled = await memory.load(user=user, tenant=tenant, query=story.turns[0].get("said"))
         portrait = profile.profile(items, (), name=user, now=now, language=language)
         small = compact.compact(
-            items, (), people(items, now=now), name=user, now=now, language=language, tokens=OfflineTokens()
+            items, people(items, now=now), name=user, now=now, language=language, tokens=OfflineTokens()
         )
         blocks = {
             "context": asked.text,

@@ -93,7 +93,7 @@ class NightTasks(Part):
         self.duty = NightWork(self._store, tasks, policy=self._policy, clock=self._now)
 
     async def _may_ask(self) -> bool:
-        """Whether models may be asked any more tonight: everybody's night work counts, since midnight in UTC.
+        """Whether models may be asked any more tonight: everyone's night work counts, since midnight in UTC.
 
         Whoever of this process was let to and has not asked again counts for a call that is under way.
         """
@@ -152,7 +152,7 @@ class Nights(Part):
         after: str | None = None,
         tenant: str = DEFAULT_TENANT,
     ) -> Listing[Run]:
-        """The records of night work, newest first: a person's, a space's, or of everybody in every tenant.
+        """The records of night work, newest first: a person's, a space's, or of everyone in every tenant.
 
         `kind=None`: of every kind. Everybody's come without what a model answered, which quotes what people said.
         """
@@ -182,7 +182,7 @@ class Nights(Part):
         by: str | None = None,
         tenant: str = DEFAULT_TENANT,
     ) -> RolledBack:
-        """Take back everything a record accounts for, as one change; what somebody changed since stays as it is."""
+        """Take back everything a record accounts for, as one change; what someone changed since stays as it is."""
         scope = _owner(tenant, user, space)
         run = await self._found_run(scope, id)
         done = await self._rollback.roll_back(scope, run.id, by or (None if space is None else "program:rollback"))
@@ -287,9 +287,9 @@ class JobQueue(Part):
         within: str | None = None,
         tenant: str = DEFAULT_TENANT,
     ) -> list[Job]:
-        """Work that waits, is under way or was given up, the next due first; everybody's or one person's.
+        """Work that waits, is under way or was given up, the next due first; everyone's or one person's.
 
-        `within`: of everybody's only one tenant's.
+        `within`: of everyone's only one tenant's.
         """
         checked_limit(limit, self._policy.search.largest_page)
         wanted = None if state is None else one(JobState, state, "state")

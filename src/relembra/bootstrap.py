@@ -34,6 +34,7 @@ from relembra.store.port import Restored, Salvaged, Store
 
 if TYPE_CHECKING:
     from relembra.minds.llm.models import Prompts
+    from relembra.minds.llm.reader import ModelReader
     from relembra.minds.offline.night import OfflineNight
     from relembra.minds.reader.reader import OfflineReader
 
@@ -57,7 +58,6 @@ async def opened(
     from relembra.minds.offline.questions import OfflineInquirer
     from relembra.minds.offline.spelling import mended
     from relembra.minds.offline.wordpiece import OfflineTokens
-    from relembra.minds.reader.networks import shipped_networks
     from relembra.store.cache import LocalCache
 
     settings = settings or load_settings()
@@ -84,7 +84,7 @@ async def opened(
         offline=offline,
         inquirer=OfflineInquirer(),
         offline_night=resting,
-        observer=OfflineObserver(shipped_networks(), policy=policy.insight, read_within=policy.learn.read_within),
+        observer=OfflineObserver(read_within=policy.learn.read_within),
         night=chosen_night(settings, resting, offline),
         cache=LocalCache(clock=clock),
         backups=daily_backups(store, str(db) if db is not None else settings.chosen_db(), settings, clock),

@@ -16,6 +16,7 @@ from relembra.night.worker import Worker
 from relembra.recall.query import Listing, checked_limit, cursor_from
 from relembra.services import Part, Services
 from relembra.store.port import Cursor, EventFilter, NoteFilter, Page
+from relembra.views.period_report import as_markdown
 from relembra.views.survey import Moment
 from relembra.visibility import Visibility
 
@@ -87,7 +88,7 @@ class Notebook(Part):
             if found and (wanted.participant is None or user in found[0].participants):
                 if id in wanted.without:
                     break
-                return found[0] if outside else await self._reporter.refreshed(shelf, found[0])
+                return found[0]
         raise NotFoundError("note", id)
 
     async def timeline(
@@ -180,14 +181,10 @@ class Notebook(Part):
     async def note_files(
         self, id: str, *, user: str, language: str | None = None, tenant: str = DEFAULT_TENANT
     ) -> dict[str, bytes]:
-        """A note as a Markdown file with the pictures that go with it, by file name."""
+        """A note as a Markdown file, by its name."""
         scope = person(tenant, user)
         found = await self._store.get(scope, Note, [id])
         if not found or found[0].deleted_at is not None:
             raise NotFoundError("note", id)
-        from relembra.views.period_report import as_markdown
-
-        note = found[0]
-        tongue = checked_language(language) or self._language_of(note.summary) or self._language
-        pictures = await self._reporter.pictures(scope, note, language=tongue)
-        return as_markdown(note, tongue, pictures, zone=await self._visibility.zone_of(scope))
+        tongue = checked_language(language) or self._language_of(found[0].summary) or self._language
+        return as_markdown(found[0], tongue, zone=await self._visibility.zone_of(scope))

@@ -139,7 +139,7 @@ class Profiles(Part):
         made, before = _after(made, held)
         if before is not None and replace(made, made_at=before.made_at, version=before.version) == before:
             return replace(before, tokens=made.tokens)
-        if stamp.said:  # of nobody, or somebody forgotten, nothing is kept
+        if stamp.said:  # nothing is kept of a forgotten person
             try:
                 await self._store.apply(scope, [Expect(stamp=stamp), _put(made, scope, held)])
             except (StaleError, StoreReadOnlyError) as exc:
@@ -173,7 +173,7 @@ class Profiles(Part):
             await self._kept_compact(scope, language, NOTHING, (await self._store.stamps([scope]))[0].known, name)
 
     def forget(self, scope: Scope | None = None) -> None:
-        """Keep the compact memory of a person, or of everybody, ready no more."""
+        """Keep the compact memory of a person, or of everyone, ready no more."""
         self._shown = {key: None for key in self._shown if scope not in (None, key[0])}
 
     async def _kept_compact(
@@ -198,7 +198,6 @@ class Profiles(Part):
         items = await self._visibility.telling(scope, now, away)
         made = compact(
             items,
-            (),  # what is known, not what was said: an item that was deleted or forgotten must not live on in a title
             people(items, now=now, speaker=scope.user),
             name=(await self._visibility.name_of(scope, DIRECT, bool(away)))[0],
             now=now,

@@ -152,7 +152,7 @@ GROUPS: dict[str, tuple[Verb, ...]] = {
     "notes": (
         _verb("notes", READ, "GET /notes"),
         _verb("note", READ, "GET /notes/{id}"),
-        _verb("note_files", READ, "GET /notes/{id}/files", extra=("format",)),
+        _verb("note_files", READ, "GET /notes/{id}/files"),
         _verb("report", WRITE, "POST /report", status=201, key="note", positional=("kind",),
               examples=({"user": "ana", "kind": "weekly", "day": "2026-03-01"},)),
         _verb("appointment", WRITE, "POST /appointment", status=201, positional=("profession",),
@@ -371,7 +371,6 @@ PARAMETERS = {
     "linked.id": "The account's id there.",
     "load.conversation": "The conversation at hand.",
     "load.query": "What is asked; the last thing said if left out.",
-    "note_files.format": "zip (the default): with its pictures; markdown: the text alone.",
     "notes.kind": "Only of these kinds; of conversations if left out.",
     "over_time.since": "From the step this moment lies in; half a year back if left out.",
     "over_time.until": "Up to the step that holds this moment; now if left out.",

@@ -17,7 +17,7 @@ from memories import Clock, a_store
 from nights import WORLDS, World, made, remembering
 from relembra.store.port import ForgetConversation, ForgetPerson, Store
 
-EVERY = 8  # of the calls that only read
+EVERY = 16  # of the calls that only read
 
 Forgets = Callable[[Store], Awaitable[object]]
 

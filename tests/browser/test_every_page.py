@@ -22,7 +22,6 @@ LEFT_OUT = (
     "/progress/",
     "/export/file",
     "/note/{id}/file",
-    "/note/{id}/picture",
     "/whose",
     "/welcome/lights",
 )

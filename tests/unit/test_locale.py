@@ -53,7 +53,6 @@ READS = {
     "transfer/documents.py": ("documents",),
     "tools/commands.py": ("commands",),
     "tools/": ("tools",),
-    "views/pictures.py": ("pictures",),
     "views/appointment.py": ("appointment",),
     "views/": ("reports",),
 }

@@ -148,7 +148,6 @@ class ClusterPolicy:
     related_at_least: float = 0.25  # and below which they never are, however few topics that leaves
     most_notes: int = 500  # of a day, the last ones
     days_a_night: int = 14  # the rest follows the next night
-    look_back: timedelta = timedelta(days=7)  # how late talk may come in to be told with its day
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,17 +160,14 @@ class InsightPolicy:
     least_days: int = 14  # on which anything was said, before anything is put to chance
     least_seen: int = 5  # days a thing was seen on, before it is
     least_together: int = 4  # days with and without each of two things, or within and outside a time
-    streak_days: int = 4
-    streak_weeks: int = 4
-    level: float = 0.05  # the rate of false ones among those told for the first time
-    keep_level: float = 0.1  # and the rate up to which one told before stays
+    level: float = 0.05  # how likely chance may give any of those shown for the first time
+    keep_level: float = 0.1  # and up to which one shown before stays
     least_difference: float = 0.2  # between two shares, to be worth a word
     weakest: float = 0.5  # confidence of one that is hardly more than chance
     strongest: float = 0.85  # which none reaches
     halfway_days: float = 8.0  # days that speak for one and bring it half of the way
-    most: int = 20  # held of one place
+    most: int = 20  # held at once
     evidence: int = 50  # messages named by one
-    mood_at_least: float = 0.7  # a mood counts from here
     near_at_least: float = 0.6  # cosine from which two items of one note are related
     most_related: int = 10  # items another names
     looked_at: int = 500  # items, the newest, for relations among them

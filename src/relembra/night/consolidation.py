@@ -102,7 +102,7 @@ class Consolidation(Task):
         nothing = not due.messages and not due.changes and not await self._unnoted(scope, due.buffered)
         if nothing and await store.find(scope, Run, job.id) is None:
             [stamp] = await store.stamps([scope])
-            more = await self._follow_up(job) if stamp.said else []  # of nobody, or somebody forgotten, nothing is left
+            more = await self._follow_up(job) if stamp.said else []  # nothing is left of a forgotten person
             await self._finished(job, more)  # nothing was said since the last
             return
         if await self._opened(job) is None:

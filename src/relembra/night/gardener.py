@@ -1,13 +1,12 @@
 """The gardener: merges what says the same, lets feelings fade, moves priorities, puts old notes away and shortens them.
 
 What it would do can be looked at before (`plan`), and it does just that. Every step is one transaction with its record,
-and a run that was killed is taken up where it stood: it looks at the memory as that run found it.
+so that a run that was killed goes on with what is left.
 """
 
 from __future__ import annotations
 
 import logging
-from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -15,7 +14,7 @@ from enum import StrEnum
 from functools import partial
 
 from relembra.domain.attributes import Section, about
-from relembra.domain.audit import Actor, AuditEntry, Target, archived, archived_note
+from relembra.domain.audit import Actor, Target, archived, archived_note
 from relembra.domain.jobs import BEGIN, GARDEN, Job, Run, RunKind, Terms
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.domain.message import Note, NoteKind
@@ -24,7 +23,7 @@ from relembra.domain.scope import Scope
 from relembra.domain.text import is_blank
 from relembra.errors import MindError
 from relembra.learn.keeper import Keeper, deciding, once_only
-from relembra.learn.trail import Change, snapshot
+from relembra.learn.trail import Change
 from relembra.night.duplicates import Merger
 from relembra.night.merges import Merge, gathered
 from relembra.night.task import PAGE, NightServices, Task, batches, closed, with_use
@@ -33,48 +32,24 @@ from relembra.store.port import FinishJob, ItemFilter, Kind, NoteFilter, Op, pag
 WEEK = timedelta(weeks=1)
 
 
-def can_fade(item: KnowledgeItem) -> bool:
-    """Whether time takes anything from its weight."""
-    return item.type is KnowledgeType.EMOTION and not item.validated
-
-
-def decayed_weight(item: KnowledgeItem, since: datetime, now: datetime, policy: DecayPolicy) -> float:
-    """The weight at `now` of an item whose stored weight was right at `since`; whole weeks of silence count.
-
-    Counting whole weeks from `since` makes it the same whether the gardener comes nightly or once a month.
-    """
-    if not can_fade(item):
-        return item.weight
-    start = max(since, item.reinforced_at or since)
-    weeks = max(0, (now - start) // WEEK)
-    return max(0.0, round(item.weight - policy.emotion_a_week * weeks, 6))
-
-
-def should_archive(weight: float, item: KnowledgeItem, policy: DecayPolicy) -> bool:
-    """Whether natural forgetting has come: only what can decay is ever archived for its weight."""
-    return can_fade(item) and weight < policy.archive_under
-
-
-def _silent_since(item: KnowledgeItem) -> datetime:
-    """The moment up to which fading is in an item's weight, or from which it counts: when it was last said."""
-    return max(item.weighed_at or item.created_at, item.reinforced_at or item.created_at)
-
-
 def faded(item: KnowledgeItem, now: datetime, policy: DecayPolicy) -> KnowledgeItem:
     """The item with the silent weeks taken from its weight, counted as taken; the item itself where there are none.
 
     It fades no further once it is light enough to be archived, so that one looked at rarely ends where one looked at
     every night does.
     """
-    since = _silent_since(item)
-    for weeks in range(max(0, (now - since) // WEEK) + 1):
-        until = since + weeks * WEEK
-        weight = decayed_weight(item, since, until, policy)
-        if should_archive(weight, item, policy):
-            break
+    since, weeks, weight = _silent_since(item), 0, item.weight
+    while weight >= policy.archive_under and since + (weeks + 1) * WEEK <= now:
+        weeks += 1
+        weight = max(0.0, round(item.weight - policy.emotion_a_week * weeks, 6))
     if weight == item.weight:
         return item
-    return replace(item, weight=weight, weighed_at=until, updated_at=now, version=item.version + 1)
+    return replace(item, weight=weight, weighed_at=since + weeks * WEEK, updated_at=now, version=item.version + 1)
+
+
+def _silent_since(item: KnowledgeItem) -> datetime:
+    """The moment up to which fading is in an item's weight, or from which it counts: when it was last said."""
+    return max(item.weighed_at or item.created_at, item.reinforced_at or item.created_at)
 
 
 USUAL = 5
@@ -99,25 +74,24 @@ def turned(item: KnowledgeItem, now: datetime, policy: Policy, brought_back: dat
     """
     if item.validated or item.needs_resolution or not item.is_current(now):
         return None
-    return _weighed(item, now, policy.decay, brought_back) if can_fade(item) else _moved(item, now, policy.garden)
+    return _weighed(item, now, policy.decay, brought_back) if _is_feeling(item) else _moved(item, now, policy.garden)
 
 
 def is_restless(item: KnowledgeItem, now: datetime, policy: GardenPolicy) -> bool:
     """Whether time alone may still change it."""
     if item.validated or not item.is_current(now):
         return False
-    return can_fade(item) or (has_moving_priority(item) and item.priority > _least(item, policy))
+    return _is_feeling(item) or (item.source in LEARNT and item.priority > _least(item, policy))
 
 
-def has_moving_priority(item: KnowledgeItem) -> bool:
-    """Whether its priority is the gardener's: that of something learnt is, one a person or an import gave is theirs."""
-    return not item.validated and item.source in LEARNT and item.type is not KnowledgeType.EMOTION
+def _is_feeling(item: KnowledgeItem) -> bool:
+    return item.type is KnowledgeType.EMOTION
 
 
 def used_priority(item: KnowledgeItem, now: datetime, policy: GardenPolicy) -> int:
     """5, one more each time its uses double (1, 3, 7, 15), one less for each idle month since it was used or said.
 
-    What tells who somebody is, or who belongs to them, never sinks below 5.
+    What tells who someone is, or who belongs to them, never sinks below 5.
     """
     raised = min(policy.raised_at_most, (item.accesses + 1).bit_length() - 1)
     return max(_least(item, policy), USUAL + raised - max(0, _idle(item, now) // policy.idle))
@@ -137,7 +111,7 @@ def _weighed(item: KnowledgeItem, now: datetime, policy: DecayPolicy, brought_ba
     lighter = faded(item, now, policy)
     numbers: dict[str, float] = {"weeks": weeks, "before": item.weight, "after": lighter.weight}
     kept_out = brought_back is not None and now - brought_back < WEEK
-    if should_archive(lighter.weight, item, policy) and weeks > 0 and not kept_out:
+    if lighter.weight < policy.archive_under and weeks > 0 and not kept_out:
         away = replace(archived(lighter, now), version=item.version + 1)
         why = f"a feeling not said again for {_weeks(weeks)}, and now under {policy.archive_under:g}"
         return Turn("archive", away, why, numbers | {"under": policy.archive_under})
@@ -147,7 +121,7 @@ def _weighed(item: KnowledgeItem, now: datetime, policy: DecayPolicy, brought_ba
 
 
 def _moved(item: KnowledgeItem, now: datetime, policy: GardenPolicy) -> Turn | None:
-    if not has_moving_priority(item):
+    if item.source not in LEARNT:  # a priority a person or an import gave is theirs
         return None
     priority = used_priority(item, now, policy)
     if priority == item.priority:
@@ -168,7 +142,7 @@ def _weeks(number: int) -> str:
 
 
 def put_away(note: Note, now: datetime, policy: Policy, brought_back: datetime | None = None) -> Turn | None:
-    """A note nobody looked at for as long as its kind is kept at hand, archived; reports of months and such stay."""
+    """A note no one looked at for as long as its kind is kept at hand, archived; reports of months and such stay."""
     kept_for = {
         NoteKind.CONVERSATION: policy.layers.medium_for,
         NoteKind.TOPIC_CLUSTER: policy.garden.clusters_for,
@@ -239,7 +213,8 @@ class Gardener(Task):
     async def plan(self, scope: Scope) -> list[GardenAction]:
         """What a run now would do, in its order; nothing is changed, and no text is told anew yet."""
         now = self._clock()
-        merges = await self._merger.everywhere(scope, now=now)
+        last = await self._last(scope, self.record)
+        merges = await self._merger.everywhere(scope, now=now, since=None if last is None else last.until)
         actions = [_merging(merge) for merge in merges]
         kept: dict[str, KnowledgeItem] = {}
         gone: set[str] = set()
@@ -284,8 +259,7 @@ class Gardener(Task):
     # ── the three works ────────────────────────────────────────────────────────────────────────────────────────────
 
     async def _merge(self, run: Run) -> Run:
-        found = await self._as_found(run)
-        merges = await self._merger.everywhere(run.scope, now=run.until, found=found)
+        merges = await self._merger.everywhere(run.scope, now=run.until, since=run.since)
         for some in batches(merges, self._policy.garden.batch):
             run = await self._step(run, partial(self._write_merges, run.scope, some))
         return run
@@ -375,7 +349,7 @@ class Gardener(Task):
         return long
 
     async def _was_lengthened(self, scope: Scope, id: str) -> bool:
-        """Whether somebody took back that a note was shortened: they want it as it is."""
+        """Whether someone took back that a note was shortened: they want it as it is."""
         verbs = [entry.verb for entry in await self._store.trail(scope, Target.NOTE, id)]
         return "condense" in verbs and not TAKEN_BACK.isdisjoint(verbs[verbs.index("condense") :])
 
@@ -386,17 +360,6 @@ class Gardener(Task):
         teller = self._offline if private else self._night
         text = " ".join((await teller.retell([note.summary], language=language, tokens=limit)).split())
         return None if is_blank(text) or self._tokens.count(text) > limit else text
-
-    async def _as_found(self, run: Run) -> dict[str, KnowledgeItem]:
-        """The items this run has merged already, as it found them; one that was changed since is taken as it is."""
-        entries: dict[str, list[AuditEntry]] = defaultdict(list)
-        for entry in await self._store.changes(run.scope, run.changes):
-            if entry.target is Target.ITEM:
-                entries[entry.target_id].append(entry)
-        merged = {id: made for id, made in entries.items() if any(entry.verb == "merge" for entry in made)}
-        rows = await self._store.get(run.scope, KnowledgeItem, list(merged)) if merged else []
-        untouched = [row for row in rows if (merged[row.id][-1].after or {}).get("version") == row.version]
-        return {row.id: _as_before(merged[row.id], row) for row in untouched}
 
     # ── reading and writing ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -416,16 +379,6 @@ class Gardener(Task):
             return await self._kept_change(run, change, await filled(change))
 
         return await deciding(decided)
-
-
-def _as_before(entries: Sequence[AuditEntry], row: KnowledgeItem) -> KnowledgeItem:
-    """The row before the first of these changes, each of which tells what it changed."""
-    import msgspec  # not at import time: it would double the package's start
-
-    parts = snapshot(row)
-    for entry in reversed(entries):
-        parts |= entry.before or {}
-    return msgspec.convert(parts, KnowledgeItem)
 
 
 def _merging(merge: Merge) -> GardenAction:

@@ -1,9 +1,8 @@
 """Insights: what recurs in a person's days, found by counting, kept as items, renewed and put away by the same count.
 
-Each place is counted by itself. In private that is all the person said anywhere, for the owner hears all of theirs; in
-a space it is what they said there, so that nothing of elsewhere can be heard in it. An insight has a key that stays
-while its numbers change: found again, the item is renewed in place and its trail keeps what it said before; no longer
-found, it is archived. What the person confirmed, corrected, deleted or put away themselves is left as they left it.
+All the person said anywhere counts, so that insights are private. An insight has a key that stays while its numbers
+change: found again, the item is renewed in place and its trail keeps what it said before; no longer found, it is
+archived. What the person confirmed, corrected, deleted or put away themselves is left as they left it.
 """
 
 from __future__ import annotations
@@ -12,14 +11,13 @@ import asyncio
 import struct
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from functools import partial
 from operator import mul
 
 from relembra.domain.audit import Actor, ActorKind, Target, archived
 from relembra.domain.insight import (
-    AREA_MOOD,
     FEELING,
     TOPIC_AREAS,
     Diary,
@@ -55,47 +53,36 @@ _STRENGTHS = ((0.6, "weak"), (0.7, "moderate"), (1.0, "fair"))
 
 def sentence(insight: Insight, language: str) -> str:
     """The insight with its counts."""
-    words = Words(language, "insights")
-    if insight.kind is InsightKind.STREAK:
-        counts = _span(insight, words)
-    else:
-        named = insight.kind in (InsightKind.RECURRING, InsightKind.PART_OF_DAY)
-        counts = words(
-            f"counts.{insight.kind if named else 'days'}",
-            **{name: getattr(insight, name) for name in ("count", "of", "other_count", "other_of")},
-        )
-    return f"{title(insight, language)} ({counts})"
+    counted = "recurring" if insight.kind is InsightKind.RECURRING else "days"
+    numbers = {name: getattr(insight, name) for name in ("count", "of", "other_count", "other_of")}
+    return f"{title(insight, language)} ({Words(language, 'insights')(f'counts.{counted}', **numbers)})"
 
 
 def title(insight: Insight, language: str) -> str:
     """The insight alone."""
-    words = Words(language, "insights")
-    feature, kind, when = insight.features[-1], insight.kind, insight.when
-    more, has, had = (_form(feature, insight.signs[-1], form, words) for form in ("more", "has", "had"))
-    if kind is InsightKind.RECURRING:
+    words, feature = Words(language, "insights"), insight.features[-1]
+    more, has = (_form(feature, insight.signs[-1], form, words) for form in ("more", "has"))
+    if insight.kind is InsightKind.RECURRING:
         own = f"about.{feature.name}"
         about = words(own if words.has(own) else "about")
-        told = words("title.recurring", has=has, about=about, topic=words.name("topic", feature.topic))
-    elif kind is InsightKind.STREAK:
-        told = words(f"title.{when}", had=had, count=insight.count)
-    elif kind is InsightKind.MONTH:
-        year, month = when.removeprefix("month:").split("-")
-        told = words("title.month", had=had, month=words(f"month.{int(month)}"), year=year)
+        text = words("title.recurring", has=has, about=about, topic=words.name("topic", feature.topic))
     else:
-        key, thing = when.replace(":", "."), ""
-        if kind is InsightKind.TOGETHER:
-            key, thing = when or "same_day", _form(insight.features[0], insight.signs[0], "thing", words)
-        shown = words(f"when.{key}", thing=thing)
-        told = words("title.less", has=has, when=shown) if insight.less else f"{more} {shown}"
-    return _capital(told)
+        thing = _form(insight.features[0], insight.signs[0], "thing", words)
+        when = words(f"when.{insight.when.replace(':', '.')}", thing=thing)
+        text = words("title.less", has=has, when=when) if insight.less else f"{more} {when}"
+    return _capital(text)
 
 
 def evidence(insight: Insight, language: str) -> str:
-    """What speaks for it, in numbers and never in anybody's words, and how weak that is."""
+    """What speaks for it, in numbers and never in anyone's words, and how weak that is."""
     words = Words(language, "insights")
-    parts = [words("evidence.days", days=insight.days), _span(insight, words)]
-    if insight.chance is not None and insight.rate is not None:
-        parts.append(words.decimal(f"p = {insight.chance:.2g}, q = {insight.rate:.2g}"))
+    span = (
+        words("day", day=day.day, month=words(f"day.month.{day.month}"), year=day.year)
+        for day in (insight.since, insight.until)
+    )
+    parts = [words("evidence.days", days=insight.days), " – ".join(span)]
+    if insight.chance is not None:
+        parts.append(words.decimal(f"p = {insight.chance:.2g}"))
     strength = next(name for most, name in _STRENGTHS if insight.confidence < most)
     parts.append(words(f"evidence.{strength}"))
     if insight.kind is InsightKind.TOGETHER:
@@ -103,35 +90,19 @@ def evidence(insight: Insight, language: str) -> str:
     return "; ".join(parts)
 
 
-def area_of(insight: Insight) -> LifeArea | None:
+def area_of(insight: Insight) -> LifeArea:
     """The area of life an insight belongs to: that of what it is about, last things first."""
     feature = insight.features[-1]
-    if feature.kind == AREA_MOOD:
-        return LifeArea(feature.name)
-    if feature.kind == FEELING:
-        return TOPIC_AREAS.get(feature.topic, LifeArea.MENTAL_HEALTH)
-    return _FEATURE_AREAS.get(feature.name, LifeArea.MENTAL_HEALTH)
+    areas = TOPIC_AREAS if feature.kind == FEELING else _FEATURE_AREAS
+    return areas.get(feature.topic if feature.kind == FEELING else feature.name, LifeArea.MENTAL_HEALTH)
 
 
 def _form(feature: Feature, sign: int, form: str, words: Words) -> str:
-    """One side of a feature in words; form: more of it, having it, having had it, the thing itself."""
-    side = "good" if sign > 0 else "bad"
+    """One side of a feature in words; form: more of it, having it, the thing itself."""
     if feature.kind == FEELING:
         feeling, thing = words.name("feeling", feature.name), words.name("thing", feature.name)
         return words(f"felt.{form}", feeling=feeling, thing=thing)
-    if feature.kind == AREA_MOOD:
-        return words(f"mood.{side}.{form}", area=words.name("area", feature.name))
-    if words.has(key := f"feature.{feature.name}.{side}.{form}"):
-        return words(key)
-    name = feature.name.replace("_", " ")  # nobody has words for it
-    return words("feature.more", name=_capital(name)) if form == "more" else name
-
-
-def _span(insight: Insight, words: Words) -> str:
-    return " – ".join(
-        words("day", day=day.day, month=words(f"day.month.{day.month}"), year=day.year)
-        for day in (insight.since, insight.until)
-    )
+    return words(f"feature.{feature.name}.{'good' if sign > 0 else 'bad'}.{form}")
 
 
 def _capital(words: str) -> str:
@@ -143,26 +114,6 @@ _KEY = "key:"
 _MOST_HELD = 2_000
 _TOLD_LANGUAGE = 200
 WEIGHT = 0.8
-
-
-@dataclass(frozen=True, slots=True)
-class _Talk:
-    """What a person said within the window, and what was noticed in it."""
-
-    messages: tuple[Message, ...]  # newest first
-    observations: tuple[Observation, ...]
-
-    def at(self, space: str | None) -> _Talk:
-        """What counts in a place: in private everything, in a space what was said there."""
-        if space is None:
-            return self
-        said = tuple(one for one in self.messages if one.place.space == space)
-        ids = {one.id for one in said}
-        return _Talk(said, tuple(one for one in self.observations if one.message_id in ids))
-
-    @property
-    def spaces(self) -> list[str | None]:
-        return [None, *sorted({one.place.space for one in self.messages if one.place.space is not None})]
 
 
 class Insights(Task):
@@ -182,14 +133,12 @@ class Insights(Task):
         if run is None:
             await self._finished(job, [])
             return
-        zone = zone_of_job(job)
-        talk = await self._talk(run)
-        run = replace(run, tally=replace(run.tally, messages=len(talk.messages)))
-        by_space = {space: await asyncio.to_thread(self._found, talk.at(space)) for space in talk.spaces}
-        for space, insights in _each_once(by_space, talk).items():
-            run = await self._settled(run, space, insights, self._spoken(talk.at(space).messages), zone)
-        for space in await self._spaces_left(run.scope, by_space):
-            run = await self._settled(run, space, [], "en", zone)
+        said, noticed = await self._talk(run)
+        run = replace(run, tally=replace(run.tally, messages=len(said)))
+        moments = [on_clock(one.sent_at, one.zone) for one in said]
+        insights = await asyncio.to_thread(found, Diary.of(moments, noticed), self._rules)
+        language = self._most_used(self._language_of(one.text) for one in said[:_TOLD_LANGUAGE])
+        run = await self._settled(run, insights, language, zone_of_job(job))
         await self._finished(job, [closed(await self._related(run), self._clock())])
 
     async def held(
@@ -202,7 +151,7 @@ class Insights(Task):
 
     # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def _talk(self, run: Run) -> _Talk:
+    async def _talk(self, run: Run) -> tuple[list[Message], list[Observation]]:
         """What the person said themselves within the window, as far as it is bounded, and what it tells."""
         wanted = MessageFilter(roles=(Role.USER,), since=run.until - self._rules.window, until=run.until)
         page = partial(self._store.page, run.scope, wanted)
@@ -210,8 +159,7 @@ class Insights(Task):
         said = [one for one in rows if one.author == run.scope.user]
         wanted_items = ItemFilter(now=run.until, types=(KnowledgeType.EMOTION,), subject=SELF)
         emotions = await self._items(run.scope, wanted_items, self._rules.looked_at)
-        noticed = await self._observer.observe(said, emotions)
-        return _Talk(tuple(said), tuple(noticed))
+        return said, await self._observer.observe(said, emotions)
 
     async def _vectors(self, scope: Scope, ids: Sequence[str]) -> dict[str, Vector]:
         """The vectors of items' whole texts, those that are there; nothing is embedded."""
@@ -228,37 +176,23 @@ class Insights(Task):
         )
         return [item for item in await self._items(scope, wanted, _MOST_HELD) if key_of(item) is not None]
 
-    async def _spaces_left(self, scope: Scope, seen: Iterable[str | None]) -> list[str | None]:
-        """Places in which an insight is held although nothing was said there within the window."""
-        held = {item.place.space for item in await self._known(scope) if item.is_current(self._clock())}
-        return sorted(held - set(seen), key=lambda space: space or "")
-
-    def _found(self, talk: _Talk) -> list[Insight]:
-        moments = [on_clock(one.sent_at, one.zone) for one in talk.messages]
-        return found(Diary.of(moments, talk.observations), self._rules)
-
-    def _spoken(self, messages: Sequence[Message]) -> str:
-        """The language most of the newest messages are in."""
-        counted = Counter(self._language_of(one.text) for one in messages[:_TOLD_LANGUAGE])
-        return "pt" if counted["pt"] > counted["en"] else "en"
-
     # ── keeping ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def _settled(self, run: Run, space: str | None, insights: Sequence[Insight], language: str, zone: str) -> Run:
-        """Bring what is held in a place in line with what was found there, as one change."""
+    async def _settled(self, run: Run, insights: Sequence[Insight], language: str, zone: str) -> Run:
+        """Bring what is held in line with what was found, as one change."""
 
         async def decide() -> Run:
             now = self._clock()
             rows: dict[str, list[KnowledgeItem]] = defaultdict(list)
             for item in await self._known(run.scope):
-                if item.place.space == space:
-                    rows[key_of(item) or ""].append(item)
+                # one that was kept in a space is counted no more
+                rows[key_of(item) or "" if item.place.is_private else f"{item.place.space} {item.id}"].append(item)
             change = self._change(run.scope, "reinforce")
             worded: list[str] = []
             kept = sum(_current(theirs) is not None for theirs in rows.values())
             for insight in insights:
                 theirs = rows.get(insight.key, [])
-                draft = self._draft(insight, run.scope, space, language, zone, now)
+                draft = self._draft(insight, run.scope, language, zone, now)
                 before = _current(theirs) or await self._put_away(run.scope, theirs)
                 if before is not None:
                     after = _renewed(before, draft, now)
@@ -285,13 +219,10 @@ class Insights(Task):
 
         return await deciding(decide)
 
-    def _draft(
-        self, insight: Insight, scope: Scope, space: str | None, language: str, zone: str, now: datetime
-    ) -> KnowledgeItem:
+    def _draft(self, insight: Insight, scope: Scope, language: str, zone: str, now: datetime) -> KnowledgeItem:
         return KnowledgeItem(
             id=self._new_id(),
             scope=scope,
-            place=DIRECT if space is None else Place(space=space),
             type=KnowledgeType.INSIGHT,
             area=area_of(insight),
             title=title(insight, language),
@@ -356,20 +287,6 @@ class Insights(Task):
 def key_of(item: KnowledgeItem) -> str | None:
     """What tells an insight from others of the same person and place; None for one that was not found by counting."""
     return next((tag.removeprefix(_KEY) for tag in item.tags if tag.startswith(_KEY)), None)
-
-
-def _each_once(found: Mapping[str | None, list[Insight]], talk: _Talk) -> dict[str | None, list[Insight]]:
-    """What to keep where: one that shows in a single space is kept there, and heard in private all the same."""
-    said_in = {one.id: one.place.space for one in talk.messages}
-    theirs = {space: {one.key for one in rows} for space, rows in found.items() if space is not None}
-    kept = dict(found)
-    kept[None] = [
-        one
-        for one in found.get(None, [])
-        if len(spaces := {said_in.get(id) for id in one.message_ids}) != 1
-        or one.key not in theirs.get(next(iter(spaces)) or "", ())
-    ]
-    return kept
 
 
 def _current(rows: Iterable[KnowledgeItem]) -> KnowledgeItem | None:

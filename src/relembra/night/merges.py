@@ -267,7 +267,10 @@ def _worded(name: str) -> str:
 # ── which stays ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def standing(item: KnowledgeItem) -> tuple[bool, int, bool, bool, datetime, str]:
+Standing = tuple[bool, int, bool, bool, datetime, str]
+
+
+def standing(item: KnowledgeItem) -> Standing:
     """Of two that say the same the lower stays: confirmed, resting on more, better told apart, older."""
     return (
         not item.validated, RESTS_ON[item.source], item.attribute is None, item.value is None, item.created_at, item.id,

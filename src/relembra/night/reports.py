@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -21,11 +20,23 @@ from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeAr
 from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
 from relembra.domain.scope import Scope
 from relembra.domain.text import fold
-from relembra.errors import StaleError, StoreReadOnlyError
+from relembra.errors import StoreReadOnlyError
 from relembra.learn.keeper import deciding
 from relembra.learn.trail import merge_of
 from relembra.night.task import BY_HAND, NightServices, Task, closed, zone_of_job
-from relembra.store.port import CaseFilter, ItemFilter, Kind, MessageFilter, NoteFilter, Op, Put, Store, all_rows
+from relembra.store.port import (
+    CaseFilter,
+    Expect,
+    ItemFilter,
+    Kind,
+    MessageFilter,
+    NoteFilter,
+    Op,
+    Put,
+    Stamp,
+    Store,
+    all_rows,
+)
 from relembra.views.appointment import (
     MEASURED,
     Profession,
@@ -33,14 +44,12 @@ from relembra.views.appointment import (
     appointment,
     appointment_title,
     doctor,
+    fits,
     heard,
-    is_appointment,
     profession_named,
     profession_of,
-    visited,
 )  # fmt: skip
 from relembra.views.period_report import (
-    DATED,
     Feeling,
     Material,
     Pair,
@@ -48,15 +57,11 @@ from relembra.views.period_report import (
     before,
     coming_of,
     covering,
-    is_of_period,
     note_id,
-    period_of,
-    planned_for,
     report_text,
     report_title,
 )  # fmt: skip
-from relembra.views.pictures import Picture, pictures_of
-from relembra.views.timeline import day_of, is_claim, is_goal
+from relembra.views.timeline import DATED, day_of, is_claim, is_goal, planned_for
 
 PAGE = 200
 MOST_OF_AN_ATTRIBUTE = 200
@@ -107,7 +112,7 @@ class Reporter(Task):
 
     # ── weeks and months ──────────────────────────────────────────────────────────────────────────────────────────
 
-    async def run(self, job: Job) -> None:
+    async def _run(self, job: Job) -> None:
         """Write the reports that are due; one that is there, or was deleted, is left alone."""
         run = await self._opened(job)
         if run is None:
@@ -115,11 +120,7 @@ class Reporter(Task):
             return
         for period in self._due(job):
             run = await self._reported(run, period)
-
-        async def close() -> None:
-            await self._finished(job, [closed(await self._current(run), self._clock())])
-
-        await deciding(close)
+        await self._finished(job, [closed(run, self._clock())])
 
     async def report(
         self,
@@ -145,39 +146,17 @@ class Reporter(Task):
         going_on = covering(kind, day_of(now, clock).date(), clock)
         return over or await self._written(scope, going_on, actor, language=language)
 
-    async def refreshed(self, scope: Scope, note: Note) -> Note:
-        """A report as it reads once talk was brought into its time after it was written; any other note as it is."""
-        if not is_of_period(note) or note.deleted_at is not None:
-            return note
-        period = period_of(note, await self._zone(scope))
-        if self._clock() < period.end or not await self._is_stale(scope, note, period):
-            return note
-        return await self._written(scope, period, self.actor) or note
-
-    async def _is_done(self, scope: Scope, note: Note, period: Period) -> bool:
-        """Whether a report is to be left alone: the person deleted it, or it tells the whole of its time."""
-        if note.deleted_at is not None:
-            return True
-        return note.happened_at >= period.last_moment and not await self._is_stale(scope, note, period)
-
-    async def _is_stale(self, scope: Scope, note: Note, period: Period) -> bool:
-        """Whether talk of its time was noted after it was last written."""
-        fresh = await self._fresh(scope, period, note.note_ids)
-        trail = await self._store.trail(scope, Target.NOTE, note.id) if fresh else []
-        written = max((entry.at for entry in trail), default=note.created_at)
-        return any(one.created_at > written for one in fresh)
-
     async def _written(self, scope: Scope, period: Period, actor: Actor, *, language: str | None = None) -> Note | None:
         """The report of a period, written now with its record; None where there is nothing to tell."""
 
         async def decide() -> Note | None:
+            [stamp] = await self._store.stamps([scope])
             material = await self._period(scope, period, self._clock(), language=language)
             if material.is_empty:
                 return None
             held = await self._held(scope, note_id(scope, period.kind, period.name))
             draft = self._drafted(scope, [(self._report(scope, material, held), held)], actor)
-            await self._keep(scope, draft, period.start)
-            await self._checked(scope, material.told, notes=[note.id for note in material.notes])
+            await self._keep(scope, draft, period.start, stamp)
             return draft.notes[0]
 
         return await deciding(decide)
@@ -192,10 +171,6 @@ class Reporter(Task):
                 return await super()._opened(replace(job, payload={**job.payload, BY_HAND: True}))
         return None
 
-    async def _current(self, run: Run) -> Run:
-        """The record as stored: forgetting moves it on, so that nothing is written that was read before."""
-        return await self._store.find(run.scope, Run, run.id) or run
-
     def _due(self, job: Job) -> list[Period]:
         """The periods that ended between the one the job was left for and now, oldest first; by hand the last one."""
         zone, kind, now = zone_of_job(job), _KINDS[job.kind], self._clock()
@@ -208,25 +183,17 @@ class Reporter(Task):
     async def _reported(self, run: Run, period: Period) -> Run:
         """The record after a period's note was written, where there was something to tell."""
         scope = run.scope
-        again = False
-
-        async def decide() -> Run:
-            nonlocal run, again
-            run = await self._current(run)
-            held = await self._held(scope, note_id(scope, period.kind, period.name))
-            if held is not None and not again and await self._is_done(scope, held, period):
-                return run
-            material = await self._period(scope, period, self._clock())
-            if material.is_empty and held is None:
-                return run
-            draft = self._drafted(scope, [(self._report(scope, material, held), held)], self.actor)
-            tally = run.tally if again else run.tally + Tally(notes=1, messages=material.messages)
-            after = replace(run, tally=tally, changes=(*run.changes, *_named(draft)))
-            run, again = await self._kept(after, draft.ops), True
-            await self._checked(scope, material.told, notes=[note.id for note in material.notes])
+        [stamp] = await self._store.stamps([scope])
+        held = await self._held(scope, note_id(scope, period.kind, period.name))
+        if held is not None and (held.deleted_at or held.happened_at >= period.last_moment):
+            return run  # it tells the whole of its time, or the person deleted it
+        material = await self._period(scope, period, self._clock())
+        if material.is_empty and held is None:
             return run
-
-        return await deciding(decide)
+        draft = self._drafted(scope, [(self._report(scope, material, held), held)], self.actor)
+        tally = run.tally + Tally(notes=1, messages=material.messages)
+        after = replace(run, tally=tally, changes=(*run.changes, *_named(draft)))
+        return await self._kept(after, [Expect(stamp=stamp), *draft.ops])
 
     def _report(self, scope: Scope, material: Material, held: Note | None) -> Note:
         period = material.period
@@ -263,6 +230,7 @@ class Reporter(Task):
         called = profession if profession is not None and named is None else None
 
         async def decide() -> Note:
+            [stamp] = await self._store.stamps([scope])
             now = self._clock()
             item = None if called is not None else await self._next(scope, now, clock, named, at)
             who = named or (profession_of(item) if item is not None else None) or doctor()
@@ -272,8 +240,7 @@ class Reporter(Task):
             id = _visit_id(scope, visit)
             held = await self._held(scope, id)
             draft = self._drafted(scope, [(self._visit_note(scope, visit, held), held)], Actor.of(by, scope.user))
-            await self._keep(scope, draft, visit.since)
-            await self._checked(scope, visit.told, messages=visit.quotes)
+            await self._keep(scope, draft, visit.since, stamp)
             return draft.notes[0]
 
         return await deciding(decide)
@@ -299,9 +266,9 @@ class Reporter(Task):
     ) -> KnowledgeItem | None:
         """The appointment meant: of that day where a moment is given, else the next."""
         for item in await self._appointments(scope, now, zone, ahead=_A_YEAR):
-            found = profession_of(item)
-            fits = profession is None or (found is not None and (profession.covers(found) or found.covers(profession)))
-            if fits and (at is None or day_of(item.held_from, zone).date() == day_of(at, zone).date()):
+            if fits(item, profession) and (
+                at is None or day_of(item.held_from, zone).date() == day_of(at, zone).date()
+            ):
                 return item
         return None
 
@@ -317,40 +284,11 @@ class Reporter(Task):
             happened_at=visit.now,
         )
 
-    # ── pictures ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-    async def pictures(
-        self, scope: Scope, note: Note, *, zone: str | None = None, language: str | None = None
-    ) -> dict[str, Picture]:
-        """The pictures that go with a note, made from what is known now; none for other kinds of notes."""
-        now = self._clock()
-        weights = await self._weights(scope, now)
-        if is_of_period(note):
-            period = period_of(note, zone or await self._zone(scope))
-            material = await self._period(scope, period, now, language=language)
-            within = [item for item in weights if item.held_from < period.end]
-            return pictures_of(material, within, material.language)
-        if note.kind is NoteKind.APPOINTMENT:
-            return pictures_of(None, weights, language or await self._spoken(scope, weights, now))
-        return {}
-
     # ── what both share ───────────────────────────────────────────────────────────────────────────────────────────
 
     async def _held(self, scope: Scope, id: str) -> Note | None:
         found = await self._store.get(scope, Note, [id])
         return found[0] if found else None
-
-    async def _checked(
-        self, scope: Scope, items: Sequence[KnowledgeItem], *, notes: Sequence[str] = (), messages: Sequence[str] = ()
-    ) -> None:
-        """Refuse what was written when something it may quote was deleted or forgotten while it was being made."""
-        rows: list[KnowledgeItem | Note | Message] = [
-            *await self._store.get(scope, KnowledgeItem, [item.id for item in items])
-        ]
-        rows += [*await self._store.get(scope, Note, notes), *await self._store.get(scope, Message, messages)]
-        left = sum(row.deleted_at is None for row in rows)
-        if left < len(items) + len(notes) + len(messages):
-            raise StaleError("something a report tells of was deleted while it was written")
 
     def _note(self, scope: Scope, held: Note | None, **parts: Any) -> Note:
         """The note as it becomes: a first one, or the held one at its next version."""
@@ -369,8 +307,11 @@ class Reporter(Task):
         notes = tuple(note for note, _ in rows)
         return Drafted(notes, (*change.ops, *self._index(scope, Kind.NOTE, [note.id for note in notes])), change.id)
 
-    async def _keep(self, scope: Scope, draft: Drafted, since: datetime) -> None:
-        """Store what somebody asked for, with its record; a memory that may only be read stays as it is."""
+    async def _keep(self, scope: Scope, draft: Drafted, since: datetime, stamp: Stamp) -> None:
+        """Store what was asked for, with its record, unless anything it may quote changed since it was stamped.
+
+        A memory that may only be read stays as it is.
+        """
         now = self._clock()
         run = Run(
             id=self._new_id(), scope=scope, kind=RunKind.REPORT, night=None, since=since, until=now,
@@ -378,7 +319,7 @@ class Reporter(Task):
             started_at=now, finished_at=now,
         )  # fmt: skip
         try:
-            await self._store.apply(scope, [*draft.ops, Put(run, None)])
+            await self._store.apply(scope, [Expect(stamp=stamp), *draft.ops, Put(run, None)])
         except StoreReadOnlyError:
             log.debug("a report was not kept in a memory that is only read")
 
@@ -404,7 +345,7 @@ class Reporter(Task):
         again = await self._found(scope, replace(goals, period=(start, end)))
         return Material(
             period=period,
-            language=language or await self._spoken(scope, items, now),
+            language=language or await self._spoken(scope, items),
             now=now,
             notes=tuple(notes),
             items=tuple(items),
@@ -416,7 +357,11 @@ class Reporter(Task):
                 item for item in again if item.created_at < start and _is_within(item.reinforced_at, start, end)
             ),
             goals_open=sum(map(is_goal, await self._found(scope, goals, most=MOST_OF_AN_ATTRIBUTE))),
-            ties=await self._ties(scope, items, now),
+            ties={
+                fold(item.person.get("name") or item.subject): item.value
+                for item in await self._of_attributes(scope, ("relation",), ItemFilter(now=now))
+                if item.value
+            },
             coming=coming_of(
                 await self._of_attributes(scope, DATED, ItemFilter(now=then)),
                 await self._of_attributes(scope, ("birthday",), ItemFilter(now=then)),
@@ -427,10 +372,6 @@ class Reporter(Task):
             conversations=len({message.conversation for message in messages}),
             more=more,
         )
-
-    async def _fresh(self, scope: Scope, period: Period, known: Collection[str]) -> list[Note]:
-        """Notes of talk in a period that are none of those known: of talk that was brought in since."""
-        return [note for note in await self._notes(scope, period.start, period.end) if note.id not in known]
 
     async def _learnt(
         self, scope: Scope, notes: Sequence[Note], start: datetime, end: datetime, now: datetime
@@ -455,7 +396,7 @@ class Reporter(Task):
         found = [
             (day, item.held_from, item.id, item)
             for item in planned
-            if is_appointment(item) and (day := planned_for(item)) is not None and today <= day <= today + ahead
+            if fits(item) and (day := planned_for(item)) is not None and today <= day <= today + ahead
         ]
         return [item for *_, item in sorted(found, key=lambda one: one[:3])]
 
@@ -478,13 +419,10 @@ class Reporter(Task):
         soon = at is not None and at - now <= _SOON
         since = (at if at is not None and soon else now) - self._rules.looks_back
         last = await self._last_visit(scope, profession, now)
-        messages, _ = await self._messages(scope, since, now)
-        told = [day for one in messages if (day := visited(one.text, day_of(one.sent_at, one.zone).date(), profession))]
-        days = [day_of(last.held_from, zone).date()] if last is not None else []
-        before = max([*days, *told], default=None)
+        before = None if last is None else day_of(last.held_from, zone).date()
         if before is not None:
             since = at_hour(before, 0, zone)
-            messages, _ = await self._messages(scope, since, now)
+        messages, _ = await self._messages(scope, since, now)
         by_area = ItemFilter(now=now, areas=(LifeArea.HEALTH, LifeArea.MENTAL_HEALTH), since=since, history=True)
         items = {one.id: one for one in await self._found(scope, by_area)}
         ever = ItemFilter(now=now, subject=SELF, history=True)
@@ -496,7 +434,7 @@ class Reporter(Task):
         known = sorted(items.values(), key=lambda one: (one.created_at, one.id))
         return Visit(
             profession=profession,
-            language=language or await self._spoken(scope, known, now),
+            language=language or await self._spoken(scope, known),
             zone=zone,
             now=now,
             called=called,
@@ -509,11 +447,6 @@ class Reporter(Task):
             feelings=tuple(await self._feelings(scope, since, now, now, zone)),
             heard=await asyncio.to_thread(heard, messages, profession),
         )
-
-    async def _weights(self, scope: Scope, now: datetime) -> list[KnowledgeItem]:
-        """What the person weighed, as far as it is known, the newest first."""
-        wanted = ItemFilter(now=now, subject=SELF, history=True)
-        return [item for item in await self._of_attributes(scope, ("weight",), wanted) if not is_claim(item)]
 
     async def _notes(self, scope: Scope, start: datetime, end: datetime) -> list[Note]:
         wanted = NoteFilter(kinds=_TELLING, since=start, until=end, archived=True)
@@ -578,45 +511,22 @@ class Reporter(Task):
             found += [Feeling(day, item) for day in days]
         return sorted(found, key=lambda one: (one.day, one.item.created_at, one.item.id))
 
-    async def _ties(self, scope: Scope, items: Iterable[KnowledgeItem], now: datetime) -> dict[str, str]:
-        """What the people named are to the owner, by folded name."""
-        ties: dict[str, str] = {}
-        names = Counter(item.subject for item in items if item.subject != SELF)
-        for name, _ in names.most_common(self._rules.lines):
-            wanted = ItemFilter(now=now, subject=name, attribute="relation")
-            page = await self._store.page(scope, wanted, limit=1)
-            if page.rows and page.rows[0].value:
-                ties[fold(name)] = page.rows[0].value
-        for item in items:
-            called, relation = item.person.get("name"), item.person.get("relation")
-            if called and relation:
-                ties.setdefault(fold(called), relation)
-        return ties
-
     async def _last_visit(self, scope: Scope, profession: Profession, now: datetime) -> KnowledgeItem | None:
         """The last appointment of that kind that is over; one that was moved never took place."""
         planned = await self._of_attributes(scope, ("meeting", "event"), ItemFilter(now=now, history=True))
         over = [
             item
             for item in planned
-            if is_appointment(item, profession)
-            and item.superseded_at is None
-            and (item.expires_at or item.held_from) <= now
+            if fits(item, profession) and item.superseded_at is None and (item.expires_at or item.held_from) <= now
         ]
         return max(over, key=lambda item: (item.held_from, item.id), default=None)
 
-    async def _spoken(self, scope: Scope, items: Sequence[KnowledgeItem], now: datetime) -> str:
-        """The language most of it was said in, else most of what is known, else of what they last said, else the usual
-        one."""
-        tongues = Counter(item.language for item in items if item.language in ("pt", "en"))
-        if not tongues:
-            page = await self._store.page(scope, ItemFilter(now=now), limit=PAGE)
-            tongues = Counter(item.language for item in page.rows if item.language in ("pt", "en"))
-        if not tongues:
-            said = await self._store.page(scope, MessageFilter(roles=(Role.USER,)), limit=PAGE)
-            heard_in = (self._language_of(one.text) for one in said.rows if one.author == scope.user)
-            tongues = Counter(tongue for tongue in heard_in if tongue in ("pt", "en"))
-        return max(("pt", "en"), key=lambda tongue: tongues[tongue]) if tongues else self._language
+    async def _spoken(self, scope: Scope, items: Sequence[KnowledgeItem]) -> str:
+        """The language most of it was said in, else of what they last said."""
+        if items:
+            return self._most_used(item.language for item in items)
+        said = await self._store.page(scope, MessageFilter(roles=(Role.USER,)), limit=PAGE)
+        return self._most_used(self._language_of(one.text) for one in said.rows if one.author == scope.user)
 
 
 def _named(draft: Drafted) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -38,6 +39,7 @@ from relembra.domain.time import Clock
 from relembra.errors import ConflictError, RelembraError, StaleError, TooLongError
 from relembra.learn.keeper import deciding, once_only
 from relembra.learn.trail import Change
+from relembra.locale import LANGUAGES
 from relembra.minds.port import Embedder, NightReader, Reader, Tokens
 from relembra.night.worker import NIGHT
 from relembra.store.port import (
@@ -91,7 +93,7 @@ class NightServices:
     embeds_outside: bool = False  # what is marked local-only is not embedded
     allowance: Callable[[], Awaitable[bool]]  # False: no model may be asked any more tonight
     tokens: Tokens
-    language: str  # where nobody's words decide it
+    language: str  # where no one's words decide it
     language_of: Callable[[str], str | None]
 
 
@@ -141,7 +143,7 @@ class Task:
     async def _opened(self, job: Job) -> Run | None:
         """The record of a job, stored as running; None when another job did this night's work, or it was taken back.
 
-        None as well where the job went meanwhile, with somebody forgotten: no record of them may come after.
+        None as well where the job went meanwhile, with someone forgotten: no record of them may come after.
         """
         now = self._clock()
         held = await self._store.find(job.scope, Run, job.id)
@@ -208,7 +210,7 @@ class Task:
     async def _following(self, job: Job, kinds: Iterable[str], *, since: datetime | None = None) -> list[Op]:
         """What leaves work of these kinds for the night it is next due.
 
-        `since`: what happened from then on is to be reported, so that a week or month which ended before anybody was up
+        `since`: what happened from then on is to be reported, so that a week or month which ended before anyone was up
         is told at once.
         """
         now, zone, ops = self._clock(), zone_of_job(job), list[Op]()
@@ -230,6 +232,11 @@ class Task:
         return ops
 
     # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _most_used(self, languages: Iterable[str | None]) -> str:
+        """The most frequent of some languages, else the usual one."""
+        counted = Counter(one for one in languages if one is not None and one in LANGUAGES)
+        return max(counted, key=lambda one: counted[one]) if counted else self._language
 
     async def _items(self, scope: Scope, wanted: ItemFilter, most: int) -> list[KnowledgeItem]:
         return await all_rows(partial(self._store.page, scope, wanted), limit=PAGE, most=most)
@@ -310,7 +317,7 @@ class NightWork:
         self._clock = clock
         self.kinds = tuple(self._tasks)
         self.terms = Terms(
-            lease=self._longest * 2,  # a job is given up before somebody else may take it
+            lease=self._longest * 2,  # a job is given up before someone else may take it
             claim_limit=1,
             one_a_scope=True,
             at_once=policy.tend.at_once,
@@ -342,7 +349,7 @@ class NightWork:
             raise
 
     async def gave_up(self, job: Job, reason: str) -> None:
-        """Say in the record why it stopped, where one was opened and nobody else is at it by now."""
+        """Say in the record why it stopped, where one was opened and no one else is at it by now."""
         run, held = await self._store.find(job.scope, Run, job.id), await self._store.job(job.id)
         if run is None or run.status is not RunStatus.RUNNING:
             return
@@ -355,7 +362,7 @@ class NightWork:
 
 
 async def wait_for(store: Store, scope: Scope, kinds: tuple[str, ...], now: datetime) -> None:
-    """Let somebody's work of these kinds be done first; what failed is not waited for."""
+    """Let someone's work of these kinds be done first; what failed is not waited for."""
     for job in await store.jobs(scope=scope, kinds=kinds, limit=MOST_WAITED_FOR):
         is_fresh = job.attempts == 0 and job.due_at <= now
         if is_fresh or job.state is JobState.RUNNING:

@@ -7,10 +7,10 @@ notes are asked for, and never more than `most`; a note that goes with no other 
 from __future__ import annotations
 
 import logging
-from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import partial
 
 from relembra.domain.audit import Actor, ActorKind
@@ -40,6 +40,7 @@ from relembra.store.port import Enqueue, Kind, NoteFilter, Op, Put, RunFilter, a
 LONGEST_TITLE = 80
 LONGEST_SUMMARY = 1_200
 RUNS_LOOKED_AT = 50
+WAITED_FOR = timedelta(days=7)
 SPENT_UP = "what models may be asked in a night is spent; the notes were grouped without one"
 
 log = logging.getLogger(__name__)
@@ -99,39 +100,26 @@ class Clustering(Task):
         log.info("job %s: %d days, %d topics", job.id, len(plan.days), run.tally.notes)
 
     async def _plan(self, run: Run, zone: str) -> Plan:
-        store, scope, now = self._store, run.scope, self._clock()
+        store, scope = self._store, run.scope
         page = await store.page(scope, RunFilter(kinds=(RunKind.CLUSTERING,)), limit=RUNS_LOOKED_AT)
-        runs = [one for one in page.rows if one.id != run.id]
-        last = next((one for one in runs if one.status in _SETTLED), None)
-        since = None
-        if last is not None:  # whole days, for half a day is no day
-            since = at_hour(night_of(last.until - self._rules.look_back, zone, hour=0.0), 0.0, zone)
-        told = {id for note in await self._notes(scope, NoteKind.TOPIC_CLUSTER, since) for id in note.note_ids}
-        told |= await self._taken_back(scope, [one for one in runs if one.status is RunStatus.ROLLED_BACK])
-        notes = await self._notes(scope, NoteKind.CONVERSATION, since)
-        today = night_of(now, zone, hour=0.0)
-        unready = {today} | {night_of(one.last_at, zone, hour=0.0) for one in await store.buffers(scope)}
+        last = next((one for one in page.rows if one.id != run.id and one.status in _SETTLED), None)
+        wanted = NoteFilter(
+            asked_in=Place(scope.space), kinds=(NoteKind.CONVERSATION,), since=None if last is None else last.until
+        )
+        notes = (await all_rows(partial(store.page, scope, wanted), limit=PAGE))[::-1]
+        days: dict[date, list[Note]] = defaultdict(list)
+        for note in notes:
+            days[night_of(note.happened_at, zone, hour=0.0)].append(note)
+        unready = {night_of(one.last_at, zone, hour=0.0) for one in await store.buffers(scope)}
+        entries = await store.changes(scope, run.changes)  # where this goes on, some days are told already
+        told = {id for entry in entries for id in (entry.after or {}).get("note_ids") or ()}
         return planned(
-            days_of(notes, zone),
-            told=told,
-            last=last,
-            today=today,
+            {day: notes for day, notes in days.items() if told.isdisjoint(note.id for note in notes)},
+            today=night_of(self._clock(), zone, hour=0.0),
             unready=unready,
             start_of=lambda day: at_hour(day, 0.0, zone),
             rules=self._rules,
         )
-
-    async def _notes(self, scope: Scope, kind: NoteKind, since: datetime | None) -> list[Note]:
-        """The space's notes of a kind, oldest first."""
-        wanted = NoteFilter(
-            asked_in=Place(scope.space), kinds=(kind,), since=since, archived=kind is NoteKind.TOPIC_CLUSTER
-        )
-        return (await all_rows(partial(self._store.page, scope, wanted), limit=PAGE))[::-1]
-
-    async def _taken_back(self, scope: Scope, runs: Iterable[Run]) -> set[str]:
-        """The notes of topics somebody took back: they are not put together again."""
-        entries = await self._store.changes(scope, [change for run in runs for change in run.changes])
-        return {id for entry in entries if entry.before is None for id in (entry.after or {}).get("note_ids") or ()}
 
     async def _tell(
         self, job: Job, run: Run, day: Sequence[Note], until: datetime, uses: list[Spent]
@@ -167,7 +155,7 @@ class Clustering(Task):
         self, job: Job, run: Run, notes: Sequence[Note], uses: list[Spent]
     ) -> tuple[list[Topic], str, str | None]:
         """A day's topics, who told them, and why that was not the model."""
-        most, language = self._most(notes), self._spoken(notes)
+        most, language = self._most(notes), self._most_used(self._language_of(note_text(note)) for note in notes)
         if len(notes) < self._rules.least_notes:
             return [], self._offline.name, None
         why: str | None = None
@@ -196,14 +184,10 @@ class Clustering(Task):
     def _most(self, notes: Sequence[Note]) -> int:
         return min(self._rules.most, len(notes) // 2)
 
-    def _spoken(self, notes: Iterable[Note]) -> str:
-        tongues = Counter(tongue for note in notes if (tongue := self._language_of(note_text(note))) is not None)
-        return tongues.most_common(1)[0][0] if tongues else self._language
-
     async def _unchanged(self, scope: Scope, notes: Sequence[Note]) -> list[Op]:
         """Puts that leave notes as they are, and fail where one changed or went since it was read.
 
-        Somebody may be forgotten while a model thinks, and their words must not come back in a topic. How often a note
+        Someone may be forgotten while a model thinks, and their words must not come back in a topic. How often a note
         was looked at does not count, so the rows are read again.
         """
         versions = {note.id: note.version for note in notes}
@@ -214,46 +198,28 @@ class Clustering(Task):
 _SETTLED = (RunStatus.COMPLETED, RunStatus.PARTIAL, RunStatus.ROLLED_BACK)
 
 
-def days_of(notes: Iterable[Note], zone: str) -> dict[date, list[Note]]:
-    """The notes of each day on that clock, in the order given."""
-    days: defaultdict[date, list[Note]] = defaultdict(list)
-    for note in notes:
-        days[night_of(note.happened_at, zone, hour=0.0)].append(note)
-    return dict(days)
-
-
 def planned(
-    days: dict[date, list[Note]],
+    days: Mapping[date, list[Note]],
     *,
-    told: Collection[str],
-    last: Run | None,
     today: date,
     unready: Collection[date],
     start_of: Callable[[date], datetime],
     rules: ClusterPolicy,
 ) -> Plan:
-    """Which days to tell now: over, noted to the end, of enough notes, and with none of them in a topic yet.
+    """Which days to tell now: those over and noted to the end, of enough notes.
 
-    Days before the end of the last run are looked at again only where something of them was noted since.
+    Talk that still waits for its note is waited for, a week at most.
     """
-    new = sorted(
-        day
-        for day, notes in days.items()
-        if day <= today
-        and (last is None or start_of(day) >= last.until or any(note.created_at >= last.started_at for note in notes))
-    )
-    ready = [day for day in new if day not in unready]
-    due = [
-        day for day in ready if len(days[day]) >= rules.least_notes and not any(note.id in told for note in days[day])
-    ]
+    stop = min([today, *(day for day in unready if day >= today - WAITED_FOR)])
+    due = sorted(day for day, notes in days.items() if day < stop and len(notes) >= rules.least_notes)
     chosen, left = due[: rules.days_a_night], due[rules.days_a_night :]
-    covered = [day for day in ready if not left or day < left[0]]
-    waiting = {*left, *(day for day in unready if day in days or day != today)}
+    end = left[0] if left else stop
+    covered = sorted(day for day in days if day < end)
     return Plan(
         days=tuple((start_of(day), tuple(days[day][-rules.most_notes :])) for day in chosen),
         people=tuple(dict.fromkeys(name for day in covered for note in days[day] for name in note.participants)),
-        until=min(start_of(day) for day in {*waiting, today}),
-        goes_on=bool(waiting),
+        until=start_of(end),
+        goes_on=bool(unready) or any(end <= day for day in days),
     )
 
 
@@ -273,7 +239,7 @@ def sound(topics: Iterable[Topic], notes: Sequence[Note], *, most: int) -> list[
 def cluster_note(topic: Topic, notes: Sequence[Note], *, id: str, now: datetime) -> Note:
     """A topic as a note of the space its notes, oldest first, are of.
 
-    It is of their channel, or of the space as a whole where they are of several; anybody in the space may hear it.
+    It is of their channel, or of the space as a whole where they are of several; anyone in the space may hear it.
     """
     channels = {note.place.channel for note in notes}
     place = notes[-1].place if len(channels) == 1 else Place(notes[-1].place.space)

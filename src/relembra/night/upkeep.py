@@ -187,7 +187,7 @@ class Backups:
         while True:
             try:
                 await self.make_due()
-            except Exception as exc:  # noqa: BLE001 - nobody awaits it; without it there would be no more backups
+            except Exception as exc:  # noqa: BLE001 - no one awaits it; without it there would be no more backups
                 log.warning("the automatic backup into %s failed: %s: %s", self._folder, type(exc).__name__, exc)
             await asyncio.sleep(LOOKED_EVERY_SECONDS)
 
@@ -216,7 +216,7 @@ def backup_name(file: Path) -> str:
 
 
 def backup_days(folder: Path, name: str) -> Sequence[date]:
-    """The days there are automatic backups of, the oldest first; other files in the folder are nobody's business."""
+    """The days there are automatic backups of, the oldest first; other files in the folder are no one's business."""
     pattern = re.compile(rf"{re.escape(name)}-(\d{{4}}-\d{{2}}-\d{{2}})\.db")
     days = []
     for file in folder.iterdir() if folder.is_dir() else ():

@@ -42,11 +42,11 @@ class Duty(Protocol):
 
 
 @runtime_checkable
-class Heeding(Protocol):
+class NotesGivingUp(Protocol):
     """A duty that wants to know what was given up without it."""
 
     async def gave_up(self, job: Job, reason: str) -> None:
-        """Note that nobody will take the job any more; may be called again for the same."""
+        """Note that no one will take the job any more; may be called again for the same."""
 
 
 @dataclass(slots=True)
@@ -80,7 +80,7 @@ class Worker:
         self._stopping = False
         self._tasks: list[asyncio.Task[None]] = []
         self._at_hand: Counter[tuple[str, Scope]] = Counter()  # in which lane, and whose jobs, are being done just now
-        self._claims: set[object] = set()  # those under way, of which nobody knows yet whose jobs they take
+        self._claims: set[object] = set()  # those under way, of which no one knows yet whose jobs they take
         self._over = asyncio.Event()  # set when some of them were done
         self._ended: list[set[tuple[str, Scope]]] = []  # of whom jobs ended, since each who waits looked last
 
@@ -106,7 +106,7 @@ class Worker:
         return claimed
 
     async def run_due_of(self, *scopes: Scope, by_night: bool = True) -> int:
-        """Do what is due of some scopes and nobody else's; how many jobs were claimed.
+        """Do what is due of some scopes and no one else's; how many jobs were claimed.
 
         What this worker is at already of theirs is waited for. Without `by_night`, night work is left alone.
         """
@@ -227,7 +227,7 @@ class Worker:
         return kept
 
     async def _give_up(self, duty: Duty, job: Job, reason: str) -> None:
-        if isinstance(duty, Heeding):
+        if isinstance(duty, NotesGivingUp):
             try:
                 await duty.gave_up(job, reason)
             except RelembraError as exc:

@@ -1,4 +1,4 @@
-"""Making the compact user memory: what is said of somebody in few tokens, and what goes when room is short."""
+"""Making the compact user memory: what is said of someone in few tokens, and what goes when room is short."""
 
 from __future__ import annotations
 
@@ -12,22 +12,19 @@ from typing import Any, TypedDict
 
 from relembra.domain.attributes import FAVORITE, FORMER
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
-from relembra.domain.message import Note, NoteKind
 from relembra.domain.text import escaped, quoted, shortened
-from relembra.domain.time import in_utc
-from relembra.errors import InvalidInputError
 from relembra.minds.port import Tokens
 from relembra.recall.rendering import HEADINGS, MEMORY_TITLES, against, short_date, told
 from relembra.views.people import Closeness, Person
 from relembra.views.profile import is_challenge
 from relembra.views.timeline import (
     OLDEST,
-    date_in,
     day_of,
     held,
     is_goal,
     newest,
     of_owner,
+    planned_for,
     read_birthday,
     said,
     without,
@@ -157,21 +154,10 @@ def _stored() -> list[str]:
 
 
 def from_body(body: Mapping[str, Any]) -> UserMemory:
-    """The memory of stored JSON values; `InvalidInputError` names the part that cannot be read."""
+    """The memory of stored JSON values."""
     import msgspec  # not at import time: it would double the package's start
 
-    if astray := sorted(set(body) - set(_stored())):
-        raise InvalidInputError(f"a user memory has no {', '.join(astray)}", field=astray[0])
-    for name in ("name", "made_at"):
-        if name not in body:
-            raise InvalidInputError(f"a user memory needs {name}", field=name)
-    try:
-        memory = msgspec.convert(dict(body), UserMemory)
-    except msgspec.ValidationError as exc:
-        named = re.search(r"`\$\.(\w+)", str(exc))
-        name = named[1] if named else "body"
-        raise InvalidInputError(f"{name} of a user memory cannot be {body.get(name)!r}", field=name) from exc
-    return replace(memory, made_at=in_utc(memory.made_at, "made_at"))
+    return msgspec.convert(dict(body), UserMemory)
 
 
 BUDGET_TOKENS = 800
@@ -190,7 +176,6 @@ _MOST_WANTED = (
     *("timezone", "family_context", "learnt_patterns", "top_of_mind", "values"),
 )
 
-_DATED = frozenset({"deadline", "meeting", "contract"})
 _STATED_ELSEWHERE = frozenset(
     {"name", "nickname", "pronouns", "age", "birthday", "timezone", "residence", "employment", "occupation"}
     | {"communication", "marital_status", "children", "relation", "value"}
@@ -199,9 +184,8 @@ _PATTERNS = frozenset(
     {"habit", "schedule", "wake_time", "bedtime", "allergy", "intolerance", "medication", "diet", "likes", "dislikes"}
     | {"language", "skill", "opinion", "religion"}
 )
-PORTRAYED = tuple(sorted(_STATED_ELSEWHERE | _DATED | _PATTERNS | {"goal"}))
+PORTRAYED = tuple(sorted(_STATED_ELSEWHERE | {"deadline", "meeting", "contract", "goal"} | _PATTERNS))
 """Attributes whose values are looked for however old they are; of anything else the newest tell enough."""
-_TELLING = frozenset({NoteKind.CONVERSATION, NoteKind.TOPIC_CLUSTER, NoteKind.SESSION, NoteKind.APPOINTMENT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +198,6 @@ class _Part:
 
 def compact(
     items: Iterable[KnowledgeItem],
-    notes: Iterable[Note],
     people: Sequence[Person],
     *,
     name: str,
@@ -233,7 +216,7 @@ def compact(
     empty = UserMemory(name=shortened(name, LONGEST_LINE), language=language, version=version, made_at=now)
     if _size(empty, tokens) > budget_tokens:
         return replace(empty, name="")
-    usual, further = _parts(mine, list(notes), people, now=now, language=language)
+    usual, further = _parts(mine, people, now=now, language=language)
     memory = _holding(empty, usual)
     while usual and _size(memory, tokens) > budget_tokens:
         usual.pop()
@@ -250,7 +233,7 @@ def compact(
 
 
 def _parts(
-    mine: Sequence[KnowledgeItem], notes: Sequence[Note], people: Sequence[Person], *, now: datetime, language: str
+    mine: Sequence[KnowledgeItem], people: Sequence[Person], *, now: datetime, language: str
 ) -> tuple[list[_Part], list[_Part]]:
     """All there is to say, the most important first: what is usually said, and what is said where room is left."""
     zone = zone_lived_in(mine, _value(newest(mine, "timezone", now)))
@@ -259,9 +242,9 @@ def _parts(
     hard = [item for item in without(mine, goals) if is_challenge(item, now)]
     plain = without(mine, [*goals, *hard])
     patterns = sorted((item for item in plain if _is_pattern(item)), key=_pattern_rank)
-    coming = _upcoming(plain, people, now=now, today=today, language=language)
+    coming = _upcoming(plain, people, today=today, language=language)
     other = [item for item in without(plain, patterns) if item.attribute not in _STATED_ELSEWHERE]
-    fresh = _fresh(other, notes, now=now, language=language)
+    fresh = _fresh(other, now=now, language=language)
     work = [item for name in ("occupation", "employment") if (item := newest(mine, name, now)) is not None]
     style = [item for item in mine if item.attribute == "communication"]
     values: dict[str, Sequence[int | str | None]] = {
@@ -278,7 +261,7 @@ def _parts(
         "values": _contents([item for item in mine if item.attribute == "value"], language),
         "learnt_patterns": _contents(patterns, language),
     }
-    rest = _contents([item for item in other if not _is_dated(item) and now - item.held_from > RECENT], language)
+    rest = _contents([item for item in other if planned_for(item) is None and now - item.held_from > RECENT], language)
     usual, further = [], []
     for wanted in _MOST_WANTED:
         parts = [_Part(wanted, value) for value in values[wanted] if value is not None]
@@ -338,13 +321,11 @@ def _family(mine: Sequence[KnowledgeItem], people: Sequence[Person], now: dateti
     return _joined(stated, pieces, "; ", language, LONGEST_FAMILY_LINE)
 
 
-def _upcoming(
-    mine: Sequence[KnowledgeItem], people: Sequence[Person], *, now: datetime, today: date, language: str
-) -> list[str]:
+def _upcoming(mine: Sequence[KnowledgeItem], people: Sequence[Person], *, today: date, language: str) -> list[str]:
     """Deadlines, meetings and birthdays of the days to come, the soonest first."""
     found: list[tuple[date, str, KnowledgeItem | None]] = []
     for item in mine:
-        if (planned := _planned_for(item, now)) is not None:
+        if (planned := planned_for(item)) is not None:
             found.append((planned, item.content, item))
         if item.attribute == "birthday" and (own := read_birthday(said(item), language=item.language)) is not None:
             found.append((own.next(today), OWN_BIRTHDAY[language], None))
@@ -357,28 +338,13 @@ def _upcoming(
     return [_dated(text, day, language, item) for day, text, item in coming]
 
 
-def _planned_for(item: KnowledgeItem, now: datetime) -> date | None:
-    """The day of something planned: as its words say, when it begins to hold, or when it ends or expires."""
-    if not _is_dated(item):
-        return None
-    if (written := date_in(item.value) or date_in(item.content)) is not None:
-        return written
-    moments = (item.held_from, item.held_until, item.expires_at)
-    return next((day_of(one, item.zone).date() for one in moments if one is not None and one > now), None)
-
-
-def _fresh(mine: Sequence[KnowledgeItem], notes: Iterable[Note], *, now: datetime, language: str) -> list[str]:
-    """What was said or noted in the last days, the newest first; something planned is dated by its day."""
+def _fresh(mine: Sequence[KnowledgeItem], *, now: datetime, language: str) -> list[str]:
+    """What was said in the last days, the newest first; something planned is dated by its day."""
     found: list[tuple[datetime, str, str]] = []
     for item in mine:
         told = item.held_from if item.held_from <= now else item.created_at
-        day = _planned_for(item, now) or day_of(told, item.zone).date()
+        day = planned_for(item) or day_of(told, item.zone).date()
         found.append((told, item.id, _dated(item.content, day, language, item)))
-    found += [
-        (note.happened_at, note.id, _dated(note.title, note.happened_at.date(), language))
-        for note in notes
-        if note.kind in _TELLING and note.deleted_at is None
-    ]
     recent = sorted((row for row in found if timedelta() <= now - row[0] <= RECENT), reverse=True)
     return [text for _, _, text in recent]
 
@@ -390,11 +356,6 @@ def _is_pattern(item: KnowledgeItem) -> bool:
         return False
     by_type = item.type in (KnowledgeType.INSIGHT, KnowledgeType.PREFERENCE)
     return by_type or name in _PATTERNS or name.startswith(FAVORITE)
-
-
-def _is_dated(item: KnowledgeItem) -> bool:
-    """Whether it is planned for a day; an event is when it was told before it happened."""
-    return item.attribute in _DATED or (item.attribute == "event" and item.held_from > item.created_at)
 
 
 def _pattern_rank(item: KnowledgeItem) -> tuple[float, float, str]:

@@ -1,4 +1,4 @@
-"""The people and pets of somebody's life, put together from everything said about each."""
+"""The people and pets of someone's life, put together from everything said about each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from relembra.views.timeline import Birthday, by_importance, held, read_birthday
 
 
 class Closeness(IntEnum):
-    """How near somebody stands, the nearest first."""
+    """How near someone stands, the nearest first."""
 
     FAMILY = 1
     PARTNER = 2
@@ -62,7 +62,7 @@ def _ties() -> dict[str, Tie]:
 def tie_of(relation: str) -> Tie | None:
     """The tie that words for one name ("irmã mais velha", "best friend", "mother in law"); None for others.
 
-    Somebody of the past ("ex-marido") is close no longer, and is nobody else's mother or wife.
+    Someone of the past ("ex-marido") is close no longer, and is no one else's mother or wife.
     """
     small = relation.casefold().replace(" in law", "-in-law").replace("-in-laws", "-in-law")
     for word in re.findall(r"\w+(?:-\w+)*", small):
@@ -75,7 +75,7 @@ def tie_of(relation: str) -> Tie | None:
 
 
 def bare_tie(subject: str) -> Tie | None:
-    """The tie a subject consists of when nobody said a name: "mãe", "minha mãe", "Dog"; None for a name."""
+    """The tie a subject consists of when no one said a name: "mãe", "minha mãe", "Dog"; None for a name."""
     if subject in _NAMES_TOO:
         return None
     return _tie_named(_OWNED.sub("", subject.casefold().strip()))
@@ -103,7 +103,7 @@ _NO_FACTS = frozenset({"relation", "name", "birthday"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Somebody in the owner's life: their name (or the tie, while nobody said one), and all that is held of them."""
+    """Someone in the owner's life: their name (or the tie, while no one said one), and all that is held of them."""
 
     name: str
     relation: str | None  # as the owner says it: "irmã", "best friend"
@@ -118,7 +118,7 @@ class Person:
 
 
 def people(items: Iterable[KnowledgeItem], *, now: datetime, speaker: str | None = None) -> tuple[Person, ...]:
-    """Everybody the owner spoke of, the closest first and then by name; what others claimed about them is left out.
+    """Everyone the owner spoke of, the closest first and then by name; what others claimed about them is left out.
 
     "Mãe" and "Maria" are one when something says that Maria is the mother, and there is only one.
     """
@@ -126,7 +126,7 @@ def people(items: Iterable[KnowledgeItem], *, now: datetime, speaker: str | None
 
 
 def put_together(current: Iterable[KnowledgeItem]) -> tuple[Person, ...]:
-    """The same from what is held and claimed by nobody else, in the order of `held`."""
+    """The same from what is held and claimed by no one else, in the order of `held`."""
     groups: dict[str, list[KnowledgeItem]] = defaultdict(list)
     for item in current:
         if (name := _name(item)) is not None:

@@ -8,14 +8,13 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from enum import IntEnum
-from typing import TYPE_CHECKING
 from uuid import UUID, uuid5
 
-from relembra.domain.attributes import ENDS_A_GOAL, FORMER
+from relembra.domain.attributes import ENDS_A_GOAL
 from relembra.domain.jobs import at_hour
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Note, NoteKind
@@ -35,10 +34,7 @@ from relembra.views.phrases import (
     span,
 )
 from relembra.views.profile import is_hard_feeling
-from relembra.views.timeline import date_in, day_of, is_goal, read_birthday, said
-
-if TYPE_CHECKING:
-    from relembra.views.pictures import Picture
+from relembra.views.timeline import day_of, is_goal, planned_for, read_birthday, said
 
 _DAY = timedelta(days=1)
 _LAST_MOMENT = timedelta(microseconds=1)
@@ -48,7 +44,7 @@ _PERIODIC = (NoteKind.WEEKLY, NoteKind.MONTHLY)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Period:
-    """A week from Monday to Sunday, or a month, where somebody lives."""
+    """A week from Monday to Sunday, or a month, where someone lives."""
 
     kind: NoteKind
     first: date
@@ -67,10 +63,6 @@ class Period:
     @property
     def last_moment(self) -> datetime:
         return self.end - _LAST_MOMENT
-
-    @property
-    def days(self) -> list[date]:
-        return [self.first + _DAY * number for number in range((self.last - self.first).days + 1)]
 
     @property
     def name(self) -> str:
@@ -118,16 +110,12 @@ def period_of(note: Note, zone: str = "+00:00") -> Period:
     return next(fitting, None) or covering(note.kind, day_of(note.happened_at, zone).date(), zone)
 
 
-DATED = ("meeting", "deadline", "contract", "event")
-"""Attributes of things planned for a day."""
-
 _GLAD = re.compile(
     r"\b(?:feliz|felic|alegr|content|empolga|animad|grat[oaei]|orgulh|aliviad|apaixonad|tranquil|calm|confiante|"
     r"esperanc|satisfeit|encantad|otimis|happ|glad|joy|excit|thrill|proud|reliev|relief|hopeful|confident|cheer|"
     r"in love|delight|peace|optimis)"
 )
 _TURNED = re.compile(r"\b(?:nao|not|never|nunca|sem|without|no longer|isn'?t|wasn'?t|don'?t)\b")
-_NUMBER = re.compile(r"\d{1,4}(?:[.,]\d{1,2})?")
 
 Pair = tuple[KnowledgeItem, KnowledgeItem]
 """An older item and a newer one."""
@@ -172,7 +160,7 @@ class Material:
     feelings: tuple[Feeling, ...] = ()
     goals_again: tuple[KnowledgeItem, ...] = ()  # older ones that were said again
     goals_open: int = 0
-    ties: Mapping[str, str] = field(default_factory=dict)  # what somebody is to the owner, by name
+    ties: Mapping[str, str] = field(default_factory=dict)  # what someone is to the owner, by name
     coming: tuple[Coming, ...] = ()
     messages: int = 0  # of the person
     conversations: int = 0
@@ -192,8 +180,8 @@ class Material:
         return self.said_on.get(item.id) or self.period.day(item.created_at)
 
     @property
-    def is_over(self) -> bool:
-        return self.now >= self.period.end
+    def insights(self) -> list[KnowledgeItem]:
+        return [item for item in self.items if item.type is KnowledgeType.INSIGHT]
 
     @property
     def told(self) -> tuple[KnowledgeItem, ...]:
@@ -208,28 +196,12 @@ class Material:
         return tuple(dict.fromkeys(id for item in self.told for id in item.message_ids))
 
 
-def areas_learnt(items: Iterable[KnowledgeItem]) -> dict[LifeArea | None, int]:
-    """How many of the items each area has, in the areas' own order, those without one last."""
-    counts = Counter(item.area for item in items)
-    return {area: counts[area] for area in (*LifeArea, None) if counts[area]}
-
-
 def tone_of(item: KnowledgeItem) -> Tone:
     """Whether a feeling is a hard or a glad one, as far as its words tell."""
     if is_hard_feeling(item):
         return Tone.HARD
     words = fold(said(item))
     return Tone.GLAD if _GLAD.search(words) and not _TURNED.search(words) else Tone.NEITHER
-
-
-def planned_for(item: KnowledgeItem) -> date | None:
-    """The day of something planned: as its words say, when it begins to hold, or when it ends or expires."""
-    if item.attribute not in DATED or (item.attribute or "").startswith(FORMER):
-        return None
-    if (written := date_in(item.value) or date_in(item.content)) is not None:
-        return written
-    moments = (item.held_from, item.held_until, item.expires_at)
-    return next((day_of(one, item.zone).date() for one in moments if one is not None and one > item.created_at), None)
 
 
 def coming_of(
@@ -250,15 +222,6 @@ def coming_of(
     return tuple(sorted(found, key=lambda one: (one.day, one.is_birthday, one.text)))
 
 
-def measured(items: Sequence[KnowledgeItem]) -> list[tuple[date, float]]:
-    """The course of a measure by day, the last one said of each day: (2026-03-01, 71.5)."""
-    course: dict[date, float] = {}
-    for item in sorted(items, key=lambda item: (item.held_from, item.created_at, item.id)):
-        if found := _NUMBER.search(said(item)):
-            course[day_of(item.held_from, item.zone).date()] = float(found[0].replace(",", "."))
-    return sorted(course.items())
-
-
 # ── the text ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 _QUIET_MESSAGES = 3  # in which nothing was learnt: a quiet time up to here
@@ -274,21 +237,26 @@ def report_title(period: Period, language: str) -> str:
 
 def report_text(material: Material, *, lines: int) -> str:
     """The report; of a month what happened is told week by week. `lines`: the most each part shows."""
-    is_week = material.period.kind is NoteKind.WEEKLY
+    language, words = material.language, material.words
     changed = {item.id for pair in material.changed for item in pair}
     fresh = [item for item in material.items if item.id not in changed and not _has_own_heading(item)]
+    fresh.sort(key=lambda item: (-item.weight, item.created_at, item.id))
+    by_area = {area: [_line(item, material) for item in fresh if item.area is area] for area in (*LifeArea, None)}
+    found = sorted(material.insights, key=lambda item: (-item.confidence, item.id))
     parts = {
-        "happened": _by_day(material, lines) if is_week else _by_week(material, lines),
-        "learnt": _learnt(material, fresh, lines),
-        "changed": _capped(_changed(material), material, lines),
-        "questions": _capped(_questions(material), material, lines),
-        "moods": _capped(_moods(material), material, lines if is_week else 31),
+        "happened": _happened(material, lines),
+        "learnt": _headed(
+            {area_name(area, language): capped(rows, lines, language) for area, rows in by_area.items() if rows}
+        ),
+        "changed": capped([_change(old, new, material) for old, new in material.changed], lines, language),
+        "questions": capped([_question(old, new, material) for old, new in material.questions], lines, language),
+        "moods": capped(_moods(material), max(lines, 31), language),
         "goals": _goals(material, lines),
-        "people": _capped(_people(material), material, lines),
-        "insights": _capped(_insights(material), material, lines),
-        "coming": _capped(_coming(material), material, lines),
+        "people": capped(_people(material), lines, language),
+        "insights": capped([_insight(item, material) for item in found], lines, language),
+        "coming": capped([_coming(one, material) for one in material.coming], lines, language),
     }
-    blocks = [f"## {material.words(name)}\n\n" + "\n".join(inside) for name, inside in parts.items() if inside]
+    blocks = [f"## {words(name)}\n\n" + "\n".join(inside) for name, inside in parts.items() if inside]
     return "\n\n".join([_opening(material), *blocks]) + "\n"
 
 
@@ -298,8 +266,9 @@ def _has_own_heading(item: KnowledgeItem) -> bool:
     return apart or is_goal(item) or item.attribute in ENDS_A_GOAL
 
 
-def _capped(rows: list[str], material: Material, lines: int) -> list[str]:
-    return capped(rows, lines, material.language)
+def _headed(parts: Mapping[str, list[str]]) -> list[str]:
+    """Rows under headings of their own."""
+    return [row for heading, rows in parts.items() for row in ("", f"### {heading}", "", *rows)][1:]
 
 
 def _opening(material: Material) -> str:
@@ -312,80 +281,50 @@ def _opening(material: Material) -> str:
         spoken = counted("message", material.messages, language, more=material.more)
         numbers.append(f"{spoken} ({counted('conversation', material.conversations, language)})")
     numbers.append(counted("learnt", new, language) if new else words("nothing_new"))
-    further = {
-        "change": len(material.changed),
-        "question": len(material.questions),
-        "insight": len(_found(material)),
-    }
-    numbers += [counted(thing, count, language) for thing, count in further.items() if count]
+    further = (("change", material.changed), ("question", material.questions), ("insight", material.insights))
+    numbers += [counted(thing, len(rows), language) for thing, rows in further if rows]
     opening = f"{words(f'quiet_{kind}' if quiet else f'full_{kind}')}: {', '.join(numbers)}."
-    if material.is_over:
+    if material.now >= material.period.end:
         return opening
     return f"{opening} {words('so_far', day=full_day(material.period.day(material.now), language))}"
 
 
-def _by_day(material: Material, lines: int) -> list[str]:
-    return [
-        f"- **{day(when, material.language, weekday=True)}:** {_titles(notes, material, lines)}"
-        for when, notes in _days(material).items()
-    ]
-
-
-def _by_week(material: Material, lines: int) -> list[str]:
-    language, period = material.language, material.period
-    weeks: dict[date, list[str]] = defaultdict(list)
-    for when, notes in _days(material).items():
-        first = covering(NoteKind.WEEKLY, when, period.zone).first
-        weeks[first].append(f"- **{day(when, language)}:** {_titles(notes, material, max(1, lines // 3))}")
-    rows = []
-    for first, inside in sorted(weeks.items()):
-        shown = span(max(first, period.first), min(first + 6 * _DAY, period.last), language)
-        rows += ["", f"### {material.words('week', span=shown)}", "", *inside]
-    return rows[1:]
-
-
-def _days(material: Material) -> dict[date, list[Note]]:
-    days: dict[date, list[Note]] = defaultdict(list)
+def _happened(material: Material, lines: int) -> list[str]:
+    """The titles of the notes by day; of a month under the weeks they lie in."""
+    language, words, period = material.language, material.words, material.period
+    is_week = period.kind is NoteKind.WEEKLY
+    most = lines if is_week else max(1, lines // 3)
+    days: dict[date, dict[str, None]] = defaultdict(dict)
     for note in sorted(material.notes, key=lambda note: (note.happened_at, note.id)):
-        days[material.period.day(note.happened_at)].append(note)
-    return days
+        days[period.day(note.happened_at)][note.title] = None
+    weeks: dict[date, list[str]] = defaultdict(list)
+    for when, titles in days.items():
+        shown = [quoted(title) for title in list(titles)[:most]]
+        shown += [words("more", count=len(titles) - most)] if len(titles) > most else []
+        row = f"- **{day(when, language, weekday=is_week)}:** {'; '.join(shown)}"
+        weeks[covering(NoteKind.WEEKLY, when, period.zone).first].append(row)
+    if is_week:
+        return [row for rows in weeks.values() for row in rows]
+    spans = {first: (max(first, period.first), min(first + 6 * _DAY, period.last)) for first in weeks}
+    return _headed({words("week", span=span(*spans[first], language)): rows for first, rows in weeks.items()})
 
 
-def _titles(notes: Sequence[Note], material: Material, lines: int) -> str:
-    titles = list(dict.fromkeys(note.title for note in notes))
-    left = len(titles) - lines
-    shown = [quoted(title) for title in titles[:lines]]
-    return "; ".join([*shown, material.words("more", count=left)] if left > 0 else shown)
+def _line(item: KnowledgeItem, material: Material) -> str:
+    return item_line(item, day(material.day_of(item), material.language), material.language)
 
 
-def _learnt(material: Material, fresh: Sequence[KnowledgeItem], lines: int) -> list[str]:
-    rows: list[str] = []
-    for area in areas_learnt(fresh):
-        inside = [item for item in fresh if item.area is area]
-        inside.sort(key=lambda item: (-item.weight, item.created_at, item.id))
-        rows += ["", f"### {area_name(area, material.language)}", ""]
-        rows += _capped([_line(item, material) for item in inside], material, lines)
-    return rows[1:]
+def _change(old: KnowledgeItem, new: KnowledgeItem, material: Material) -> str:
+    ended = material.period.day(old.superseded_at or new.created_at)
+    when = day(material.said_on.get(new.id, ended), material.language)
+    return f"{quoted(old.content)} → {quoted(new.content)} [{when}]"
 
 
-def _line(item: KnowledgeItem, material: Material, *, opening: str = "") -> str:
-    return item_line(item, day(material.day_of(item), material.language), material.language, opening=opening)
-
-
-def _changed(material: Material) -> list[str]:
-    rows = []
-    for old, new in material.changed:
-        ended = material.period.day(old.superseded_at or new.created_at)
-        when = day(material.said_on.get(new.id, ended), material.language)
-        rows.append(f"- {quoted(old.content)} → {quoted(new.content)} [{when}]")
-    return rows
-
-
-def _questions(material: Material) -> list[str]:
-    def side(item: KnowledgeItem) -> str:
-        return f"{quoted(item.content)} [{full_day(material.period.day(item.created_at), material.language)}]"
-
-    return [f"- {side(old)} {material.words('or')} {side(new)}?" for old, new in material.questions]
+def _question(old: KnowledgeItem, new: KnowledgeItem, material: Material) -> str:
+    sides = (
+        f"{quoted(item.content)} [{full_day(material.period.day(item.created_at), material.language)}]"
+        for item in (old, new)
+    )
+    return f" {material.words('or')} ".join(sides) + "?"
 
 
 def _moods(material: Material) -> list[str]:
@@ -397,23 +336,24 @@ def _moods(material: Material) -> list[str]:
         shown = [
             quoted(text) + (f" ({material.words('times', count=n)})" if n > 1 else "") for text, n in feelings.items()
         ]
-        rows.append(f"- {day(when, material.language, weekday=True)}: {', '.join(shown)}")
+        rows.append(f"{day(when, material.language, weekday=True)}: {', '.join(shown)}")
     return rows
 
 
 def _goals(material: Material, lines: int) -> list[str]:
-    words, rows = material.words, list[str]()
-    groups: dict[str, list[KnowledgeItem]] = {
+    groups = {
         "achieved": [item for item in material.items if item.attribute == "achieved"],
         "dropped": [item for item in material.items if item.attribute == "dropped_goal"],
         "new": [item for item in material.items if is_goal(item) and item.superseded_at is None],
-        "again": list(material.goals_again),
+        "again": material.goals_again,
     }
+    rows: list[str] = []
     for name, inside in groups.items():
-        inside.sort(key=lambda item: (item.created_at, item.id))
-        rows += _capped([_line(item, material, opening=f"{words(name)}: ") for item in inside], material, lines)
+        ordered = sorted(inside, key=lambda item: (item.created_at, item.id))
+        told = [f"{material.words(name)}: {_line(item, material)}" for item in ordered]
+        rows += capped(told, lines, material.language)
     if rows and material.goals_open:
-        rows += ["", words("open", count=material.goals_open)]
+        rows += ["", material.words("open", count=material.goals_open)]
     return rows
 
 
@@ -431,31 +371,20 @@ def _people(material: Material) -> list[str]:
         tie = material.ties.get(key)
         relation = f" ({quoted(tie)})" if tie and fold(tie) != key else ""
         often = f" · {material.words('times', count=count)}" if count > 1 else ""
-        rows.append(f"- {quoted(names[key])}{relation}{often}")
+        rows.append(f"{quoted(names[key])}{relation}{often}")
     return rows
 
 
-def _found(material: Material) -> list[KnowledgeItem]:
-    return [item for item in material.items if item.type is KnowledgeType.INSIGHT]
+def _insight(item: KnowledgeItem, material: Material) -> str:
+    resting = f" — {material.words('evidence', text=quoted(item.evidence))}" if item.evidence else ""
+    return _line(item, material) + resting
 
 
-def _insights(material: Material) -> list[str]:
-    rows = []
-    for item in sorted(_found(material), key=lambda item: (-item.confidence, item.id)):
-        resting = f" — {material.words('evidence', text=quoted(item.evidence))}" if item.evidence else ""
-        rows.append(_line(item, material) + resting)
-    return rows
-
-
-def _coming(material: Material) -> list[str]:
-    rows = []
-    for one in material.coming:
-        text = quoted(one.text)
-        if one.is_birthday:
-            name = one.birthday_of
-            text = material.words("own_birthday") if name is None else material.words("birthday", name=quoted(name))
-        rows.append(f"- {day(one.day, material.language, weekday=True)}: {text}")
-    return rows
+def _coming(one: Coming, material: Material) -> str:
+    text, name = quoted(one.text), one.birthday_of
+    if one.is_birthday:
+        text = material.words("own_birthday") if name is None else material.words("birthday", name=quoted(name))
+    return f"{day(one.day, material.language, weekday=True)}: {text}"
 
 
 # ── files ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -463,34 +392,20 @@ def _coming(material: Material) -> list[str]:
 LONGEST_SLUG = 60
 
 
-def as_markdown(
-    note: Note, language: str, pictures: Mapping[str, Picture] | None = None, *, zone: str = "+00:00"
-) -> dict[str, bytes]:
-    """Its files by name: 2026-W46.md, and each picture like 2026-W46-moods.svg, shown where the text ends.
-
-    `zone`: the clock its day is told by; a report's own name needs none.
-    """
-    stem = file_stem(note, zone=zone)
-    pictures = pictures or {}
-    files = {f"{stem}-{name}.svg": picture.svg.encode() for name, picture in pictures.items()}
-    shown = [f"![{bare(picture.title)}]({stem}-{name}.svg)" for name, picture in pictures.items()]
+def as_markdown(note: Note, language: str, *, zone: str = "+00:00") -> dict[str, bytes]:
+    """It as a file, by its name: 2026-W46.md. `zone`: the clock its day is told by; a report's own name needs none."""
     head = {
-        "title": note.title,
-        "date": _day(note, zone).isoformat(),
-        "kind": note.kind.value,
-        "id": note.id,
+        "title": note.title, "date": _day(note, zone).isoformat(), "kind": note.kind.value, "id": note.id,
         "language": language,
-    }
-    front = "\n".join(
-        ["---", *(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in head.items()), "---"]
-    )
+    }  # fmt: skip
+    front = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in head.items()]
     body = note.summary.strip() if is_markdown(note) else bare(note.summary)
-    text = "\n\n".join([front, f"# {bare(note.title)}", body, *shown]) + "\n"
-    return {f"{stem}.md": text.encode(), **files}
+    text = "\n".join(["---", *front, "---", "", f"# {bare(note.title)}", "", body, ""])
+    return {f"{file_stem(note, zone=zone)}.md": text.encode()}
 
 
 def is_markdown(note: Note) -> bool:
-    """Whether its summary was written as Markdown by us; any other summary is text somebody may have said."""
+    """Whether its summary was written as Markdown by us; any other summary is text someone may have said."""
     return is_of_period(note) or note.kind is NoteKind.APPOINTMENT
 
 

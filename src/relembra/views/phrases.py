@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime, time
 
 from relembra.domain.knowledge import KnowledgeItem, LifeArea
@@ -60,23 +61,19 @@ def span(first: date, last: date, language: str) -> str:
     return Words(language, "formats")(key, **starts, **ends)
 
 
-def number(value: float, language: str) -> str:
-    """71.5 as the language writes it."""
-    return Words(language).decimal(f"{value:g}")
-
-
 def month_name(of: date, language: str) -> str:
     """March or março."""
     return LONG_MONTHS[language][of.month - 1]
 
 
-def item_line(item: KnowledgeItem, when: str, language: str, *, opening: str = "") -> str:
-    """An item as a line with its day, and a mark where it is unsure or somebody's claim."""
+def item_line(item: KnowledgeItem, when: str, language: str) -> str:
+    """An item with its day, and a mark where it is unsure or someone's claim."""
     marks = [when, *doubts(item, language, sure_from=_SURE_FROM)]
-    return f"- {opening}{quoted(item.content)} [{', '.join(marks)}]"
+    return f"{quoted(item.content)} [{', '.join(marks)}]"
 
 
-def capped(rows: list[str], lines: int, language: str) -> list[str]:
-    """The first so many rows, and how many more there are."""
+def capped(rows: Sequence[str], lines: int, language: str) -> list[str]:
+    """The first so many rows as a list, and how many more there are."""
     left = len(rows) - lines
-    return [*rows[:lines], f"- {Words(language, 'reports')('more', count=left)}"] if left > 0 else rows
+    shown = [*rows[:lines], *([Words(language, "reports")("more", count=left)] if left > 0 else [])]
+    return [f"- {row}" for row in shown]

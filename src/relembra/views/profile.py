@@ -88,7 +88,7 @@ def profile(
     told: list[KnowledgeItem] = []
     for person in put_together(current):
         if person.relation is None and not any(item.type is KnowledgeType.PERSON for item in person.items):
-            continue  # somebody spoken of, who is nobody's of the owner
+            continue  # mentioned, but not one of the owner's people
         first, *further = person.items
         told += person.items
         line = _line(first, titles, language, about=tuple(_line(item, titles, language) for item in further))
@@ -218,7 +218,7 @@ def cognitive_profile(
 
 
 def trait_key(item: KnowledgeItem) -> str | None:
-    """The key an item's trait has; None when it says nothing of how somebody is."""
+    """The key an item's trait has; None when it says nothing of how someone is."""
     attribute = item.attribute
     if attribute is not None:
         if attribute in _ALONE or attribute.startswith(FAVORITE):

@@ -39,7 +39,7 @@ class Step:
     ended: int = 0  # superseded
     archived: int = 0
     deleted: int = 0
-    faded: int = 0  # lost weight since nobody said them again
+    faded: int = 0  # lost weight since no one said them again
     moods: Mapping[str, int] = field(default_factory=dict)  # how often feelings were told: glad, hard or neither
 
 

@@ -1,4 +1,4 @@
-"""Days of a year as people write them, and the day it is where somebody lives."""
+"""Days of a year as people write them, and the day it is where someone lives."""
 
 from __future__ import annotations
 
@@ -12,22 +12,13 @@ from relembra.domain.attributes import ENDS_A_GOAL, FORMER, is_state
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, told_beside
 from relembra.domain.text import fold
 from relembra.domain.time import local
+from relembra.recall.rendering import LONG_MONTHS, MONTHS
 
-_MONTHS = (
-    ("janeiro", "jan", "january"),
-    ("fevereiro", "fev", "february", "feb"),
-    ("marco", "mar", "march"),
-    ("abril", "abr", "april", "apr"),
-    ("maio", "mai", "may"),
-    ("junho", "jun", "june"),
-    ("julho", "jul", "july"),
-    ("agosto", "ago", "august", "aug"),
-    ("setembro", "set", "september", "sep", "sept"),
-    ("outubro", "out", "october", "oct"),
-    ("novembro", "nov", "november"),
-    ("dezembro", "dez", "december", "dec"),
-)
-_MONTH_OF = {name: number for number, names in enumerate(_MONTHS, start=1) for name in names}
+_MONTH_OF = {
+    fold(name): number
+    for months in (*MONTHS.values(), *LONG_MONTHS.values())
+    for number, name in enumerate(months, start=1)
+} | {"sept": 9}
 _NAMES = "|".join(sorted(_MONTH_OF, key=len, reverse=True))
 _ISO = re.compile(r"\b(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})(?!\d)")
 _WRITTEN = (
@@ -43,7 +34,7 @@ _WRITTEN = (
 _LEAP_YEAR = 2024
 
 OLDEST = 130
-"""Years nobody outlives; a greater age was misread."""
+"""Years no one outlives; a greater age was misread."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -117,7 +108,7 @@ def is_zone(name: str) -> bool:
 
 
 def day_of(moment: datetime, zone: str) -> datetime:
-    """The moment on a clock; UTC where nobody knows that clock."""
+    """The moment on a clock; UTC where no one knows that clock."""
     return local(moment, zone if is_zone(zone) else "+00:00")
 
 
@@ -126,7 +117,7 @@ UNTOLD = "+00:00"
 
 
 def zone_lived_in(items: Iterable[KnowledgeItem], stated: str | None) -> str | None:
-    """The clock somebody lives by: the stated one where it is known, else that of what they said last."""
+    """The clock someone lives by: the stated one where it is known, else that of what they said last."""
     if stated is not None and is_zone(stated):
         return stated
     last = max(items, key=lambda item: (item.created_at, item.id), default=None)
@@ -154,7 +145,7 @@ Rank = tuple[float, float, str]
 def held(items: Iterable[KnowledgeItem], now: datetime, *, speaker: str | None = None) -> list[KnowledgeItem]:
     """What is true now by the owner's own words, the most important first and each id once.
 
-    Left out: what was deleted, superseded, archived, has expired or come to its end, what somebody else claimed, a
+    Left out: what was deleted, superseded, archived, has expired or come to its end, what someone else claimed, a
     value that is only planned where one at a time is true, and words that stand beside what they put in doubt.
     `speaker`: a name the owner speaks under, where it is not their user name.
     """
@@ -169,7 +160,7 @@ def of_owner(items: Iterable[KnowledgeItem]) -> list[KnowledgeItem]:
 
 
 def is_claim(item: KnowledgeItem, *, speaker: str | None = None) -> bool:
-    """Whether somebody other than the owner said it; what people say of themselves is no claim."""
+    """Whether someone other than the owner said it; what people say of themselves is no claim."""
     if item.speaker is None:
         return False
     owner_names = {fold(item.scope.user)} | ({fold(speaker)} if speaker else set())
@@ -217,6 +208,20 @@ def without(items: Iterable[KnowledgeItem], used: Sequence[KnowledgeItem]) -> li
     """Those not used yet, in the order given."""
     ids = {item.id for item in used}
     return [item for item in items if item.id not in ids]
+
+
+DATED = ("meeting", "deadline", "contract", "event")
+"""Attributes of things planned for a day."""
+
+
+def planned_for(item: KnowledgeItem) -> date | None:
+    """The day of something planned: as its words say, when it begins to hold, or when it ends or expires."""
+    if item.attribute not in DATED:
+        return None
+    if (written := date_in(item.value) or date_in(item.content)) is not None:
+        return written
+    moments = (item.held_from, item.held_until, item.expires_at)
+    return next((day_of(one, item.zone).date() for one in moments if one is not None and one > item.created_at), None)
 
 
 def is_goal(item: KnowledgeItem) -> bool:

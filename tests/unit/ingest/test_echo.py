@@ -49,7 +49,7 @@ def a_profile(language: str) -> str:
 
 def a_compact_memory(language: str) -> str:
     made = compact(
-        ITEMS, [], [], name="ana", now=NOW, language=language, tokens=OfflineTokens(), budget_tokens=800, version=1,
+        ITEMS, [], name="ana", now=NOW, language=language, tokens=OfflineTokens(), budget_tokens=800, version=1,
         speaker="ana",
     )  # fmt: skip
     return user_memory.rendered(made, language)

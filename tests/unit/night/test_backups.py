@@ -11,7 +11,7 @@ import pytest
 from builders import Words, an_item, kept
 from memories import Clock, InMemoryStore
 from relembra.bootstrap import daily_backups
-from relembra.errors import SettingsError, StoreError
+from relembra.errors import SettingsError
 from relembra.interfaces.cli.doctor import backups as examined
 from relembra.interfaces.cli.words import Words as Said
 from relembra.night.upkeep import Backups, backup_days, backup_name
@@ -40,12 +40,6 @@ async def test_one_is_made_a_day_and_the_oldest_go(tmp_path: Path) -> None:
     copy = await SqliteStore.open(folder / "memory-2026-03-04.db", analyzer=Words())
     assert (await copy.stats()).items["current"] == 1
     await copy.close()
-
-
-async def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
-    keeping = Backups(InMemoryStore(Words()), folder=tmp_path / "a" / "b", name="m", kept=2, clock=Clock())
-    with pytest.raises((OSError, StoreError)):
-        await keeping.make_due()
 
 
 class Broken(InMemoryStore):

@@ -16,7 +16,7 @@ from builders import ANA, BIA, Words, a_message, a_note, an_id, buffering, days,
 from gardens import always, night_services
 from hashing import HashingEmbedder
 from loops import each
-from memories import Clock, InMemoryStore, a_memory
+from memories import Clock, InMemoryStore
 from relembra.domain.candidate import Reread, Spent, Talk, Topic
 from relembra.domain.jobs import CLUSTER, CONSOLIDATE, INDEX, Job, JobState, Run, RunKind, RunStatus
 from relembra.domain.message import Note, NoteKind
@@ -24,8 +24,6 @@ from relembra.domain.policy import GROUP, Policy
 from relembra.domain.scope import Place, may_hear, shelf_of
 from relembra.errors import MindUnavailableError
 from relembra.learn.trail import snapshot
-from relembra.minds.offline.encoder import OfflineEmbedder
-from relembra.minds.offline.language import language_of
 from relembra.minds.offline.night import OfflineNight
 from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import NightReader
@@ -198,6 +196,7 @@ async def test_the_record_says_what_was_done_and_names_its_changes(store: Store)
     job = await world.works()
     [run] = await world.runs()
     assert (run.id, run.status, run.night) == (job.id, RunStatus.COMPLETED, date(2026, 3, 10))
+    assert sorted(one.scope.user for one in await world.left(CONSOLIDATE)) == ["ana", "bia"]  # they took part
     assert (run.tally.notes, run.tally.messages, run.model_calls, run.error) == (3, 6, 0, None)
     assert run.until == datetime(2026, 3, 10, tzinfo=UTC)  # today is for the next night
     entries = await store.changes(SHELF, run.changes)
@@ -209,16 +208,6 @@ async def test_the_record_says_what_was_done_and_names_its_changes(store: Store)
     [index] = await world.left(INDEX)
     assert set(index.payload["ids"]) == set(topics)
     assert await world.left(CLUSTER) == []
-
-
-async def test_those_who_took_part_are_consolidated_next(store: Store) -> None:
-    world = a_world(store)
-    few = [told("vet", YESTERDAY - days(1), participants=("dora",))]  # too few for topics, but she did take part
-    await kept(store, *a_day(), *few)
-    await world.works(zone="-03:00", at=NIGHT + minutes(180))
-    jobs = await world.left(CONSOLIDATE)
-    assert sorted(job.scope.user for job in jobs) == ["ana", "bia", "dora"]
-    assert {(job.key, job.due_at, job.payload["zone"]) for job in jobs} == {(CONSOLIDATE, world.clock.now, "-03:00")}
 
 
 async def test_no_day_is_told_twice(store: Store) -> None:
@@ -250,51 +239,22 @@ async def test_how_many_topics_are_asked_for_follows_the_notes(count: int, most:
 
 async def test_the_day_going_on_and_talk_not_noted_yet_wait_for_the_next_night(store: Store) -> None:
     world = a_world(store)
-    message = a_message(place=THERE, sent_at=YESTERDAY - days(1), saved_at=YESTERDAY - days(1))
-    await store.apply(ANA, [buffering(message, now=YESTERDAY - days(1))])
-    early = a_day(YESTERDAY - days(1))
-    today = a_day(NIGHT - minutes(170))
-    await kept(store, *early, *a_day(), *today)
+    message = a_message(place=THERE, sent_at=YESTERDAY, saved_at=YESTERDAY)
+    await store.apply(ANA, [buffering(message, now=YESTERDAY)])
+    waiting = [*a_day(), *a_day(NIGHT - minutes(170))]
+    await kept(store, *a_day(YESTERDAY - days(1)), *waiting)
     await world.works()
-    assert {id for topic in await world.topics() for id in topic.note_ids}.isdisjoint(
-        note.id for note in (*early, *today)
-    )
+    assert {id for topic in await world.topics() for id in topic.note_ids}.isdisjoint(note.id for note in waiting)
     assert len(await world.topics()) == 3
     [again] = await world.left(CLUSTER)
     assert (again.due_at, again.key, again.payload) == (NIGHT + days(1), CLUSTER, {"zone": "+00:00"})
     [run] = await world.runs()
-    assert run.until == datetime(2026, 3, 8, tzinfo=UTC)
+    assert run.until == datetime(2026, 3, 9, tzinfo=UTC)
     [buffer] = await store.buffers(SHELF)
     await store.apply(SHELF, [EndBuffer(buffer.id, drop=True)])
     world.clock.now = NIGHT + days(1)
     await world.worker.run_due()
-    assert {id for topic in await world.topics() for id in topic.note_ids} >= {note.id for note in (*early, *today)}
-
-
-async def test_days_are_those_of_the_spaces_own_clock(store: Store) -> None:
-    night = Thinking(by_title)
-    world = a_world(store, night=night)
-    late = datetime(2026, 3, 9, 1, 30, tzinfo=UTC)  # the evening before, in Recife
-    notes = [told("rowing", late + minutes(n)) for n in range(3)]
-    after = [told("rowing", late + minutes(180 + n)) for n in range(3)]
-    await kept(store, *notes, *after)
-    await world.works(zone="America/Recife", at=datetime(2026, 3, 10, 6, tzinfo=UTC))
-    assert [asked[0] for asked in night.asked] == [[note.id for note in notes], [note.id for note in after]]
-
-
-async def test_what_comes_in_late_is_told_with_its_day_unless_that_was_told(store: Store) -> None:
-    world = a_world(store)
-    await kept(store, *a_day())
-    await world.works()
-    first = await world.topics()
-    noted = NIGHT + minutes(30)
-    late = [replace(note, created_at=noted) for note in a_day(YESTERDAY - days(2))]
-    with_told = told("rowing", YESTERDAY + minutes(200), created_at=noted)
-    forgotten_days = [replace(note, created_at=noted) for note in a_day(YESTERDAY - days(30))]
-    await kept(store, *late, with_told, *forgotten_days)
-    await world.works(at=NIGHT + days(1))
-    new = [topic for topic in await world.topics() if topic not in first]
-    assert {id for topic in new for id in topic.note_ids} == {note.id for note in late}
+    assert {id for topic in await world.topics() for id in topic.note_ids} >= {note.id for note in waiting}
 
 
 async def test_a_day_whose_notes_go_nowhere_together_is_not_asked_about_again(store: Store) -> None:
@@ -434,22 +394,6 @@ async def test_nobody_comes_back_in_a_topic_who_was_forgotten_while_it_was_told(
     assert len(night.asked) == 2
 
 
-async def test_a_topic_goes_with_whoever_is_forgotten_later(store: Store) -> None:
-    said = a_message(scope=BIA, author="bia", place=THERE, sent_at=YESTERDAY)
-    world = a_world(store)
-    notes = a_day()
-    notes[0] = replace(notes[0], message_ids=(said.id,))
-    await kept(store, said, *notes)
-    await world.works()
-    await store.forget(BIA, ForgetPerson())
-    topics = await world.topics()
-    assert len(topics) == 2
-    assert not any(notes[0].id in topic.note_ids for topic in topics)
-
-
-# ── killed anywhere ───────────────────────────────────────────────────────────────────────────────────────────────
-
-
 # ── for any day ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 SOME_NOTES = st.lists(
@@ -503,35 +447,3 @@ def test_whatever_is_proposed_only_sound_topics_are_kept(proposed: list[tuple[st
     assert len(used) == len(set(used))
     assert len(found) <= most
     assert all(len(of_it) > 1 and topic.title.strip() for topic, of_it in found)
-
-
-# ── the whole way ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-SAID = [
-    ("ana", "games", "I finished Persona 5 and want another role-playing game to play."),
-    ("bia", "pets", "My dog Bento has an ear infection, and the vet gave him drops."),
-    ("caio", "games", "Dragon Quest XI is the role-playing game I would play next."),
-    ("ana", "pets", "The vet told me that drops help a dog with an ear infection."),
-    ("bia", "games", "Is the role-playing game Persona 5 still worth playing?"),
-    ("caio", "pets", "A dog with an infection should see the vet before it gets worse."),
-]
-
-
-async def test_a_day_of_talk_in_a_space_is_found_again_by_topic(store: Store) -> None:
-    clock = Clock(datetime(2026, 3, 9, 9, tzinfo=UTC))
-    async with a_memory(store, clock=clock, policy=GROUP, embedder=OfflineEmbedder()) as memory:
-        for user, channel, said in SAID:
-            await memory.save(user=user, said=said, space="g1", channel=channel, at=clock.now)
-            clock.move(minutes=40)
-            await memory.settle()
-        clock.now = datetime(2026, 3, 10, 3, tzinfo=UTC)
-        await memory.settle()
-        notes = await memory.notes(user="ana", space="g1", limit=50)
-        topics = await memory.notes(user="ana", space="g1", kind=NoteKind.TOPIC_CLUSTER)
-        assert sorted(len(topic.note_ids) for topic in topics) == [3, 3]
-        channels = {note.id: note.place.channel for note in notes}
-        assert all(len({channels[id] for id in topic.note_ids}) == 1 for topic in topics)
-        assert all(set(topic.participants) == {"ana", "bia", "caio"} for topic in topics)
-        assert all(language_of(topic.summary) == "en" for topic in topics)
-        found = await memory.recall("dog vet", user="caio", space="g1")
-        assert NoteKind.TOPIC_CLUSTER in {hit.note.kind for hit in found.notes}

@@ -31,10 +31,8 @@ from relembra.domain.jobs import (
     next_night,
 )
 from relembra.domain.policy import LIFE, Policy, overridden
-from relembra.domain.scope import Scope
 from relembra.errors import BusyError, MindError, MindUnavailableError
 from relembra.minds.port import Vector
-from relembra.night.consolidation import Rewritten
 from relembra.store.port import Store
 
 FIRST_NIGHT = datetime(2026, 3, 2, 3, tzinfo=UTC)
@@ -129,18 +127,6 @@ async def test_a_day_becomes_one_record_that_says_what_it_did(memory: Memory, cl
     assert [entry.verb for entry in detail.entries] == ["learn", "learn", "learn", "supersede", "reinforce", "learn"]
 
 
-async def test_what_was_known_before_the_day_is_counted_as_changed(memory: Memory, clock: Clock) -> None:
-    await a_day(memory, "[residence=Recife]", "[likes=tea]")
-    await a_night(memory, clock)
-    await a_day(memory, "[residence=Lima!]", "[likes=tea]")
-    await a_night(memory, clock)
-    first, second = await records(memory)
-    assert first.tally == Tally(messages=2, created=2)
-    assert second.tally == Tally(messages=2, created=1, updated=1, superseded=1)
-    assert (second.since, second.until) == (first.until, FIRST_NIGHT + timedelta(days=1))
-    assert not set(first.changes) & set(second.changes)
-
-
 async def test_a_night_after_nothing_was_said_leaves_no_record_and_no_work(
     memory: Memory, store: Store, clock: Clock
 ) -> None:
@@ -152,30 +138,6 @@ async def test_a_night_after_nothing_was_said_leaves_no_record_and_no_work(
     assert len(await records(memory)) == 1
     assert await memory.consolidate(user="ana") is None
     assert await memory.consolidate(user="bia") is None
-
-
-async def test_what_was_only_added_by_hand_needs_no_record(memory: Memory, store: Store, clock: Clock) -> None:
-    await memory.add("Mora em Recife", user="ana")
-    assert [job.due_at for job in await waiting(store)] == [FIRST_NIGHT]
-    await a_night(memory, clock)
-    assert await records(memory) == []
-    assert await waiting(store) == []
-    assert {kind for kind in FOLLOW_UPS if await waiting(store, kind)} == FOLLOW_UPS
-
-
-async def test_a_person_who_was_away_is_caught_up_with_in_one_run(memory: Memory, store: Store, clock: Clock) -> None:
-    await a_day(memory, "[likes=tea]")
-    clock.move(days=1)
-    await memory.save(user="ana", said="[likes=rum]")
-    clock.move(days=9)
-    await memory.settle()  # the talk is noted and learnt from before the night's work goes on
-    clock.move(minutes=1)
-    await memory.settle()
-    [run] = await records(memory)
-    assert (run.tally, run.night) == (Tally(messages=2, created=2), date(2026, 3, 11))
-    clock.move(minutes=1)
-    await memory.settle()
-    assert len(await records(memory)) == 1
 
 
 async def test_talk_that_goes_on_over_the_night_is_left_for_the_next(
@@ -212,21 +174,6 @@ async def test_by_hand_as_often_as_wanted_and_the_night_has_its_own(memory: Memo
     assert (second.since, last.since, last.night) == (first.until, second.until, date(2026, 3, 2))
 
 
-async def test_a_second_consolidation_of_one_night_waits_for_the_next(
-    memory: Memory, store: Store, clock: Clock
-) -> None:
-    await a_day(memory, "[likes=tea]")
-    await a_night(memory, clock)
-    await a_day(memory, "[likes=rum]")
-    [job] = await waiting(store)
-    await memory.run_job(job.id)
-    assert len(await records(memory)) == 1
-    [again] = await waiting(store)
-    assert again.due_at == FIRST_NIGHT + timedelta(days=1)
-    await a_night(memory, clock)
-    assert [run.tally.created for run in await records(memory)] == [1, 1]
-
-
 async def test_new_items_that_say_what_was_known_are_merged_with_it(
     store: Store, clock: Clock, reader: NotationReader
 ) -> None:
@@ -246,22 +193,6 @@ async def test_new_items_that_say_what_was_known_are_merged_with_it(
         await memory.rollback(run.id, user="ana")
         assert await values(memory) == {"is vegetarian"}
         assert replace(await memory.get(old.id, user="ana"), version=1, updated_at=old.updated_at) == old
-
-
-async def test_what_the_person_confirmed_is_merged_with_nothing(
-    store: Store, clock: Clock, reader: NotationReader
-) -> None:
-    async with a_memory(store, clock=clock, reader=reader, embedder=OneDirection()) as memory:
-        await a_day(memory, "[fact=is vegetarian]")
-        [item] = await memory.list(user="ana")
-        confirmed = await memory.validate(item.id, user="ana")
-        await a_day(memory, "[fact=never eats meat]")
-        [new] = [item for item in await memory.list(user="ana") if item.id != confirmed.id]
-        await memory.validate(new.id, user="ana")
-        reader.compared = one_diet
-        await a_night(memory, clock)
-        assert await values(memory) == {"is vegetarian", "never eats meat"}
-        assert await memory.get(confirmed.id, user="ana") == confirmed
 
 
 async def test_the_compact_memory_is_rewritten_each_night_at_its_next_version(memory: Memory, clock: Clock) -> None:
@@ -303,24 +234,6 @@ async def test_the_rest_of_the_night_follows_at_its_own_times_once(memory: Memor
                 MONTHLY: [datetime(2026, 4, 1, 3, 40, tzinfo=zone)],
             }
         assert all(len(jobs) == 1 for jobs in due.values())
-
-
-async def test_a_traveller_loses_nothing_and_has_one_night_a_day(memory: Memory, store: Store, clock: Clock) -> None:
-    places = ["Europe/Lisbon", "America/New_York", "Asia/Tokyo", "Pacific/Auckland", "Pacific/Honolulu"]
-    for number in range(10):
-        at = clock.now.astimezone(ZoneInfo(places[number % len(places)]))
-        await memory.save(user="ana", said=f"[likes=tea {number}]", at=at)
-        for _ in range(4):
-            clock.move(hours=3)
-            await memory.settle()
-            assert len(await waiting(store)) <= 1
-    for _ in range(12):
-        clock.move(hours=6)
-        await memory.settle()
-    runs = await records(memory)
-    assert sum(run.tally.messages for run in runs) == 10
-    assert sum(run.tally.created for run in runs) == 10
-    assert await waiting(store) == []
 
 
 # ── when learning failed ──────────────────────────────────────────────────────────────────────────────────────────
@@ -376,32 +289,6 @@ async def test_a_night_after_a_day_nobody_could_read_leaves_a_record_that_says_s
     await a_night(memory, clock)
     _, second = await records(memory)
     assert (second.status, second.error, second.tally) == (RunStatus.COMPLETED, None, Tally(messages=2, created=2))
-
-
-async def test_by_hand_what_could_not_be_read_is_told_and_is_not_nothing(
-    memory: Memory, clock: Clock, reader: NotationReader
-) -> None:
-    await a_day(memory, "[likes=tea]")
-    assert (await memory.consolidate(user="ana")) is not None
-    assert (await memory.consolidate(user="ana")) is None
-    reader.on_digest = away
-    await memory.save(user="ana", said="[likes=rum]")
-    run = await memory.consolidate(user="ana")
-    assert run is not None
-    assert (run.status, run.error) == (
-        RunStatus.FAILED, "1 message could not be learnt from yet: the model is away",
-    )  # fmt: skip
-    reader.on_digest = None
-    done = await memory.consolidate(user="ana")
-    assert done is not None
-    assert (done.status, done.tally) == (RunStatus.COMPLETED, Tally(messages=1, created=1))
-
-
-async def test_by_hand_what_was_said_in_a_space_just_now_is_learnt_from_as_well(memory: Memory) -> None:
-    await memory.save(user="ana", said="[likes=rum]", space="club")
-    run = await memory.consolidate(user="ana")
-    assert run is not None
-    assert run.tally == Tally(messages=1, created=1)
 
 
 @pytest.mark.parametrize(("kind", "space"), [(FLUSH, None), (LEARN, None), (FLUSH, "club")])
@@ -462,17 +349,6 @@ async def test_the_talk_is_read_again_in_batches_and_the_answers_are_on_record(
     assert len(model.read) == 3
 
 
-async def test_what_was_read_once_and_is_proposed_again_changes_nothing(
-    thinker: Memory, clock: Clock, model: NotationNight
-) -> None:
-    await a_day(thinker, "[likes=tea] {likes=tea}")
-    [before] = await thinker.list(user="ana")
-    await a_night(thinker, clock)
-    assert await thinker.list(user="ana") == [before]
-    [run] = await records(thinker)
-    assert run.tally == Tally(messages=1, created=1)
-
-
 async def test_a_message_that_fails_for_ever_is_given_up_and_the_others_are_read(
     thinker: Memory, store: Store, clock: Clock, model: NotationNight
 ) -> None:
@@ -517,15 +393,6 @@ async def test_what_comes_while_the_night_reads_is_read_the_next_night(
 
 # ── what the person does meanwhile ────────────────────────────────────────────────────────────────────────────────
 
-Meanwhile = Callable[[Memory, str], Awaitable[object]]
-CHANGES: dict[str, Meanwhile] = {
-    "deletes": lambda memory, id: memory.delete(id, user="ana"),
-    "confirms": lambda memory, id: memory.validate(id, user="ana"),
-    "corrects": lambda memory, id: memory.correct(id, "Lives in Olinda", user="ana"),
-    "archives": lambda memory, id: memory.archive(id, user="ana"),
-    "looks at": lambda memory, _: memory.me(user="ana"),
-}
-
 
 async def test_a_conversation_deleted_while_the_night_reads_is_not_read_on(
     thinker: Memory, store: Store, clock: Clock, model: NotationNight
@@ -543,31 +410,6 @@ async def test_a_conversation_deleted_while_the_night_reads_is_not_read_on(
     assert await values(thinker) == {"tea 0", "tea 1", "rum"}
     [run] = await records(thinker)
     assert (run.status, run.tally.messages) == (RunStatus.COMPLETED, 5)
-
-
-async def test_a_compact_memory_made_meanwhile_only_means_making_it_again(
-    store: Store, clock: Clock, reader: NotationReader
-) -> None:
-    class Meddling(NotationNight):
-        rereads = False
-
-    async with a_memory(store, clock=clock, reader=reader, night=Meddling()) as memory:
-        await a_day(memory, "[likes=tea]")
-        consolidation = duty_for(memory, CONSOLIDATE)._tasks[CONSOLIDATE]  # type: ignore[attr-defined]  # night work's
-        rewrite: Callable[[Scope], Awaitable[Rewritten]] = consolidation._rewrite
-
-        async def beaten(scope: Scope) -> Rewritten:
-            made = await rewrite(scope)
-            if not times:
-                times.append(1)
-                await memory.me(user="ana")
-            return made
-
-        times: list[int] = []
-        consolidation._rewrite = beaten
-        await a_night(memory, clock)
-        [run] = await records(memory)
-        assert (run.status, run.memory_before, run.memory_after) == (RunStatus.COMPLETED, 1, 2)
 
 
 async def test_a_week_that_ended_before_anybody_was_up_is_told_at_once(memory: Memory, clock: Clock) -> None:

@@ -1,10 +1,8 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -45,13 +43,6 @@ def test_it_is_put_away_once_it_weighs_less_than_three_tenths() -> None:
     assert turn.numbers == {"weeks": 3, "before": 0.5, "after": 0.2, "under": 0.3}
 
 
-def test_saying_it_again_starts_the_weeks_anew() -> None:
-    item = tended(a_feeling(), NOW + days(10))
-    again = replace(item, reinforced_at=NOW + days(12))
-    assert tended(again, NOW + days(18)).weight == item.weight
-    assert tended(again, NOW + days(19)).weight == pytest.approx(item.weight - 0.1)
-
-
 moments = st.timedeltas(timedelta(), timedelta(days=200)).map(lambda time: NOW + time)
 feelings = st.builds(
     a_feeling,
@@ -65,11 +56,6 @@ def test_a_second_look_in_the_same_moment_changes_nothing(item: KnowledgeItem, n
     once = tended(item, now)
     assert turned(once, now, LIFE) is None
     assert faded(once, now, LIFE.decay) is once or once.archived_at is not None
-
-
-@each([type for type in KnowledgeType if type is not KnowledgeType.EMOTION])
-def test_nothing_but_feelings_loses_weight(type: KnowledgeType) -> None:
-    assert tended(an_item(type=type, weight=0.2), NOW + days(900)).weight == 0.2
 
 
 @each([{"validated": True}, {"needs_resolution": True}, {"deleted_at": NOW}])
@@ -135,13 +121,6 @@ def test_a_priority_is_moved_once_and_stays_in_bounds(item: KnowledgeItem, now: 
     turn = turned(item, now, LIFE)
     if turn is not None:
         assert (turn.verb == "raise") == (once.priority > item.priority)
-
-
-def test_time_alone_changes_no_item_that_has_sunk_as_far_as_it_goes() -> None:
-    assert is_restless(an_item(), NOW, GARDEN)
-    assert not is_restless(tended(an_item(), NOW + days(999)), NOW + days(999), GARDEN)
-    assert not is_restless(an_item(attribute="residence"), NOW, GARDEN)
-    assert is_restless(a_feeling(), NOW, GARDEN)
 
 
 # ── notes ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from builders import ANA, BIA, NOW, a_note, an_id, an_item, days, kept
+from builders import ANA, NOW, a_note, an_id, an_item, days, kept
 from gardens import EMBEDDER, Reteller, a_garden_job, a_gardener, alike, everything, planted
 from memories import Clock
-from relembra.domain.audit import Target
 from relembra.domain.jobs import GARDEN, Run, RunStatus, Tally
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.domain.message import Note, NoteKind
@@ -16,7 +15,7 @@ from relembra.domain.policy import LIFE
 from relembra.domain.scope import Place, shelf_of
 from relembra.learn.keeper import Keeper
 from relembra.night.gardener import ActionKind
-from relembra.store.port import ItemFilter, Kind, Put, Store, Touch
+from relembra.store.port import Put, Store
 
 LONG = " ".join(f"Ana contou a parte {number} da viagem a Recife." for number in range(30))
 SMALL = replace(LIFE, garden=replace(LIFE.garden, batch=2))
@@ -184,16 +183,6 @@ async def test_when_its_mind_fails_notes_wait_and_the_rest_is_done(store: Store,
     assert len(note.summary) < 400
 
 
-async def test_when_models_may_be_asked_no_more_notes_wait(store: Store, clock: Clock) -> None:
-    async def never() -> bool:
-        return False
-
-    await sown(store)
-    night = Reteller()
-    await a_gardener(store, clock, night=night, allowance=never).run(await a_garden_job(store, clock))
-    assert night.asked == []
-
-
 async def test_notes_are_told_in_their_own_language_step_by_step(store: Store, clock: Clock) -> None:
     english = " ".join(f"Ana told part {number} of her journey to the mountains." for number in range(30))
     await kept(store, a_note(id=an_id(21), summary=LONG), a_note(id=an_id(22), summary=english))
@@ -220,30 +209,6 @@ async def test_a_note_taken_out_by_hand_is_not_put_away_the_next_night(store: St
     assert [deed.kind for deed in await gardener.plan(ANA)] == [ActionKind.ARCHIVE_NOTE]
 
 
-async def test_being_read_between_two_visits_raises_and_being_left_lowers(store: Store, clock: Clock) -> None:
-    item = an_item(content="Plays chess", created_at=clock(), held_from=clock())
-    await planted(store, item)
-    gardener = a_gardener(store, clock)
-    for _ in range(7):
-        await store.apply(ANA, [Touch(Kind.ITEM, (item.id,), clock())])
-    await gardener.run(await a_garden_job(store, clock))
-    assert (await store.get(ANA, KnowledgeItem, [item.id]))[0].priority == 8
-    clock.move(days=65)
-    await gardener.run(await a_garden_job(store, clock))
-    (row,) = await store.get(ANA, KnowledgeItem, [item.id])
-    assert row.priority == 6
-    assert [entry.verb for entry in await store.trail(ANA, Target.ITEM, item.id)] == ["raise", "lower"]
-
-
-async def test_another_person_s_memory_is_never_looked_at(store: Store, clock: Clock) -> None:
-    theirs = [replace(row, scope=BIA, id=an_id()) for row in a_garden()]
-    await kept(store, *theirs)
-    before = await everything(store, BIA)
-    await sown(store)
-    await a_gardener(store, clock).run(await a_garden_job(store, clock))
-    assert await everything(store, BIA) == before
-
-
 async def test_a_space_s_notes_are_put_away_too(store: Store, clock: Clock) -> None:
     place = Place("bakery")
     shelf = shelf_of(ANA, place)
@@ -251,12 +216,3 @@ async def test_a_space_s_notes_are_put_away_too(store: Store, clock: Clock) -> N
     await store.apply(shelf, [Put(note, None)])
     gardener = a_gardener(store, clock)
     assert [deed.kind for deed in await gardener.plan(shelf)] == [ActionKind.ARCHIVE_NOTE]
-
-
-async def test_archived_feelings_are_found_again_by_what_is_known_of_them(store: Store, clock: Clock) -> None:
-    await sown(store)
-    await a_gardener(store, clock).run(await a_garden_job(store, clock))
-    held = await store.page(ANA, ItemFilter(now=clock()), limit=100)
-    assert an_id(9) not in {row.id for row in held.rows}
-    put = await store.page(ANA, ItemFilter(now=clock(), archived=True), limit=100)
-    assert an_id(9) in {row.id for row in put.rows}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,6 @@ import pytest
 
 from builders import (
     ANA,
-    BIA,
     a_case,
     a_conversation,
     a_job,
@@ -29,7 +28,7 @@ from loops import each
 from memories import Clock, a_memory, a_store
 from relembra.domain.audit import Actor, Target
 from relembra.domain.ids import new_id
-from relembra.domain.jobs import AT_ONCE, MONTHLY, WEEKLY, Job, Run, RunKind, RunStatus
+from relembra.domain.jobs import MONTHLY, WEEKLY, Job, Run, RunKind, RunStatus
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Message, Note, NoteKind
 from relembra.domain.policy import LIFE, ReportPolicy
@@ -37,9 +36,7 @@ from relembra.domain.scope import Place, Scope, may_hear
 from relembra.errors import InvalidInputError
 from relembra.learn.trail import Change
 from relembra.night.reports import Reporter
-from relembra.night.task import BY_HAND
-from relembra.store.port import ForgetItem, Kind, NoteFilter, Op, Put, RunFilter, Store
-from relembra.views.period_report import as_markdown
+from relembra.store.port import ForgetItem, NoteFilter, Op, Put, RunFilter, Store
 
 ZONE = "America/Sao_Paulo"
 MONDAY_NIGHT = datetime(2026, 3, 9, 6, 30, tzinfo=UTC)  # 03:30 there
@@ -125,36 +122,6 @@ async def test_a_week_becomes_one_private_note_of_what_was_said_in_it(store: Sto
     )  # fmt: skip
 
 
-async def test_it_is_recorded_and_waits_to_be_indexed(store: Store, reporter: Reporter) -> None:
-    await kept(store, a_note(happened_at=at(3)))
-    run = await worked(store, reporter, a_report_job())
-    note = await one_report(store)
-    (entry,) = await store.trail(ANA, Target.NOTE, note.id)
-    assert run.changes == (entry.change,)
-    assert (entry.actor, entry.before) == (Actor.parse("program:reporter"), None)
-    (index,) = await store.jobs(kinds=["index"])
-    assert index.payload == {"kind": Kind.NOTE, "ids": [note.id]}
-
-
-@pytest.mark.parametrize(
-    ("night", "inside", "outside"),
-    [
-        # Lisbon: the clock leaps on 29 March and goes back on 25 October, both Sundays
-        (datetime(2026, 3, 30, 2, 30, tzinfo=UTC), at(29, 22.9), at(29, 23.1)),
-        (datetime(2026, 10, 26, 3, 30, tzinfo=UTC), at(25, 23.9, 10), at(26, 0.1, 10)),
-    ],
-)
-async def test_a_week_ends_at_midnight_there_also_when_the_clock_changes(
-    store: Store, clock: Clock, night: datetime, inside: datetime, outside: datetime
-) -> None:
-    clock.now = night
-    await kept(store, a_note(title="Within", happened_at=inside), a_note(title="Beyond", happened_at=outside))
-    await worked(store, a_reporter(store, clock), a_report_job(payload={"zone": "Europe/Lisbon"}, due_at=night))
-    note = await one_report(store)
-    assert "Within" in note.summary
-    assert "Beyond" not in note.summary
-
-
 async def test_a_week_is_never_told_twice(store: Store, reporter: Reporter, clock: Clock) -> None:
     await kept(store, a_note(happened_at=at(3)))
     await worked(store, reporter, a_report_job())
@@ -168,13 +135,6 @@ async def test_a_week_is_never_told_twice(store: Store, reporter: Reporter, cloc
     assert (third.status, third.tally.notes) == (RunStatus.COMPLETED, 0)
 
 
-async def test_nothing_happened_leaves_no_note_and_a_completed_record(store: Store, reporter: Reporter) -> None:
-    await kept(store, learnt("An old thing", 1), a_note(scope=BIA, happened_at=at(3)))
-    run = await worked(store, reporter, a_report_job())
-    assert (run.status, run.tally.notes, run.changes) == (RunStatus.COMPLETED, 0, ())
-    assert await reports(store) == []
-
-
 async def test_a_late_job_catches_up_with_the_weeks_that_ended_meanwhile(store: Store, clock: Clock) -> None:
     clock.now = MONDAY_NIGHT + days(16)
     await kept(store, a_note(happened_at=at(3)), a_note(happened_at=at(19)))
@@ -184,16 +144,6 @@ async def test_a_late_job_catches_up_with_the_weeks_that_ended_meanwhile(store: 
         "The week of March 16–22, 2026",
         "The week of March 2–8, 2026",
     ]
-
-
-async def test_a_job_left_by_hand_tells_the_last_week_alone(store: Store, clock: Clock) -> None:
-    clock.now = MONDAY_NIGHT + days(7)
-    await kept(store, a_note(happened_at=at(3)), a_note(happened_at=at(11)))
-    run = await worked(
-        store, a_reporter(store, clock), a_report_job(payload={"zone": ZONE, BY_HAND: True}, due_at=AT_ONCE)
-    )
-    assert (run.tally.notes, run.night) == (1, None)
-    assert (await one_report(store)).title == "The week of March 9–15, 2026"
 
 
 async def test_one_asked_for_early_is_written_again_once_the_week_is_over(
@@ -239,26 +189,6 @@ async def brought_in_later(store: Store, clock: Clock) -> None:
     await kept(store, a_conversation(), message, note, item)
 
 
-async def test_a_week_filled_in_later_is_told_as_it_was_once_it_is_opened(
-    store: Store, reporter: Reporter, clock: Clock
-) -> None:
-    await kept(store, a_note(title="A morning", happened_at=at(3), created_at=at(3)), learnt("Works with glass", 3))
-    await worked(store, reporter, a_report_job())
-    told = await one_report(store)
-    assert await reporter.refreshed(ANA, told) == told
-    await brought_in_later(store, clock)
-    again = await reporter.refreshed(ANA, told)
-    assert (again.id, again.version, again.created_at) == (told.id, told.version + 1, told.created_at)
-    assert "“Has a dog called Rex” [Mar 5]" in again.summary
-    assert "“Works with glass” [Mar 3]" in again.summary
-    assert "“Rex came home”" in again.summary
-    assert await one_report(store) == again
-    assert await reporter.refreshed(ANA, again) == again
-    [record, _] = (await store.page(ANA, RunFilter(kinds=(RunKind.REPORT,)))).rows
-    [entry] = await store.changes(ANA, record.changes)
-    assert (entry.target_id, entry.actor, entry.before is not None) == (told.id, Reporter.actor, True)
-
-
 async def test_what_was_brought_in_belongs_to_the_week_it_was_said_in(
     store: Store, reporter: Reporter, clock: Clock
 ) -> None:
@@ -270,21 +200,6 @@ async def test_what_was_brought_in_belongs_to_the_week_it_was_said_in(
     assert "Rex" not in this_week.summary
     assert that_week is not None
     assert "Has a dog called Rex" in that_week.summary
-
-
-async def test_without_a_day_the_one_going_on_is_told_where_nothing_happened_in_the_last(
-    store: Store, reporter: Reporter, clock: Clock
-) -> None:
-    clock.now = at(4)
-    assert await reporter.report(ANA, NoteKind.WEEKLY, zone=ZONE) is None
-    await kept(store, a_note(title="A new week", happened_at=at(3)))
-    made = await reporter.report(ANA, NoteKind.WEEKLY, zone=ZONE)
-    assert made is not None
-    assert "A new week" in made.summary
-    await kept(store, a_note(title="The week before", happened_at=at(3) - timedelta(days=7)))
-    over = await reporter.report(ANA, NoteKind.WEEKLY, zone=ZONE)
-    assert over is not None
-    assert "A new week" not in over.summary
 
 
 async def test_one_the_person_deleted_is_not_brought_back_by_night(
@@ -317,13 +232,6 @@ async def test_a_week_and_a_month_that_end_in_one_night_are_both_told(store: Sto
     assert (await one_report(store, NoteKind.MONTHLY)).version == 1
 
 
-async def test_it_is_in_the_language_most_was_said_in(store: Store, reporter: Reporter) -> None:
-    await kept(store, learnt("Mora em Olinda", 3, language="pt"), learnt("Likes tea", 3))
-    await kept(store, learnt("Gosta de vidro", 4, language="pt"))
-    await worked(store, reporter, a_report_job())
-    assert (await one_report(store)).title == "A semana de 2 a 8 de março de 2026"
-
-
 @pytest.mark.parametrize(
     ("text", "title"),
     [
@@ -337,17 +245,6 @@ async def test_where_nothing_was_learnt_it_is_in_the_language_of_what_was_said(
     await kept(store, a_conversation(), said(text, 3))
     await worked(store, reporter, a_report_job())
     assert (await one_report(store)).title == title
-
-
-@pytest.mark.parametrize(("language", "shown"), [("pt", "[3 mar]"), ("en", "[Mar 3]")])
-async def test_what_was_learnt_is_dated_by_when_it_was_said(
-    store: Store, reporter: Reporter, language: str, shown: str
-) -> None:
-    message = said("Trabalho com vidro, I work with glass", 3)
-    item = learnt("Vidro, glass", 5, message_ids=(message.id,), language=language)
-    await kept(store, a_conversation(), message, item)
-    await worked(store, reporter, a_report_job())
-    assert f"“Vidro, glass” {shown}" in (await one_report(store)).summary
 
 
 # ── what is told ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -371,18 +268,6 @@ async def test_what_was_replaced_is_told_with_what_took_its_place(store: Store, 
     assert "- “Lives in Recife” → “Lives in Olinda” [Mar 5]" in (await one_report(store)).summary
 
 
-async def test_two_items_made_one_are_no_change(store: Store, reporter: Reporter) -> None:
-    old = learnt("Is vegetarian", 1, attribute="diet", value="vegetarian")
-    new = learnt("Doesn't eat meat", 5, attribute="diet", value="no meat")
-    await kept(store, old)
-    await superseding(store, old, new, "merge")
-    await worked(store, reporter, a_report_job())
-    summary = (await one_report(store)).summary
-    assert "→" not in summary
-    assert "“Doesn't eat meat”" in summary
-    assert "vegetarian" not in summary
-
-
 async def test_what_was_deleted_or_hidden_is_not_told(store: Store, reporter: Reporter) -> None:
     hidden = a_conversation(id="gone", deleted_at=at(7))
     await kept(
@@ -398,13 +283,6 @@ async def test_what_was_deleted_or_hidden_is_not_told(store: Store, reporter: Re
     assert "Keeps bees" in note.summary
     assert "ecret" not in note.summary
     assert "Deleted" not in note.summary
-
-
-async def test_another_persons_week_stays_theirs(store: Store, reporter: Reporter) -> None:
-    await kept(store, learnt("Keeps bees", 3), learnt("Paints boats", 3, scope=BIA))
-    await worked(store, reporter, a_report_job())
-    assert "boats" not in (await one_report(store)).summary
-    assert await reports(store, scope=BIA) == []
 
 
 async def test_a_report_is_not_heard_in_a_space_though_it_tells_of_one(store: Store, reporter: Reporter) -> None:
@@ -430,22 +308,6 @@ async def test_forgetting_an_item_takes_the_report_that_quotes_it(store: Store, 
     assert "boat" not in again.summary
     assert "Keeps bees" in again.summary
     assert (await store.verify()).problems == ()
-
-
-async def test_forgetting_an_item_leaves_reports_that_do_not_quote_it_and_others_evidence(
-    store: Store, reporter: Reporter
-) -> None:
-    old = learnt("Sold the boat house", 1, created_at=at(1) - days(60), held_from=at(1) - days(60))
-    insight = learnt("Walks help", 3, type=KnowledgeType.INSIGHT, evidence="slept well on five walking days")
-    quoted = learnt("Keeps bees in the garden", 3)
-    await kept(store, old, insight, quoted)
-    await worked(store, reporter, a_report_job())
-    await store.forget(ANA, ForgetItem(old.id))
-    assert len(await reports(store)) == 1
-    await store.forget(ANA, ForgetItem(quoted.id))
-    assert await reports(store) == []
-    (left,) = await store.get(ANA, KnowledgeItem, [insight.id])
-    assert left.evidence == insight.evidence  # it stood in the report, which was made of it
 
 
 async def test_something_deleted_while_it_is_written_is_not_in_it(store: Store, clock: Clock) -> None:
@@ -598,27 +460,6 @@ async def test_a_note_can_be_made_without_any_appointment_known(store: Store, re
 
 
 # ── files ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-async def test_pictures_are_made_anew_from_what_is_known(store: Store, reporter: Reporter) -> None:
-    emotion = {"type": KnowledgeType.EMOTION, "attribute": "emotion", "area": LifeArea.MENTAL_HEALTH}
-    sad = learnt("<script>alert(1)</script> sad", 3, value="sad <script>", **emotion)
-    await kept(
-        store,
-        sad,
-        learnt("Runs", 3, area=LifeArea.HEALTH),
-        learnt("Weighs 74 kg", 1, attribute="weight", value="74 kg", area=LifeArea.HEALTH),
-        learnt("Weighs 72 kg", 5, attribute="weight", value="72 kg", area=LifeArea.HEALTH),
-    )
-    await worked(store, reporter, a_report_job())
-    note = await one_report(store)
-    pictures = await reporter.pictures(ANA, note, zone=ZONE)
-    files = as_markdown(note, "en", pictures, zone=ZONE)
-    assert list(files) == [f"{WEEK_NAME}.md", *(f"{WEEK_NAME}-{name}.svg" for name in ("moods", "areas", "weight"))]
-    assert all(b"<script" not in content for content in files.values())
-    await store.forget(ANA, ForgetItem(sad.id))
-    assert "moods" not in await reporter.pictures(ANA, note, zone=ZONE)
-    assert await reporter.pictures(ANA, a_note()) == {}
 
 
 @each([(kind, day) for kind in ["weekly", "monthly"] for day in [date.min, date.max]])

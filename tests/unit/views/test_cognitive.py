@@ -30,14 +30,6 @@ def test_keys(item: KnowledgeItem, key: str | None) -> None:
     assert trait_key(item) == key
 
 
-def test_the_most_observed_and_surest_come_first() -> None:
-    often = an_item(attribute="likes", value="tea", observations=3, confidence=0.8)
-    sure = an_item(attribute="likes", value="coffee", observations=2, confidence=1.0)
-    once = an_item(attribute="dislikes", value="noise", confidence=0.9)
-    found = cognitive_profile([once, sure, often], now=NOW)
-    assert [trait.key for trait in found] == ["likes.tea", "likes.coffee", "dislikes.noise"]
-
-
 def test_items_of_one_key_are_one_trait() -> None:
     direct = an_item(attribute="communication", content="Wants short answers", observations=3, confidence=0.9)
     warm = an_item(

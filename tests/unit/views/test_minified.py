@@ -31,12 +31,6 @@ def test_every_type_has_a_short_name_of_its_own() -> None:
     assert (SHORT_NAMES[KnowledgeType.FACT], SHORT_NAMES[KnowledgeType.GOAL]) == ("bio", "obj")
 
 
-def test_ids_grow_until_they_differ() -> None:
-    alike = [an_item(id=f"0190000{first}-0000-7000-8000-000000000001") for first in "12"]
-    short = [fact["i"] for fact in minified(alike, now=NOW)]
-    assert len(set(short)) == 2
-
-
 @given(st.lists(st.tuples(st.text(max_size=30), st.floats(0, 1)), max_size=12))
 def test_short_ids_lead_back_and_the_dump_is_json_on_one_line(rows: list[tuple[str, float]]) -> None:
     items = [an_item(id=new_id(), content=text, weight=weight) for text, weight in rows]

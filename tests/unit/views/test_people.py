@@ -63,10 +63,6 @@ def test_the_mother_and_maria_are_one_when_maria_is_said_to_be_the_mother() -> N
     assert set(maria.facts) == {"A mãe é professora", "A mãe gosta de chá"}
 
 
-def test_a_tie_in_the_other_language_is_the_same_tie() -> None:
-    assert only(a_claim("mom", "Mom is a teacher"), a_tie("Maria", "mãe")).facts == ("Mom is a teacher",)
-
-
 def test_one_whose_name_is_told_later_is_the_same() -> None:
     boss = only(
         a_claim("chefe", "O chefe é exigente"),
@@ -78,11 +74,6 @@ def test_one_whose_name_is_told_later_is_the_same() -> None:
 def test_two_sisters_leave_the_sister_apart() -> None:
     found = people([a_tie("Clara", "irmã"), a_tie("Lia", "irmã"), a_claim("irmã", "A irmã mora longe")], now=NOW)
     assert [person.name for person in found] == ["Clara", "irmã", "Lia"]
-
-
-def test_some_friend_need_not_be_the_friend_known_by_name() -> None:
-    found = people([a_tie("Bia", "amiga"), a_claim("amiga", "A amiga viajou")], now=NOW)
-    assert [person.name for person in found] == ["amiga", "Bia"]
 
 
 def test_the_closest_come_first_and_then_the_names() -> None:
@@ -104,10 +95,6 @@ def test_what_others_claim_about_somebody_is_left_out_but_not_what_they_say_of_t
     claimed = a_claim("Bob", "Bob is lazy", speaker="Carl")
     own = a_claim("Bob", "Bob plays chess", speaker="Bob")
     assert only(claimed, own).facts == ("Bob plays chess",)
-
-
-def test_the_owner_is_nobody_of_theirs() -> None:
-    assert people([an_item(), an_item(type=KnowledgeType.PERSON)], now=NOW) == ()
 
 
 @each(

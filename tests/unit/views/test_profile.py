@@ -24,25 +24,6 @@ def texts(lines: tuple[Line, ...]) -> list[str]:
     return [line.text for line in lines]
 
 
-def test_each_thing_has_its_section() -> None:
-    found = made(
-        an_item(content="Lives in Recife", attribute="residence", value="Recife"),
-        an_item(content="Likes RPGs", attribute="likes", type=KnowledgeType.PREFERENCE),
-        an_item(content="Speaks Italian", attribute="language"),
-        an_item(content="Thinks Linux is better", attribute="opinion"),
-        an_item(content="Is married", attribute="marital_status"),
-        an_item(content="Wants to run", attribute="goal", type=KnowledgeType.GOAL),
-    )
-    assert {section: texts(lines) for section, lines in found.sections.items()} == {
-        Section.BIO: ["Lives in Recife"],
-        Section.INTERESTS: ["Likes RPGs"],
-        Section.SKILLS: ["Speaks Italian"],
-        Section.OPINIONS: ["Thinks Linux is better"],
-        Section.RELATIONSHIPS: ["Is married"],
-        Section.OTHER: ["Wants to run"],
-    }
-
-
 @each(
     [
         ({"type": KnowledgeType.FACT}, Section.BIO),
@@ -58,15 +39,6 @@ def test_each_thing_has_its_section() -> None:
 )
 def test_without_an_attribute_of_ours_the_rest_decides(changes: dict[str, Any], section: Section) -> None:
     assert section_of(an_item(**changes)) is section
-
-
-def test_the_heavier_comes_first_and_then_the_newer() -> None:
-    found = made(
-        an_item(content="old", weight=0.5, held_from=NOW - days(9)),
-        an_item(content="light", weight=0.1),
-        an_item(content="new", weight=0.5),
-    )
-    assert texts(found.bio) == ["new", "old", "light"]
 
 
 def test_what_others_claim_and_what_is_over_is_left_out() -> None:
@@ -128,10 +100,6 @@ def test_the_text_in_english_and_portuguese() -> None:
         "- “Mora em Recife” [“Jogos (sábado)”, 1 mar 2026]",
     ]
     assert "; incerto]" in rendered(found, "pt")
-
-
-def test_an_empty_profile_has_no_text() -> None:
-    assert rendered(made()) == ""
 
 
 HOSTILE = st.text(alphabet='ab<>/&"“”[]\n\r\u2028\u202e ;:-', min_size=1, max_size=40)

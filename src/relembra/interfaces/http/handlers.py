@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import io
-import zipfile
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -26,7 +24,7 @@ from relembra.domain.jobs import Job
 from relembra.errors import BusyError, InvalidInputError, NotFoundError
 from relembra.interfaces import shapes
 from relembra.interfaces.http.callers import Gate
-from relembra.interfaces.http.parameters import FileFormat, Format
+from relembra.interfaces.http.parameters import Format
 from relembra.interfaces.http.problems import ForbiddenError, UnauthorizedError
 from relembra.interfaces.http.routes import Call, Handler, name_of
 from relembra.interfaces.http.schemas import (
@@ -231,25 +229,12 @@ async def backup(call: Call) -> Response:
     return await file_answer(call.memory.backup, name="relembra.db", media_type="application/octet-stream")
 
 
-@handles(
-    "note_files",
-    responses=binary(
-        "A zip of the Markdown file and its pictures, or the Markdown alone.", "application/zip", "text/markdown"
-    ),
-)
+@handles("note_files", responses=binary("The note as Markdown.", "text/markdown"))
 async def note_files(call: Call) -> Response:
-    """A note as a Markdown file with the pictures that go with it."""
-    format = call.given.pop("format", FileFormat.ZIP)
+    """A note as a Markdown file."""
     files: dict[str, bytes] = await call.run()
-    name, text = next((name, text) for name, text in files.items() if name.endswith(".md"))
-    if format is FileFormat.MARKDOWN:
-        return Response(text, media_type="text/markdown", headers=_attached(name))
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for each, content in files.items():
-            archive.writestr(zipfile.ZipInfo(each), content)
-    zipped = f"{name.removesuffix('.md')}.zip"
-    return Response(packed.getvalue(), media_type="application/zip", headers=_attached(zipped))
+    [(name, text)] = files.items()
+    return Response(text, media_type="text/markdown", headers=_attached(name))
 
 
 @handles("import_export", extra=takes("An export, json or jsonl.", "application/x-ndjson", "application/json"))

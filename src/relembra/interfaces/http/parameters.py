@@ -69,7 +69,6 @@ def _area(given: object) -> str:
 Kept = StrEnum("Kept", "NEW OLD BOTH NEITHER")
 Period = StrEnum("Period", "WEEKLY MONTHLY")
 Stride = StrEnum("Stride", "DAY WEEK MONTH")
-FileFormat = StrEnum("FileFormat", "ZIP MARKDOWN")
 ToolFormat = StrEnum("ToolFormat", "OPENAI ANTHROPIC")
 
 
@@ -147,7 +146,6 @@ TYPES: dict[str, Any] = {
     "consolidations.kind": list[_choice(RunKind)],  # type: ignore[misc]
     "export.format": _choice(Format),
     "jobs.kind": list[str],
-    "note_files.format": _choice(FileFormat),
     "notes.kind": list[_choice(NoteKind)],  # type: ignore[misc]
     "recall.limit": _whole(1, LARGEST_LIMIT),
     "related.limit": _whole(1, LARGEST_LIMIT),

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import re
-import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date, datetime
 from functools import partial
-from html import unescape
 from http import HTTPStatus
 from typing import NamedTuple
 from urllib.parse import quote, urlencode
@@ -34,16 +31,6 @@ MOST_PARTS = 40
 MOST_LEARNT = 50
 TEACHING = (NoteKind.CONVERSATION, NoteKind.DOCUMENT)
 """Kinds of notes from which something is learnt; where one taught nothing, its page says so."""
-PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-_TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.DOTALL)
-_SIZE = re.compile(r'<svg [^>]*?width="(\d+)" height="(\d+)"')
-
-
-class Picture(NamedTuple):
-    name: str
-    title: str
-    width: int
-    height: int
 
 
 class Learnt(NamedTuple):
@@ -92,7 +79,6 @@ async def note(visit: Visit) -> Response:
         "note.html",
         note=found,
         told=as_html(found.summary) if is_written else None,
-        pictures=pictures_in(await _files(visit, found) if is_written else {}),
         covers=covers,
         messages=await _messages(visit, found),
         parts_of=await _parts(visit, found),
@@ -102,19 +88,14 @@ async def note(visit: Visit) -> Response:
 
 @pages.get("/note/{id}/file")
 async def file(visit: Visit) -> Response:
-    """The Markdown file alone, or with its pictures in a zip."""
-    files = await _files(visit, await visit.memory.note(visit.id, **visit.whose))
-    name, body, media_type = packed(files)
-    return Response(body, media_type=media_type, headers={"Content-Disposition": attachment(name)})
-
-
-@pages.get("/note/{id}/picture/{name}")
-async def picture(visit: Visit) -> Response:
-    files = await _files(visit, await visit.memory.note(visit.id, **visit.whose))
-    name = str(visit.request.path_params["name"])
-    if name not in files or not name.endswith(".svg"):
-        raise NotFoundError("picture", name)
-    return Response(files[name], media_type="image/svg+xml", headers={"Content-Security-Policy": PICTURE_POLICY})
+    """The note as a Markdown file; a space's note, which the person took part in, is written down here."""
+    found = await visit.memory.note(visit.id, **visit.whose)
+    if found.scope.space is None and found.scope.user == visit.user:
+        files = await visit.memory.note_files(found.id, **visit.whose)
+    else:
+        files = as_markdown(found, visit.words.language, zone=_zone_name(visit))
+    [(name, body)] = files.items()
+    return Response(body, media_type="text/markdown", headers={"Content-Disposition": attachment(name)})
 
 
 async def _written(visit: Visit, wanted: dict[str, str]) -> Note | None:
@@ -137,29 +118,6 @@ async def _written(visit: Visit, wanted: dict[str, str]) -> Note | None:
 # ── what a note's page shows ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def pictures_in(files: Mapping[str, bytes]) -> list[Picture]:
-    """The pictures among a note's files, with their size."""
-    found = []
-    for name, content in files.items():
-        text = content.decode() if name.endswith(".svg") else ""
-        size, title = _SIZE.search(text), _TITLE.search(text)
-        if size is not None:
-            found.append(Picture(name, unescape(title[1]) if title else name, int(size[1]), int(size[2])))
-    return found
-
-
-def packed(files: Mapping[str, bytes]) -> tuple[str, bytes, str]:
-    """What to send of a note's files: a name, the bytes, and their type."""
-    name, text = next((name, text) for name, text in files.items() if name.endswith(".md"))
-    if len(files) == 1:
-        return name, text, "text/markdown"
-    whole = io.BytesIO()
-    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
-        for each, content in files.items():
-            archive.writestr(zipfile.ZipInfo(each), content, zipfile.ZIP_DEFLATED)
-    return f"{name.removesuffix('.md')}.zip", whole.getvalue(), "application/zip"
-
-
 def attachment(name: str) -> str:
     """A file to be kept under a name, which old browsers read without its accents."""
     plain = re.sub(r"[^\w.-]+", "-", name.encode("ascii", "ignore").decode()) or "note"
@@ -169,13 +127,6 @@ def attachment(name: str) -> str:
 def _zone_name(visit: Visit) -> str:
     offset = visit.clock.here(visit.now).strftime("%z")
     return f"{offset[:3]}:{offset[3:5]}" if offset else "+00:00"
-
-
-async def _files(visit: Visit, note: Note) -> dict[str, bytes]:
-    """A note's files; a space's note, which the person took part in, is written down here."""
-    if note.scope.space is None and note.scope.user == visit.user:
-        return await visit.memory.note_files(note.id, **visit.whose)
-    return as_markdown(note, visit.words.language, zone=_zone_name(visit))
 
 
 async def _messages(visit: Visit, note: Note) -> list[Message]:

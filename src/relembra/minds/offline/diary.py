@@ -7,26 +7,24 @@ import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, timedelta
 from functools import cache
 from re import Pattern
 from typing import Any
 from zoneinfo import ZoneInfoNotFoundError
 
-from relembra.domain.insight import ACTIVITY, AREA_MOOD, FEELING, MOOD, STATE, TOPIC_AREAS, Feature, Observation
+from relembra.domain.insight import ACTIVITY, FEELING, STATE, Feature, Observation
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.domain.message import Message
-from relembra.domain.policy import InsightPolicy
 from relembra.domain.text import collapsed, fold
 from relembra.domain.time import check_time, local, time_limit
 from relembra.errors import TooSlowError
-from relembra.minds.languages import FALLBACK, LANGUAGES, Language, filled, known
+from relembra.minds.languages import LANGUAGES, Language, filled, known
 from relembra.minds.offline.flat import flattened
 from relembra.minds.offline.language import language_of
 from relembra.minds.offline.names import SELF, find_names
 from relembra.minds.offline.sentences import short_sentences
 from relembra.minds.port import Observer
-from relembra.minds.reader.networks import Networks
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +56,7 @@ class Lexicon:
     first_person: Pattern[str]  # words that say by themselves who
     asks_who: Pattern[str]  # words that need a subject
     subjects: Pattern[str]  # at the end of what comes before, or nothing there: it may be the speaker
-    another: Pattern[str]  # at the end of what comes before: somebody else did or felt it
+    another: Pattern[str]  # at the end of what comes before: someone else did or felt it
     others: Pattern[str]  # at the beginning of the clause, the same
     theirs: Pattern[str]  # right after it: "(headache) of my mother's"
     named: tuple[tuple[Pattern[str], str], ...]  # with `NAME` for a name that does or has it, and the pronoun instead
@@ -66,7 +64,7 @@ class Lexicon:
 
 
 NAME = "\0"
-"""Stands for somebody's name."""
+"""Stands for someone's name."""
 
 _SHARED = {"NAME": NAME, "START": r"(?:^|(?<=, ))"}  # the beginning of a clause, or of its next part
 
@@ -124,7 +122,6 @@ LONGEST_CLAUSE = 600
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»")
 _SPACES = re.compile(r"\s+")
 _COMMAS = re.compile(r"\s*,[\s,]*")
-_MYSELF = re.compile(r"(?<![\w'])(?:eu|me|mim|comigo|i|i'm|i've|i'll|i'd|we|nos)(?![\w'])")
 _NIGHT = re.compile(r"(?<!\w)(?:noite|night|madrugada)(?!\w)")
 
 
@@ -158,7 +155,7 @@ def _in_sentence(sentence: str, language: Language, weekday: int) -> list[Notice
     lexicon = lexicon_of(language)
     flat = flattened(sentence).text
     found = _in_clauses(flat, lexicon, weekday)
-    if found:  # names are looked for only where they could make it somebody else's
+    if found:  # names are looked for only where they could make it someone else's
         unnamed = _unnamed(sentence, flat, lexicon, language)
         found = found if unnamed == flat else _in_clauses(unnamed, lexicon, weekday)
     return found
@@ -183,21 +180,6 @@ def _unnamed(sentence: str, flat: str, lexicon: Lexicon, language: Language) -> 
     return flat
 
 
-def tells_of_others(text: str) -> bool:
-    """Whether every sentence is about somebody else and none about the speaker ("My sister is sad")."""
-    shown = collapsed(text[:READ_CHARACTERS])
-    language = language_of(shown)
-    sentences = [shown[start:end] for start, end in short_sentences(shown)]
-    spoken = LANGUAGES if language is None else (language,)
-    return bool(sentences) and all(any(_is_about_another(one, name) for name in spoken) for one in sentences)
-
-
-def _is_about_another(sentence: str, language: Language) -> bool:
-    lexicon = lexicon_of(language)
-    flat = _unnamed(sentence, flattened(sentence).text, lexicon, language)
-    return lexicon.others.match(_tidy(flat)) is not None and _MYSELF.search(flat) is None
-
-
 def stated(text: str) -> list[Feature]:
     """The feelings with a topic that a learnt statement names ("anxious about deadlines"), whoever it speaks of."""
     flat = _tidy(flattened(collapsed(text[:READ_CHARACTERS])).text)
@@ -210,12 +192,6 @@ def stated(text: str) -> list[Feature]:
                 if topic:
                     found.setdefault(Feature(FEELING, name, topic))
     return list(found)
-
-
-def topic_of(text: str) -> str:
-    """The first topic of the list that a message names, or none."""
-    flat = _tidy(flattened(collapsed(text[:READ_CHARACTERS])).text)
-    return topic_in(flat, lexicon_of(language_of(text) or FALLBACK), 0, 0)
 
 
 def topic_in(text: str, lexicon: Lexicon, start: int, end: int) -> str:
@@ -281,7 +257,7 @@ def _sign(
 
 
 def _is_of_another(before: str, words: str, lexicon: Lexicon) -> bool:
-    """Whether somebody else is the one who did or felt it."""
+    """Whether someone else is the one who did or felt it."""
     if lexicon.first_person.match(words):
         return False
     if before and lexicon.asks_who.match(words) and not lexicon.subjects.search(before):
@@ -310,18 +286,10 @@ log = logging.getLogger(__name__)
 
 
 class OfflineObserver:
-    """Reads messages by themselves, without a model; without networks words only, and no mood."""
+    """Reads messages by themselves, without a model."""
 
-    def __init__(
-        self,
-        networks: Networks | None = None,
-        *,
-        policy: InsightPolicy | None = None,
-        read_within: timedelta = timedelta(seconds=3),
-    ) -> None:
-        self._networks = networks
+    def __init__(self, *, read_within: timedelta = timedelta(seconds=3)) -> None:
         self._read_seconds = read_within.total_seconds()
-        self._sure = (policy or InsightPolicy()).mood_at_least
 
     async def observe(self, messages: Sequence[Message], items: Sequence[KnowledgeItem] = ()) -> list[Observation]:
         found: list[Observation] = []
@@ -337,26 +305,13 @@ class OfflineObserver:
         for message in messages:
             try:
                 with time_limit(self._read_seconds):
-                    found += [*_told(message), *self._moods(message)]
+                    for one in noticed(message.text, _day(message).weekday()):
+                        day = _day(message) - timedelta(days=one.days_ago)
+                        made = Observation(day=day, feature=one.feature, polarity=one.polarity, message_id=message.id)
+                        found.append(made)
             except TooSlowError:
                 log.warning("message %s is left unread: it took longer than %g seconds", message.id, self._read_seconds)
         return found
-
-    def _moods(self, message: Message) -> Iterator[Observation]:
-        """How it sounds, of itself and of the area of life it names; nothing of what is about somebody else."""
-        if self._networks is None or tells_of_others(message.text):
-            return
-        low, _, high = self._networks.mood(collapsed(message.text[:READ_CHARACTERS]))
-        if max(low, high) < self._sure:
-            return
-        area = TOPIC_AREAS.get(topic_of(message.text))
-        for feature in (Feature(STATE, MOOD), *([Feature(AREA_MOOD, area)] if area else [])):
-            yield _observation(message, feature, 1 if high > low else -1)
-
-
-def _told(message: Message) -> Iterator[Observation]:
-    for one in noticed(message.text, _at(message).weekday()):
-        yield _observation(message, one.feature, one.polarity, days_ago=one.days_ago)
 
 
 def _of_item(
@@ -364,40 +319,21 @@ def _of_item(
 ) -> Iterator[Observation]:
     """A feeling of the person's own that was learnt, on each day it was said: a reader may know it where the words
     alone do not tell."""
-    if item.type is not KnowledgeType.EMOTION or item.subject != SELF or _is_claimed(item):
+    claimed = item.speaker is not None and fold(item.speaker) != fold(item.scope.user)
+    if item.type is not KnowledgeType.EMOTION or item.subject != SELF or claimed:
         return
     for feature in stated(item.value or item.content):
         for id in item.message_ids:
             if id in said and (id, feature.name) not in told:
-                yield _observation(said[id], feature, 1, item_id=item.id)
+                yield Observation(day=_day(said[id]), feature=feature, message_id=id)
 
 
-def _is_claimed(item: KnowledgeItem) -> bool:
-    """Whether somebody other than the person said it of them."""
-    return item.speaker is not None and fold(item.speaker) != fold(item.scope.user)
-
-
-def _observation(
-    message: Message, feature: Feature, sign: int, *, days_ago: int = 0, item_id: str | None = None
-) -> Observation:
-    at = _at(message)
-    lasting = feature.kind in (FEELING, AREA_MOOD) or feature.name == MOOD
-    return Observation(
-        day=at.date() - timedelta(days=days_ago),
-        hour=at.hour if lasting and not days_ago else None,
-        feature=feature,
-        polarity=sign,
-        message_id=message.id,
-        item_id=item_id,
-    )
-
-
-def _at(message: Message) -> datetime:
-    """When it was said, on the speaker's own clock; one nobody knows is read as UTC."""
+def _day(message: Message) -> date:
+    """The day it was said, on the speaker's own clock; an unknown clock is read as UTC."""
     try:
-        return local(message.sent_at, message.zone)
+        return local(message.sent_at, message.zone).date()
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        return message.sent_at.astimezone(UTC)
+        return message.sent_at.astimezone(UTC).date()
 
 
 _: type[Observer] = OfflineObserver

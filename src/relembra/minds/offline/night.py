@@ -111,8 +111,6 @@ def _cut(counts: Sequence[int], covered: Sequence[int], *, usual: int, least: in
     """After which step to stop."""
     if counts[usual] > most:
         return next((step for step in range(usual, len(counts)) if counts[step] <= most), len(counts) - 1)
-    if counts[usual] >= least:
-        return usual
     fair = [step for step, in_them in enumerate(covered) if counts[step] <= most and 2 * in_them >= covered[usual]]
     return min(fair, key=lambda step: (max(least - counts[step], 0), abs(step - usual), -step))
 
@@ -171,17 +169,11 @@ class OfflineNight:
         Nothing is translated: they stay in the language they were told in.
         """
         sentences = [sentence for text in texts for sentence in _sentences(text)][:MOST_SENTENCES]
-        words, scores = weighed(sentences)
-        ranks = sorted(range(len(sentences)), key=lambda place: (-scores[place], place))
-        taken: list[int] = []
-        for place in ranks:
-            if any(words[place] <= words[other] for other in taken):
-                continue
-            if self._tokens.count(_told(sentences, [*taken, place])) <= tokens:
-                taken.append(place)
-        if taken or not ranks:
-            return _told(sentences, taken)
-        return self._begun(sentences[ranks[0]], tokens)
+        best = _best(sentences, lambda text: self._tokens.count(text) <= tokens)
+        if best or not sentences:
+            return best
+        scores = weighed(sentences)[1]
+        return self._begun(max(zip(scores, sentences, strict=True), key=lambda pair: pair[0])[1], tokens)
 
     def spent(self) -> list[Spent]:
         """Nothing, for no model is asked."""
@@ -194,7 +186,7 @@ class OfflineNight:
         central = by_centrality(vectors)
         spoken = [place for place in central if self._language_of(note_text(notes[place])) == language]
         title = shortened(notes[(spoken or central)[0]].title, LONGEST_TITLE)
-        return Topic(title=title, summary=summary_of(notes, central) or title, note_ids=tuple(one.id for one in notes))
+        return Topic(title=title, summary=summary_of(notes) or title, note_ids=tuple(one.id for one in notes))
 
     def _begun(self, sentence: str, tokens: int) -> str:
         limit = len(sentence)
@@ -204,27 +196,22 @@ class OfflineNight:
         return short if self._tokens.count(short) <= tokens else ""
 
 
-def summary_of(notes: Sequence[Note], order: Sequence[int]) -> str:
-    """The best sentence of each note, then their next best, in that order until no more fit; told as they happened."""
+def summary_of(notes: Sequence[Note]) -> str:
+    """The sentences of the notes that tell most, as many as fit, as they happened."""
     several = len({name for note in notes for name in note.participants}) > 1
-    placed = [
-        (number, _by(note, sentence) if several else sentence)
-        for number, note in enumerate(notes)
-        for sentence in _sentences(note.summary)
-    ]
-    words, scores = weighed([sentence for _, sentence in placed])
-    of_note: dict[int, list[int]] = {number: [] for number in order}
-    for place in sorted(range(len(placed)), key=lambda place: (-scores[place], place)):
-        of_note[placed[place][0]].append(place)
-    turns = max(map(len, of_note.values()), default=0)
+    told = [_by(note, sentence) if several else sentence for note in notes for sentence in _sentences(note.summary)]
+    return _best(told, lambda text: len(text) <= SUMMARY_CHARACTERS)
+
+
+def _best(sentences: Sequence[str], fits: Callable[[str], bool]) -> str:
+    """The sentences that tell most, in the order they stand, as many as fit; none whose words another has as well."""
+    words, scores = weighed(sentences)
     taken: list[int] = []
-    room = SUMMARY_CHARACTERS
-    for place in (of_note[number][turn] for turn in range(turns) for number in order if turn < len(of_note[number])):
-        length = len(placed[place][1]) + 1
-        if length <= room and not any(words[place] <= words[other] for other in taken):
+    for place in sorted(range(len(sentences)), key=lambda place: (-scores[place], place)):
+        text = " ".join(sentences[other] for other in sorted([*taken, place]))
+        if not any(words[place] <= words[other] for other in taken) and fits(text):
             taken.append(place)
-            room -= length
-    return _told([sentence for _, sentence in placed], taken)
+    return " ".join(sentences[place] for place in sorted(taken))
 
 
 def _by(note: Note, sentence: str) -> str:
@@ -232,10 +219,6 @@ def _by(note: Note, sentence: str) -> str:
     if len(note.participants) != 1 or fold(note.participants[0]) in fold(sentence):
         return sentence
     return f"{note.participants[0]}: {sentence}"
-
-
-def _told(sentences: Sequence[str], places: Sequence[int]) -> str:
-    return " ".join(sentences[place] for place in sorted(places))
 
 
 def _sentences(text: str) -> list[str]:
