@@ -32,7 +32,7 @@ HIGHEST_PORT = 65_535
 
 
 def _log_warnings(call: Call) -> None:
-    """What goes wrong while nobody looks at a terminal is told on standard error, without anybody's words."""
+    """What goes wrong while a server runs is logged on standard error, without anything that was said."""
     if not call.debug:
         logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
 
@@ -50,11 +50,13 @@ def serve(call: Call, *, host: str = "", port: int | None = None) -> Answer:
     terminal = Terminal(call.words)
 
     def ready(started: Started) -> None:
-        if call.json:
-            sys.stdout.write(msgspec.json.encode(_address(started)).decode() + "\n")
-            sys.stdout.flush()
-        else:
+        if not call.json:
             _show(terminal, started)
+            return
+        first = None if started.first_key is None else started.first_key.secret
+        data = {"url": started.url, "port": started.port, "keys_needed": not started.is_open, "first_key": first}
+        sys.stdout.write(msgspec.json.encode(data).decode() + "\n")
+        sys.stdout.flush()
 
     async def served() -> None:
         from relembra.bootstrap import opened
@@ -70,29 +72,14 @@ def serve(call: Call, *, host: str = "", port: int | None = None) -> Answer:
                 sentence = sentences.get(type(error), "serve.no_address")
                 raise UsageError(sentence, command="serve", host=error.host, number=str(error.port)) from error
 
-    with asyncio.Runner(loop_factory=_quick_loop()) as runner:
-        runner.run(served())
-    return saying({"stopped": True}, "serve.stopped", "dim")
-
-
-def _quick_loop() -> type[asyncio.AbstractEventLoop] | None:
-    """uvloop's where it runs."""
-    try:
+    loop: type[asyncio.AbstractEventLoop] | None = None
+    with suppress(ImportError):  # it does not run everywhere
         import uvloop
-    except ImportError:
-        return None
-    loop: type[asyncio.AbstractEventLoop] = uvloop.Loop
-    return loop
 
-
-def _address(started: Started) -> dict[str, object]:
-    first = started.first_key
-    return {
-        "url": started.url,
-        "port": started.port,
-        "keys_needed": not started.is_open,
-        "first_key": None if first is None else first.secret,
-    }
+        loop = uvloop.Loop
+    with asyncio.Runner(loop_factory=loop) as runner:
+        runner.run(served())
+    return saying({"stopped": True}, "chat.stopped", "dim")
 
 
 def _show(terminal: Terminal, started: Started) -> None:
@@ -135,11 +122,11 @@ async def mcp(call: Call, *, read_only: bool = False, **place: Any) -> Answer:
                 await served(memory, caller, language=call.words.language)
     except asyncio.CancelledError:
         code = INTERRUPTED
-    return Answer(None, lambda _: None, code)
+    return Answer(None, lambda *_: None, code)
 
 
 def _token(call: Call, app: str, package: str, extra: str) -> str:
-    """What the bot of an app is let in with."""
+    """The token of an app's bot."""
     if find_spec(package) is None:
         raise MissingExtraError(f"the {app} bot", extra)
     setting = f"{app.lower()}_token"
@@ -246,4 +233,4 @@ def _ready(call: Call, app: str) -> None:
 def _unreachable(call: Call, app: str, error: BaseException) -> Answer:
     """Say that the app could not be reached; whoever runs this may try again later."""
     note(call.words("chat.unreachable", app=app, type=type(error).__name__))
-    return Answer({"error": {"type": type(error).__name__}}, lambda _: None, OTHER)
+    return Answer({"error": {"type": type(error).__name__}}, lambda *_: None, OTHER)
