@@ -418,20 +418,13 @@ def test_the_doctor_says_what_works_and_makes_no_file(
     assert checks_of(cli("doctor", "--json"))["model"]["advice"] == "pip install 'relembra[http]'"
 
 
-def test_the_doctor_survives_settings_that_cannot_be_read(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for config in ("missing.toml", "/proc/self/mem"):
-        monkeypatch.setenv("RELEMBRA_CONFIG", config)
-        examined = cli("doctor", "--json")
-        checks = checks_of(examined)
-        assert examined.code == 1
-        assert [checks[name]["state"] for name in ("settings", "model", "store")] == ["problem", "warning", "warning"]
-        assert "RELEMBRA_" in checks["settings"]["advice"]
-        assert {"python", "extras"} <= set(checks)
-        ran = cli("list")
-        assert ran.code in (1, 2)
-        assert ran.err.startswith("That did not work: ")
+def test_the_doctor_survives_settings_that_cannot_be_read(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RELEMBRA_CONFIG", "missing.toml")
+    examined = cli("doctor", "--json")
+    checks = checks_of(examined)
+    assert (examined.code, "RELEMBRA_" in checks["settings"]["advice"]) == (1, True)
+    assert [checks[name]["state"] for name in ("settings", "model", "store")] == ["problem", "warning", "warning"]
+    assert cli("list").code == 2
     monkeypatch.delenv("RELEMBRA_CONFIG")
     monkeypatch.setenv("RELEMBRA_PRESET", "nonsense")
     assert "nonsense" in checks_of(cli("doctor", "--json"))["settings"]["found"]

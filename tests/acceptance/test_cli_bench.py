@@ -47,30 +47,13 @@ def test_our_own_lines_are_measured_kept_and_measured_again(cli: Cli) -> None:
 
 @each(
     [
-        ("longmemeval", "longmemeval.json", ("--pool", "pergunta"), "people", 3),
-        ("locomo", "locomo.json", ("--limit", "1"), "asked", 1),
-        ("factconsolidation", "consolidation.json", (), "asked", 2),
-    ]
-)
-def test_published_formats_are_measured(name: str, file: str, more: Any, figure: str, value: int, cli: Cli) -> None:
-    words = ("--dataset", name, "--data", str(FOLDER / file), "--db", ":memory:", "--json", *more)
-    found = cli("bench", "retrieval", *words).data
-    assert found[figure] == value
-    assert found["turns"]["relembra"]["overall"]["any@20"] > 0
-
-
-@each(
-    [
         (("--data", "gone.jsonl"), "gone.jsonl"),
         (("--dataset", "squirrels", "--data", LINES), "longmemeval"),
-        (("--dataset", "longmemeval"), "--data"),
         (("--data", str(FOLDER / "squad.json")), "--dataset"),
         (("--dataset", "locomo", "--data", str(FOLDER / "squad.json")), "locomo"),
         (("--data", LINES, "--half", "third"), "--half"),
         (("--data", LINES, "--pool", "none"), "--pool"),
-        (("--data", LINES, "--limit", "0"), "--limit"),
         (("--dataset", "factconsolidation", "--data", str(FOLDER / "consolidation.json"), "--row", "x"), "sh_6k"),
-        (("--dataset", "faquad", "--data", str(FOLDER / "squad.json"), "--row", "x"), "--row"),
     ]
 )
 def test_what_cannot_be_measured_is_said_with_the_code_of_a_mistake(

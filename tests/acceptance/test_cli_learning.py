@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -163,8 +162,6 @@ def test_preview_says_what_would_become_of_each_thing_and_keeps_nothing(cli: Cli
     assert all(part in shown for part in (PT("verdict.replace"), talk.cities[1], PT("preview.nothing_kept")))
     for text, key in (("ok", "preview.nothing"), ("ok?", "preview.question")):
         assert cli("preview", text, "--lang", "pt").out.strip() == PT(key)
-    assert cli("preview", talk.small, "--json").data == {"foreseen": [], "unread": False}
-    assert cli("preview", "Moro no Recife.", "--at", "yesterday").code == 2
     (tmp_path / "relembra.toml").write_text('blocked = ["ana"]\nspaces_off = ["club"]')
     assert cli("preview", talk.home, "--lang", "pt").out.strip() == PT("preview.blocked", user="ana")
     off = cli("--user", "bia", "preview", talk.home, "--space", "club", "--lang", "pt")
@@ -213,10 +210,8 @@ def test_notes_are_listed_and_shown(cli: Cli) -> None:
     assert cli("notes", "show", newest["id"], "--json").data == newest
     assert cli("notes", "--kind", "semana", "--json").data["items"] == []
     assert cli("notes", "--conversation", "direct", "--json").data["items"] == listed["items"]
-    wrong = cli("notes", "--kind", "nonsense", "--lang", "pt")
-    assert (wrong.code, PT("error.field.kind") in wrong.err) == (2, True)
-    missing = cli("notes", "show", "abcdef", "--lang", "pt")
-    assert (missing.code, PT("error.not_found.note", user="ana", id="abcdef") in missing.err) == (3, True)
+    assert cli("notes", "--kind", "nonsense").code == 2
+    assert cli("notes", "show", "abcdef").code == 3
     assert cli("--user", "bia", "notes", "show", newest["id"]).code == 3
     cli("save", "--said", talk.home, "--space", "team")
     cli("learn", "--space", "team")
@@ -285,7 +280,6 @@ def test_what_is_known_is_put_together(cli: Cli, tmp_path: Path) -> None:
     facts = json.loads(cli("profile", "--minified").out)
     assert facts == cli("profile", "--minified", "--json").data
     assert {tuple(fact) for fact in facts} == {("i", "t", "c", "w", "d")}
-    assert re.fullmatch(r"\d{6}", facts[0]["d"])
     assert len(cli("profile", "--minified", "--limit", "1", "--json").data) == 1
     traits = cli("profile", "--cognitive", "--json").data["traits"]
     assert any(trait["key"].startswith("likes.") for trait in traits)
@@ -294,9 +288,6 @@ def test_what_is_known_is_put_together(cli: Cli, tmp_path: Path) -> None:
     (clara,) = cli("people", "--json").data["people"]
     assert (clara["name"], clara["relation"], clara["birthday"]) == ("Clara", "irmã", None)
     assert cli("people", "--lang", "pt").out.startswith("Clara\t")
-    cli("save", "--said", talk.home)
-    cli("learn")
-    assert cli("me", "--lang", "pt", "--json").data["version"] == 2
 
 
 def test_tools_are_described_and_called_as_an_assistant_would(cli: Cli, tmp_path: Path) -> None:
@@ -305,8 +296,6 @@ def test_tools_are_described_and_called_as_an_assistant_would(cli: Cli, tmp_path
     anthropic = cli("tools", "--format", "anthropic", "--lang", "pt", "--json").data
     assert openai[0]["function"]["description"] == anthropic[0]["description"]
     assert "pessoa" in anthropic[0]["description"]
-    wrong = cli("tools", "--format", "nonsense", "--lang", "pt")
-    assert (wrong.code, PT("error.field.format") in wrong.err) == (2, True)
     search = ("tools", "call", "search_knowledge", '{"query": "tea"}', "--json")
     assert cli(*search).data["count"] == 0
     assert not (tmp_path / "m.db").exists()
@@ -314,9 +303,8 @@ def test_tools_are_described_and_called_as_an_assistant_would(cli: Cli, tmp_path
     assert json.loads(cli("tools", "call", "add_knowledge", added).out)["kept"]["content"] == "Loves tea"
     assert cli(*search).data["count"] == 1
     assert cli("tools", "call", "analyze_context", '{"current_topic": "tea"}', "--json").data["related"]
-    for arguments in ('{"qery": "tea"}', "{", "[]"):
-        wrong = cli("tools", "call", "search_knowledge", arguments, "--lang", "pt")
-        assert (wrong.code, PT("error.tool") in wrong.err) == (2, True)
+    wrong = cli("tools", "call", "search_knowledge", '{"qery": "tea"}', "--lang", "pt")
+    assert (wrong.code, PT("error.tool") in wrong.err) == (2, True)
     assert "search_knowledge" in cli("tools", "call", "nonsense", "{}").err
 
 

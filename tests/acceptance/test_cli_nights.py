@@ -196,10 +196,8 @@ def test_the_night_is_done_now_and_its_record_reads_as_a_difference(cli: Cli, la
     assert [run["kind"] for run in gardened] == ["gardening"]
     assert cli("--user", "bia", "consolidations", "--json").data["items"] == []
     assert cli("--user", "bia", "consolidations", "--everybody").out.split("\t")[2] == "ana"
-    wrong = cli("consolidations", "--kind", "nonsense", "--lang", language)
-    assert (wrong.code, words("error.field.consolidations.kind") in wrong.err) == (2, True)
-    missing = cli("consolidations", "abcdef", "--lang", language)
-    assert (missing.code, words("error.not_found.record", user="ana", id="abcdef") in missing.err) == (3, True)
+    assert cli("consolidations", "--kind", "nonsense").code == 2
+    assert cli("consolidations", "abcdef").code == 3
     assert cli("--user", "bia", "consolidations", record["id"]).code == 3
 
 

@@ -35,12 +35,6 @@ def whole(word: str) -> int:
         raise ValueError("usage.whole") from None
 
 
-def positive(word: str) -> int:
-    if (number := whole(word)) < 1:
-        raise ValueError("usage.whole")
-    return number
-
-
 def number(word: str) -> float:
     """A number, with a point or a comma."""
     try:
@@ -203,8 +197,6 @@ _PARTS = {
     "kind": Part("kind", "KIND", one_of("kind")),
     "kind:run": Part("kind", "KIND", one_of("run")),
     "kind:work": Part("kind", "KIND", one_of("work")),
-    "limit:positive": Part("limit", "N", positive),
-    "budget:positive": Part("budget", "N", positive),
     "mention": Part("mention", "NAME", to="mentioned", filled=True),
     "message": Part("message", "ID", to="message_ids"),
     "messages": Part("messages", "FILE", filled=True),
@@ -348,10 +340,8 @@ _GROUPS: dict[str, tuple[Command, ...]] = {
         _command("backup restore", "upkeep:restore", "file", of_a_person=False),
         _command("salvage", "upkeep:salvage", "file", "to!", of_a_person=False),
         _command("verify", "upkeep:verify", of_a_person=False),
-        _command(
-            "bench retrieval", "bench:retrieval", "", "dataset data! pool row half limit:positive", of_a_person=False
-        ),
-        _command("bench assistant", "bench:assistant", "", "script* budget:positive", of_a_person=False),
+        _command("bench retrieval", "bench:retrieval", "", "dataset data! pool row half limit", of_a_person=False),
+        _command("bench assistant", "bench:assistant", "", "script* budget", of_a_person=False),
         _command("demo", "demo:demo", "", "fast", of_a_person=False),
     ),
 }

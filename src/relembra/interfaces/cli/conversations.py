@@ -106,7 +106,7 @@ async def forget(
     dry_run: bool = False,
     yes: bool = False,
 ) -> Answer:
-    """Says what will go and asks, unless it is only a trial or nobody wants to be asked."""
+    """Says what will go and asks, unless it is only a trial or --yes was given."""
     if sum((id is not None, conversation is not None, all)) != 1:
         raise InvalidInputError("say what to forget: one item, one conversation, or all", field="forget")
     async with call.existing() as memory:

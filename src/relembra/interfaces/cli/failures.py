@@ -83,14 +83,14 @@ def data_of(error: Exception) -> dict[str, Any]:
 def sentence_of(error: Exception, words: Words, *, user: str, db: str, command: str | None) -> str:
     """An error for people, with what they can type about it."""
     error = plain(error)
-    told = _typed(error, words, db=db, command=command) or failing(error, words, user=user, field_name=_field)
-    if told.key in UNFORESEEN:
-        told = Failing("error.crash", {"type": type(error).__name__, "message": str(error)})
-    message = words(told.key, **told.parts)
-    if words.has(hint := f"hint.{told.key}"):
+    sentence = _typed(error, words, db=db, command=command) or failing(error, words, user=user, field_name=_field)
+    if sentence.key in UNFORESEEN:
+        sentence = Failing("error.crash", {"type": type(error).__name__, "message": str(error)})
+    message = words(sentence.key, **sentence.parts)
+    if words.has(hint := f"hint.{sentence.key}"):
         message += " " + words(hint)
     text = words("error.lead", message=message)
-    if told.detailed or told.key in DETAILED:
+    if sentence.detailed or sentence.key in DETAILED:
         text += "\n" + words("error.detail", message=str(error))
     if isinstance(error, UsageError):
         text += "\n" + words("usage.help", command=" ".join(["relembra", *([error.command] if error.command else [])]))

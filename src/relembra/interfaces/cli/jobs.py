@@ -84,7 +84,7 @@ async def _one(call: Call, id: str) -> Answer:
 
 
 def _ran(done: int, failed: Sequence[Job] = (), upcoming: Sequence[Job] = (), left: Sequence[Job] = ()) -> Answer:
-    """What was done, what failed, and what comes next; programs are told what is left."""
+    """What was done, what failed, and what comes next; programs get what is left."""
 
     def show(terminal: Terminal, done: int) -> None:
         words, now = terminal.words, system_clock()

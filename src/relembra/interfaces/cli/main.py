@@ -28,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         line = parsed(typed)
         code = _done(line, words)
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever read our output has gone, as `head` does
+    except BrokenPipeError:  # the reader of our output has gone, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
@@ -118,7 +118,7 @@ def _failed(error: Exception, line: Line, words: Words) -> int:
 
 
 def _use_utf8() -> None:
-    """UTF-8 in and out, whatever the system's locale; a character nobody can show does not stop the answer."""
+    """UTF-8 in and out, whatever the system's locale; one that cannot be shown does not stop the answer."""
     for stream, errors in (
         (sys.stdin, "surrogateescape"),
         (sys.stdout, "backslashreplace"),

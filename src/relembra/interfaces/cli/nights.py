@@ -271,7 +271,7 @@ def counts(words: Words, tally: Tally, *, messages: bool = True) -> str:
 
 
 def _night(terminal: Terminal, run: Run) -> str:
-    """The night it was the work of, or when somebody asked for it."""
+    """The night it was the work of, or when the user asked for it."""
     if run.night is None:
         return f"{terminal.date(run.started_at)}, {terminal.words('run.by_hand')}"
     return day(terminal.words, run.night)

@@ -102,7 +102,7 @@ def _parser(options: Sequence[Part], command: Command | None) -> argparse.Argume
 def _options(
     parser: argparse.ArgumentParser, words: Sequence[str], known: Sequence[Part], command: Command | None
 ) -> tuple[dict[str, Any], list[str]]:
-    """The options among words and the words left; an option nobody knows is a mistake."""
+    """The options among words and the words left; an unknown option is a mistake."""
     try:
         found, left = parser.parse_known_args(list(words))
     except argparse.ArgumentError as error:

@@ -38,7 +38,7 @@ def _log_warnings(call: Call) -> None:
 
 
 def serve(call: Call, *, host: str = "", port: int | None = None) -> Answer:
-    """Serve until told to stop; --json says in one line where it listens."""
+    """Serve until stopped; --json says in one line where it listens."""
     if any(find_spec(name) is None for name in NEEDED):
         raise MissingExtraError("the server", "server")
     if port is not None and not 0 <= port <= HIGHEST_PORT:
@@ -138,7 +138,7 @@ def _token(call: Call, app: str, package: str, extra: str) -> str:
 
 
 async def discord(call: Call) -> Answer:
-    """Listen on Discord until told to stop."""
+    """Listen on Discord until stopped."""
     token = _token(call, "Discord", "discord", "discord")
     import aiohttp
     import discord as library
@@ -162,7 +162,7 @@ async def discord(call: Call) -> Answer:
 
 
 async def telegram(call: Call) -> Answer:
-    """Listen on Telegram until told to stop."""
+    """Listen on Telegram until stopped."""
     token = _token(call, "Telegram", "httpx", "http")
     from relembra.interfaces.chat.telegram import BotApi, TelegramBot, TelegramError
 
@@ -231,6 +231,6 @@ def _ready(call: Call, app: str) -> None:
 
 
 def _unreachable(call: Call, app: str, error: BaseException) -> Answer:
-    """Say that the app could not be reached; whoever runs this may try again later."""
+    """Say that the app could not be reached; it may be tried again later."""
     note(call.words("chat.unreachable", app=app, type=type(error).__name__))
     return Answer({"error": {"type": type(error).__name__}}, lambda *_: None, OTHER)

@@ -280,7 +280,7 @@ def short(id: str) -> str:
 
 
 def clean(text: str, *, breaks: bool = False) -> str:
-    """Remembered text made harmless for a terminal: no escapes, no invisible controls, one line unless told."""
+    """Remembered text made harmless for a terminal: no escapes, no invisible controls, one line unless `breaks`."""
     kept = "".join(_harmless(char) for char in text)
     return kept if breaks else " ".join(kept.split())
 

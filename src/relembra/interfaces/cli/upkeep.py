@@ -143,7 +143,7 @@ async def backup(call: Call, *, target: Path) -> Answer:
 
 @contextmanager
 def _writing_to(target: Path) -> Iterator[None]:
-    """Trouble with the file written to is told apart from trouble with the memory itself."""
+    """Trouble with the file written to is reported as such, and not as the memory's own."""
     try:
         yield
     except (StoreCorruptError, StoreUnavailableError):
