@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import pty
 import signal
 import subprocess
 import sys
@@ -43,57 +45,54 @@ def test_the_lines_of_the_manual_work_as_written(process: Cli, cli: Cli, tmp_pat
     assert (added.code, "Prefere café sem açúcar" in added.out) == (0, True)
     found = process(*ana, "search", "o que ela bebe?", "--limit", "5", "--json")
     assert found.data["hits"][0]["item"]["content"] == "Prefere café sem açúcar"
-    assert "açúcar" in found.out
     at = "2026-03-01T10:00:00-03:00"
-    saved = process(*ana, "save", "--said", "Moro em Recife.", "--replied", "Que bom!", "--at", at)
+    saved = cli(*ana, "save", "--said", "Moro em Recife.", "--replied", "Que bom!", "--at", at)
     assert (saved.code, saved.err) == (0, "")
-    context = process(*ana, "context", "onde eu moro?", "--budget", "800")
+    context = cli(*ana, "context", "onde eu moro?", "--budget", "800")
     assert ("Moro em Recife." in context.out, context.err) == (True, "")
-    receipt = process(*ana, "forget", "--all", "--yes")
+    receipt = cli(*ana, "forget", "--all", "--yes")
     assert (receipt.code, "items" in receipt.out) == (0, True)
     assert cli(*ana, "list", "--history", "--deleted", "--json").data == {"items": [], "next": None}
-    verified = cli("--db", "m.db", "verify")
-    assert (verified.code, verified.err) == (0, "")
-    assert (tmp_path / "m.db").is_file()
-
-
-def test_the_installed_command_says_its_version(cli: Cli, tmp_path: Path) -> None:
+    assert cli("--db", "m.db", "verify").code == 0
     command = Path(sys.executable).with_name("relembra")
     ran = subprocess.run([command, "--version"], capture_output=True, text=True, env=environment(tmp_path), check=True)
-    assert ran.stdout == cli("version").out == cli("--version").out == f"relembra {__version__}\n"
-    assert cli("version", "--json").data == cli("--version", "--json").data == {"version": __version__}
+    assert ran.stdout == cli("--version").out == f"relembra {__version__}\n"
+    assert cli("--version", "--json").data == {"version": __version__}
 
 
 def test_text_goes_in_whatever_the_locale_and_a_reader_may_leave_early(process: Cli, tmp_path: Path) -> None:
     env = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}
     added = process("add", "-", "--json", typed="maçã " + "palavra " * 20_000 + "\n", **env)
     assert added.data["content"].startswith("maçã palavra")
-    for words in (["list"], ["list", "--json"]):
-        running = subprocess.Popen(
-            [*RELEMBRA, *words], cwd=tmp_path, env=environment(tmp_path), stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
-        assert running.stdout is not None
-        assert running.stderr is not None
-        running.stdout.read(10)
-        running.stdout.close()
-        assert (running.stderr.read(), running.wait(60)) == (b"", 0)
-        running.stderr.close()
+    running = subprocess.Popen(
+        [*RELEMBRA, "list"], cwd=tmp_path, env=environment(tmp_path), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert running.stdout is not None
+    running.stdout.read(10)
+    running.stdout.close()
+    running.stdout = None
+    assert (running.communicate(timeout=60)[1], running.returncode) == (b"", 0)
 
 
 @pytest.mark.usefixtures("ctrl_c")
-def test_ctrl_c_ends_with_130_and_a_word(tmp_path: Path) -> None:
+def test_ctrl_c_at_a_question_ends_with_130_and_a_word_and_does_nothing(cli: Cli, tmp_path: Path) -> None:
+    cli("add", "Gosta de chá")
+    ours, theirs = pty.openpty()
     running = subprocess.Popen(
-        [*RELEMBRA, "add", "-"],
+        [*RELEMBRA, "--db", "m.db", "forget", "--all"],
         cwd=tmp_path,
         env=environment(tmp_path),
-        stdin=subprocess.PIPE,
+        stdin=theirs,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
+    os.close(theirs)
     until_it_waits(running.pid)
     running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=60)
-    assert (running.returncode, out, err.decode().strip()) == (130, b"", "Stopped.")
+    _, err = running.communicate(timeout=60)
+    os.close(ours)
+    assert (running.returncode, err.decode().splitlines()[-1]) == (130, "Stopped.")
+    assert len(cli("list", "--json").data["items"]) == 1
 
 
 def test_forget_names_what_goes_with_reports_and_asks(cli: Cli, tmp_path: Path) -> None:
@@ -101,20 +100,15 @@ def test_forget_names_what_goes_with_reports_and_asks(cli: Cli, tmp_path: Path) 
     item, day = added["id"], datetime.fromisoformat(added["created_at"]).astimezone(ZoneInfo(ZONE)).date().isoformat()
     title = cli("report", "weekly", "--day", day, *IN_PORTUGUESE, "--json").data["title"]
     tried = cli("forget", item, "--dry-run", *IN_PORTUGUESE)
-    assert all(part in tried.out for part in ("Nada foi esquecido. Isto sumiria:", title))
+    assert all(part in tried.out for part in ("Isto sumiria:", title))
     told = cli("forget", item, "--dry-run", "--json").data
     assert (told["dry_run"], told["erased"], len(told["notes"])) == (True, False, 1)
     code, shown = answered(tmp_path, "n\n", "--db", "m.db", "forget", item, *IN_PORTUGUESE)
     assert code == 0
-    assert all(part in shown for part in ("Também some por inteiro (1 nota)", title, "Nada foi esquecido."))
-    assert cli("forget", item, "--yes", "--json").data == told | {"dry_run": False, "erased": True}
-    assert cli("add", "Gosta de café").code == 0
-    code, shown = answered(tmp_path, "sim\n", "--db", "m.db", "forget", "--all", *IN_PORTUGUESE)
-    assert (code, "Tudo de ana será esquecido de vez: 1 item, 0 mensagens" in shown, "Esquecido:" in shown) == (
-        0,
-        True,
-        True,
+    assert all(
+        part in shown for part in ("Gosta de chá", "Também some por inteiro (1 nota)", title, "Nada foi esquecido.")
     )
+    assert cli("forget", item, "--yes", "--json").data == told | {"dry_run": False, "erased": True}
     assert cli("list", "--json").data["items"] == []
 
 
@@ -151,7 +145,6 @@ def test_items_live_through_every_verb(cli: Cli) -> None:
     for words in (["validate", id], ["correct", id, "y"]):
         refused = cli(*words, "--by", "model:m")
         assert (refused.code, "only ana can do that" in refused.err) == (2, True)
-        assert (cli(*words, "--by", "me").code, "--by needs person:NAME" in cli(*words, "--by", "me").err) == (2, True)
     assert cli("validate", id, "--json").data["validated"] is True
     assert cli("delete", id, "--why", "engano", "--json").data["deleted_at"] is not None
     assert cli("list", "--json").data["items"] == []
@@ -165,11 +158,9 @@ def test_items_live_through_every_verb(cli: Cli) -> None:
     assert {entry["verb"] for entry in undone} == {"correct"}
     assert cli("list", "--json").data["items"][0]["content"] == "Mora em Recife"
     cli("add", "Mora em Recife", "--attribute", "residence", "--value", "Recife")
-    added = cli(*IN_PORTUGUESE, "add", "Mora em Olinda", "--attribute", "residence", "--value", "Olinda", "--json").data
-    assert "Mora em Recife" in cli(*IN_PORTUGUESE, "history", short(added)).out
-    again = cli(*IN_PORTUGUESE, "add", "Mora em Natal", "--attribute", "residence", "--value", "Natal").out
-    assert all(part in again for part in ("substitui", "Mora em Olinda"))
-    assert "mudou: residência" in cli(*IN_PORTUGUESE, "history", short(added)).out
+    added = cli("add", "Mora em Olinda", "--attribute", "residence", "--value", "Olinda", "--json").data
+    shown = cli(*IN_PORTUGUESE, "history", short(added)).out
+    assert "Mora em Recife" in shown
     change = cli("history", short(added), "--json").data["trail"][-1]["change"]
     assert cli("undo", change).code == 0
 
@@ -201,7 +192,7 @@ def test_list_filters_and_pages_and_ids_may_be_shortened(cli: Cli) -> None:
 
 def test_somebody_elses_id_answers_as_an_unknown_one(cli: Cli) -> None:
     stranger, nobody = cli("add", "segredo", "--json").data["id"], "01900000-0000-7000-8000-000000000001"
-    for words in (["show"], ["validate"], ["delete"], ["restore"], ["history"], ["undo"], ["related"]):
+    for words in (["show"], ["delete"], ["history"], ["undo"], ["related"]):
         theirs, unknown = (cli("--user", "bia", *words, id) for id in (stranger, nobody))
         assert theirs.code == unknown.code == 3
         assert theirs.err.replace(stranger, nobody) == unknown.err
@@ -259,22 +250,16 @@ def test_conversations_are_listed_renamed_hidden_and_forgotten(cli: Cli) -> None
 # ── upkeep ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_stats_are_of_a_person_or_of_everybody(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stats_are_of_a_person_or_of_everybody(cli: Cli) -> None:
     cli("add", "um", "--type", "goal")
     cli("--user", "bia", "add", "dois")
     cli("--user", "bia", "--tenant", "firma", "add", "três")
-    everybody = cli("stats", "--json").data
-    assert (everybody, everybody["usage"]) == (cli("stats", "--all", "--json").data, [])
-    for options, current in (((), 3), (("--user", "bia"), 1), (("--user", "bia", "--all"), 3)):
+    assert cli("stats", "--json").data["usage"] == []
+    for options, current in (((), 3), (("--user", "bia"), 1)):
         assert cli("stats", *options, "--json").data["items"]["current"] == current
     assert cli("stats", "--tenant", "firma", "--json").data["items"] == {}
     shown = cli(*IN_PORTUGUESE, "stats", "--user", "ana").out.splitlines()
     assert (shown[0], "por tipo\tmeta 1" in shown) == ("Memória de ana", True)
-    assert cli("stats").out.startswith("Memory of everybody\n")
-    (tmp_path / "relembra.toml").write_text('user = "bia"')
-    assert cli("stats").out.startswith("Memory of bia\n")
-    monkeypatch.setenv("RELEMBRA_USER", "ana")
-    assert cli("stats").out.startswith("Memory of ana\n")
 
 
 def test_a_read_only_memory_is_told_in_full_and_files_need_a_kept_report(
@@ -299,8 +284,6 @@ def test_a_backup_never_overwrites_and_takes_the_place_of_a_memory_nobody_uses(c
     assert (again.code, "exists already" in again.err) == (4, True)
     nowhere = cli("backup", "nowhere/copy.db")
     assert (nowhere.code, "nowhere/copy.db" in nowhere.err, "m.db" in nowhere.err) == (5, True, False)
-    error = cli("backup", "nowhere/copy.db", "--json").error
-    assert (error["target"], "m.db" in error["message"]) == ("nowhere/copy.db", False)
     cli("add", "dois")
     with Presence(tmp_path / "m.db") as somebody:
         somebody.stay()
@@ -314,9 +297,6 @@ def test_a_backup_never_overwrites_and_takes_the_place_of_a_memory_nobody_uses(c
     done = cli("backup", "restore", "copy.db", "--json").data
     assert [item["content"] for item in cli("list", "--json").data["items"]] == ["um"]
     assert len(cli("--db", done["aside"], "list", "--json").data["items"]) == 2
-    cli("add", "dois")
-    assert cli("restore", "copy.db").code == 0
-    assert [item["content"] for item in cli("list", "--json").data["items"]] == ["um"]
 
 
 def test_a_damaged_memory_is_found_and_salvaged_into_a_new_one(cli: Cli, tmp_path: Path) -> None:
@@ -375,7 +355,7 @@ def vectors_of(folder: Path, model: str) -> int:
 
 @pytest.mark.usefixtures("ctrl_c")
 def test_reindexing_goes_on_where_ctrl_c_stopped_it(cli: Cli, tmp_path: Path) -> None:
-    number = 1_500
+    number = 600
 
     async def many_items() -> None:
         """A store whose vectors were made by another model."""
@@ -394,7 +374,7 @@ def test_reindexing_goes_on_where_ctrl_c_stopped_it(cli: Cli, tmp_path: Path) ->
     running.send_signal(signal.SIGINT)
     running.send_signal(signal.SIGCONT)
     out, err = running.communicate(timeout=60)
-    assert (running.returncode, err, "continua dali" in out.decode()) == (130, b"", True)
+    assert (running.returncode, out, "continua dali" in err.decode()) == (130, b"", True)
     done = vectors_of(tmp_path, "pt-en")
     assert 0 < done < number
     assert cli("reindex", "--json").data == {"embedded": number - done}
@@ -414,8 +394,7 @@ def test_the_doctor_says_what_works_and_makes_no_file(
     examined = cli("doctor", "--json")
     checks = checks_of(examined)
     assert examined.data["ok"] is True
-    expected = {"python", "sqlite", "model", "llm", "store", "disk", "settings", "language", "reader", "tools"}
-    assert {*expected, "extra.http", "extra.llm"} <= set(checks)
+    assert {"python", "sqlite", "model", "llm", "store", "disk", "settings", "reader", "extras"} <= set(checks)
     assert checks["settings"]["found"] == str(tmp_path / "relembra.toml")
     assert not (tmp_path / "m.db").exists()
     assert "autoteste" in cli("doctor", *IN_PORTUGUESE).out
@@ -426,7 +405,6 @@ def test_the_doctor_says_what_works_and_makes_no_file(
     for embedder, url, advice in (
         ("nonsense", "", "correct the settings embedder"),
         ("folder:/missing", "", "check the folder"),
-        ("openai:some-model", "", "correct the settings embedder"),
         ("openai:some-model", "http://127.0.0.1:9/v1", "check that the server runs"),
     ):
         monkeypatch.setenv("RELEMBRA_EMBEDDER", embedder)
@@ -440,21 +418,13 @@ def test_the_doctor_says_what_works_and_makes_no_file(
     assert checks_of(cli("doctor", "--json"))["model"]["advice"] == "pip install 'relembra[http]'"
 
 
-def test_the_doctor_survives_settings_that_cannot_be_read(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "broken.toml").write_text("preset = ")
-    for config in ("missing.toml", "broken.toml", "/proc/self/mem"):
-        monkeypatch.setenv("RELEMBRA_CONFIG", config)
-        examined = cli("doctor", "--json")
-        checks = checks_of(examined)
-        assert examined.code == 1
-        assert [checks[name]["state"] for name in ("settings", "model", "store")] == ["problem", "warning", "warning"]
-        assert "RELEMBRA_" in checks["settings"]["advice"]
-        assert {"python", "extra.http"} <= set(checks)
-        ran = cli("list")
-        assert ran.code in (1, 2)
-        assert ran.err.startswith("That did not work: ")
+def test_the_doctor_survives_settings_that_cannot_be_read(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RELEMBRA_CONFIG", "missing.toml")
+    examined = cli("doctor", "--json")
+    checks = checks_of(examined)
+    assert (examined.code, "RELEMBRA_" in checks["settings"]["advice"]) == (1, True)
+    assert [checks[name]["state"] for name in ("settings", "model", "store")] == ["problem", "warning", "warning"]
+    assert cli("list").code == 2
     monkeypatch.delenv("RELEMBRA_CONFIG")
     monkeypatch.setenv("RELEMBRA_PRESET", "nonsense")
     assert "nonsense" in checks_of(cli("doctor", "--json"))["settings"]["found"]
@@ -469,8 +439,8 @@ def test_what_needs_no_model_works_without_one(cli: Cli, monkeypatch: pytest.Mon
         ran = cli(*words)
         assert (ran.code, "Gosta de chá" in ran.out, "relembra doctor" in ran.err) == (0, True, True)
     for words in (
-        ["list"], ["show", id], ["history", id], ["validate", id], ["delete", id], ["restore", id], ["messages"],
-        ["conversations"], ["stats"], ["verify"], ["backup", "copy.db"], ["forget", id, "--yes"],
+        ["list"], ["show", id], ["validate", id], ["messages"], ["stats"], ["verify"], ["backup", "copy.db"],
+        ["forget", id, "--yes"],
     ):  # fmt: skip
         ran = cli(*words)
         assert (ran.code, ran.err) == (0, ""), words
@@ -484,45 +454,32 @@ def test_what_needs_no_model_works_without_one(cli: Cli, monkeypatch: pytest.Mon
     [
         ([], 0),
         (["nonsense"], 2),
-        (["list", "--nonsense"], 2),
-        (["list", "--limit", "many"], 2),
         (["list", "--limit", "0"], 2),
         (["list", "--type", "nonsense"], 2),
         (["list", "--after", "nonsense"], 2),
         (["list", "--channel", "c"], 2),
         (["--lang", "fr", "list"], 2),
         (["add"], 2),
-        (["add", " "], 2),
         (["add", "x", "--priority", "11"], 2),
-        (["add", "x", "--by", "me"], 2),
         (["add", "x", "--by", "model:m", "--source", "user_input"], 2),
         (["add", "x", "--held-from", "0001-01-01T00:00:00+05:00"], 2),
-        (["add", "x", "--expires", "9999-12-31T23:00:00-05:00"], 2),
-        (["save", "--said", "x", "--at", "0001-01-01T00:00:00+05:00"], 2),
         (["save", "--said", "x", "--at", "1500-01-01T00:00:00+00:00"], 2),
-        (["list", "--since", "0001-01-01T00:00:00+05:00"], 2),
-        (["list", "--until", "9999-12-31"], 2),
         (["search", " "], 2),
         (["backup", ""], 2),
         (["save"], 2),
-        (["save", "--said", "-", "--replied", "-"], 2),
         (["context", "--budget", "-1"], 2),
         (["show", "nothing"], 3),
         (["--db", "none.db", "verify"], 5),
-        (["--db", "none.db", "forget", "--all", "--yes"], 5),
         (["--db", "nowhere/m.db", "add", "x"], 5),
         (["--db", "postgres://x", "list"], 2),
     ]
 )
 def test_exit_codes(words: list[str], code: int, cli: Cli) -> None:
-    for language in ("en", "pt"):
-        ran = cli(*words) if "--lang" in words else cli("--lang", language, *words)
-        assert ran.code == code
-        if code:
-            assert ran.out == ""
-            assert ran.err.startswith(("That did not work: ", "Não deu: "))
-            assert "Traceback" not in ran.err
-            assert cli("--json", *words).error["message"]
+    ran = cli(*words)
+    assert ran.code == code
+    if code:
+        assert (ran.out, ran.err.startswith("That did not work: "), "Traceback" in ran.err) == ("", True, False)
+        assert cli("--json", *words).error["message"]
 
 
 def test_reading_makes_no_file_and_empty_states_say_what_to_do_next(cli: Cli, tmp_path: Path) -> None:
@@ -556,25 +513,22 @@ def test_forgetting_where_nobody_can_be_asked_does_nothing(cli: Cli, tmp_path: P
     assert "traces" not in cli("forget", short(items[2]), "--yes").out
 
 
-def test_a_bug_is_a_sentence_unless_its_traceback_is_asked_for(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_default_file_is_in_the_data_folder_and_a_bug_is_a_sentence(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import relembra.bootstrap
 
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("oops")
 
     assert "Traceback" in cli("show", "nothing", "--debug").err
-    monkeypatch.setattr(relembra.bootstrap, "opened", broken)
-    ran = cli("list")
-    assert (ran.code, "ZeroDivisionError: oops" in ran.err, "Traceback" in ran.err) == (1, True, False)
-
-
-def test_the_default_file_is_in_the_persons_data_folder(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.delenv("RELEMBRA_DB")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     assert cli("add", "um").code == 0
     assert (tmp_path / "data" / "relembra" / "memory.db").is_file()
+    monkeypatch.setattr(relembra.bootstrap, "opened", broken)
+    ran = cli("list")
+    assert (ran.code, "ZeroDivisionError: oops" in ran.err, "Traceback" in ran.err) == (1, True, False)
 
 
 def test_where_no_terminal_watches_rows_are_cells_with_a_tab_between_and_nothing_is_padded(cli: Cli) -> None:
@@ -587,7 +541,7 @@ def test_where_no_terminal_watches_rows_are_cells_with_a_tab_between_and_nothing
     assert listed[0].split("\t")[0::4] == ["curto", short(item)]
     assert (listed[1].split("\t")[0], "\x1b" in listed[1]) == (text, False)
     assert cli("messages").out.splitlines()[1].split("\t")[1:4] == ["ana", "Bom dia", "c1"]
-    for words in (["list"], ["search", "curto"], ["messages"], ["conversations"], ["stats"], ["show", short(item)]):
+    for words in (["list"], ["search", "curto"], ["conversations"], ["stats"], ["show", short(item)]):
         lines = cli(*words).out.splitlines()
         assert lines
         assert [line for line in lines if "   " in line or line != line.strip()] == [], words

@@ -33,12 +33,10 @@ def test_our_own_lines_are_measured_kept_and_measured_again(cli: Cli) -> None:
     assert not Path("m.db").exists()  # the memory of the settings is nobody's to measure
     beside = [Path(f"kept.db.bench.{end}") for end in ("json", "npy")]
     made = [path.stat().st_mtime_ns for path in beside]
-    shown = cli(*words, "--html", "report.html", "--lang", "pt").out  # from the memory filled before
+    lines = [line.split("\t") for line in cli(*words, "--lang", "pt").out.splitlines()]  # from the memory filled before
     assert [path.stat().st_mtime_ns for path in beside] == made
-    methods = [line.split("\t")[1] for line in shown.splitlines() if line.count("\t") == 8]
-    assert methods[:2] == ["Relembra", "palavras (BM25)"]
-    assert {"p50", "tokens", "report.html"} <= set(shown.replace(",", " ").split())
-    assert "Mensagens" in Path("report.html").read_text("utf-8")
+    assert [line[1] for line in lines if len(line) == 9][:2] == ["Relembra", "palavras (BM25)"]
+    assert {"context.evidence", "latency.recall.p50"} <= {line[0] for line in lines}
     squad = str(FOLDER / "squad.json")
     assert cli("bench", "retrieval", "--dataset", "faquad", "--data", squad, "--db", "kept.db").code == 2
     cli("add", "Prefere chá", "--db", "mine.db")
@@ -49,44 +47,19 @@ def test_our_own_lines_are_measured_kept_and_measured_again(cli: Cli) -> None:
 
 @each(
     [
-        ("longmemeval", "longmemeval.json", ("--limit", "1"), "asked", 1),
-        ("factconsolidation", "consolidation.json", (), "asked", 2),
-    ]
-)
-def test_published_formats_are_measured(name: str, file: str, more: Any, figure: str, value: int, cli: Cli) -> None:
-    words = ("--dataset", name, "--data", str(FOLDER / file), "--db", ":memory:", "--json", *more)
-    found = cli("bench", "retrieval", *words).data
-    assert found[figure] == value
-    assert found["turns"]["relembra"]["overall"]["any@20"] > 0
-
-
-@each(
-    [
         (("--data", "gone.jsonl"), "gone.jsonl"),
         (("--dataset", "squirrels", "--data", LINES), "longmemeval"),
-        (("--dataset", "longmemeval"), "--data"),
         (("--data", str(FOLDER / "squad.json")), "--dataset"),
         (("--dataset", "longmemeval", "--data", str(FOLDER / "squad.json")), "longmemeval"),
         (("--data", LINES, "--half", "third"), "--half"),
         (("--data", LINES, "--limit", "0"), "--limit"),
-        (("--data", LINES, "--html", "nowhere/report.html"), "nowhere/report.html"),
     ]
 )
 def test_what_cannot_be_measured_is_said_with_the_code_of_a_mistake(
     words: tuple[str, ...], said: str, cli: Cli
 ) -> None:
-    for language in ("en", "pt"):
-        ran = cli("bench", "retrieval", *words, "--lang", language)
-        assert (ran.code, ran.out) == (2, "")
-        assert said in ran.err
-        assert "unexpected" not in ran.err
-        assert "inesperado" not in ran.err
-
-
-def test_a_half_without_questions_is_said(cli: Cli) -> None:
-    Path("one.jsonl").write_text(many(1), encoding="utf-8")
-    words = ("bench", "retrieval", "--data", "one.jsonl", "--db", ":memory:", "--half")
-    assert sorted(cli(*words, half).code for half in ("primeira", "second")) == [0, 2]
+    ran = cli("bench", "retrieval", *words)
+    assert (ran.code, ran.out, said in ran.err) == (2, "", True)
 
 
 SCRIPT: dict[str, Any] = {
@@ -126,10 +99,11 @@ def test_scripts_are_played(cli: Cli) -> None:
     Path("own.json").write_text("{}")
     assert cli("bench", "assistant", "--script", "own.json").code == 2
     shipped = cli("bench", "assistant", "--json").data
-    assert shipped["probes"] == sum(one["probes"] for one in shipped["metrics"].values())
-    assert len(shipped["scripts"]) == 6
-    assert shipped["passed"] >= 0.7
-    assert 0 < shipped["performance"]["tokens"] <= 800
+    assert (len(shipped["scripts"]), shipped["passed"] >= 0.7, shipped["performance"]["tokens"] <= 800) == (
+        6,
+        True,
+        True,
+    )
 
 
 def many(count: int) -> str:
@@ -146,7 +120,7 @@ def ticks(pid: int) -> int:
 
 @pytest.mark.usefixtures("ctrl_c")
 def test_stopped_it_shows_what_was_measured_so_far(tmp_path: Path) -> None:
-    (tmp_path / "many.jsonl").write_text(many(20_000))
+    (tmp_path / "many.jsonl").write_text(many(3_000))
     words = ["bench", "retrieval", "--data", "many.jsonl", "--db", "kept.db", "--json"]
     running = subprocess.Popen(
         [*RELEMBRA, *words], cwd=tmp_path, env=environment(tmp_path), stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -164,4 +138,4 @@ def test_stopped_it_shows_what_was_measured_so_far(tmp_path: Path) -> None:
     assert running.returncode == 130, err
     found = json.loads(out)
     assert found["stopped"] is True
-    assert 0 < found["asked"] < 20_000
+    assert 0 < found["asked"] < 3_000

@@ -50,13 +50,13 @@ def test_a_memory_goes_out_and_comes_back_in_another_file(told: Cli, tmp_path: P
 
     new = ("--db", "new.db")
     tried = told(*new, "import", "ana.json", "--dry-run", *IN_PORTUGUESE)
-    assert PT("take_in.would", count=count, path="ana.json") in tried.out
+    assert PT("import.would", count=count, path="ana.json") in tried.out
     assert not (tmp_path / "new.db").exists()
     came = told(*new, "import", "ana.json", *IN_PORTUGUESE)
-    assert (came.code, PT("take_in.done", count=count, path="ana.json") in came.out) == (0, True)
+    assert (came.code, PT("import.done", count=count, path="ana.json") in came.out) == (0, True)
     assert PT("part.messages") in came.out
     again = told(*new, "import", "ana.json", *IN_PORTUGUESE)
-    assert all(part in again.out for part in (PT("take_in.nothing", path="ana.json"), PT("take_in.skipped")))
+    assert all(part in again.out for part in (PT("import.nothing", path="ana.json"), PT("take_in.skipped")))
     told(*new, "export", "again.json")
     there = json.loads((tmp_path / "again.json").read_text())
     assert {**there, "exported_at": 0} == {**document, "exported_at": 0}
@@ -91,10 +91,6 @@ def test_the_format_follows_the_name_of_the_file_and_a_file_that_exists_stays(to
     assert told("export", "ana.zip").code == 0
     with zipfile.ZipFile(tmp_path / "ana.zip") as archive:
         assert "index.md" in archive.namelist()
-    assert told("export").code == told("export", "--format", "notes").code == told("export", "--everybody").code == 0
-    assert json.loads((tmp_path / "relembra-ana.json").read_text())["user"] == "ana"
-    assert (tmp_path / "relembra-ana.zip").exists()
-    assert (tmp_path / "relembra-everybody.jsonl").exists()
     (tmp_path / "ana.json").write_text("mine")
     refused = told("export", "ana.json", *IN_PORTUGUESE)
     assert (refused.code, PT("error.conflict.export") in refused.err) == (4, True)
@@ -116,20 +112,18 @@ def test_what_cannot_be_written_or_read_is_told(told: Cli, tmp_path: Path) -> No
     assert (nowhere.code, PT("error.store.target", target="no/where.json") in nowhere.err) == (5, True)
     (tmp_path / "broken.json").write_text('{"format":"relembra"')
     (tmp_path / "other.txt").write_text("dear diary")
-    (tmp_path / "wide.txt").write_text("dear diary", encoding="utf-16")
     (tmp_path / "later.json").write_text('{"format":"relembra","version":99}')
     troubles = {
         "missing.json": "error.field.file",
         "broken.json": "error.file.cut",
         "other.txt": "error.file.none",
-        "wide.txt": "error.file.encoding",
         "later.json": "error.file.newer",
     }
     for name, sentence in troubles.items():
         refused = told("import", name, *IN_PORTUGUESE)
         assert (refused.code, PT(sentence) in refused.err) == (2, True)
     for wrong in (("--format", "xml"), ("--format", "json", "--everybody")):
-        refused = told("export", *wrong, *IN_PORTUGUESE)
+        refused = told("export", "x", *wrong, *IN_PORTUGUESE)
         assert (refused.code, PT("error.field.export.format") in refused.err) == (2, True)
     assert told("--db", "new.db", "import", "missing.json").code == 2
     assert not (tmp_path / "new.db").exists()
@@ -142,7 +136,7 @@ def test_what_cannot_be_written_or_read_is_told(told: Cli, tmp_path: Path) -> No
 def test_ctrl_c_leaves_no_file(tmp_path: Path) -> None:
     async def many_items() -> None:
         async with a_memory(await a_store("sqlite", tmp_path)) as memory:
-            await memory.add_many([Draft(content=f"Note {count}") for count in range(5_000)], user="ana")
+            await memory.add_many([Draft(content=f"Note {count}") for count in range(2_000)], user="ana")
 
     asyncio.run(many_items())
     running = subprocess.Popen(

@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
-import re
-import signal
-import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +11,7 @@ from typing import Any
 import apsw
 import pytest
 
-from acceptance.running import RELEMBRA, Cli, answered, environment, until_it_waits
+from acceptance.running import Cli
 from relembra.interfaces.cli.words import Words
 from relembra.interfaces.failures import aside, trouble
 
@@ -167,38 +162,21 @@ def test_preview_says_what_would_become_of_each_thing_and_keeps_nothing(cli: Cli
     assert all(part in shown for part in (PT("verdict.replace"), talk.cities[1], PT("preview.nothing_kept")))
     for text, key in (("ok", "preview.nothing"), ("ok?", "preview.question")):
         assert cli("preview", text, "--lang", "pt").out.strip() == PT(key)
-    assert cli("preview", talk.small, "--json").data == {"foreseen": [], "unread": False}
-    assert cli("preview", "Moro no Recife.", "--at", "yesterday").code == 2
     (tmp_path / "relembra.toml").write_text('blocked = ["ana"]\nspaces_off = ["club"]')
     assert cli("preview", talk.home, "--lang", "pt").out.strip() == PT("preview.blocked", user="ana")
     off = cli("--user", "bia", "preview", talk.home, "--space", "club", "--lang", "pt")
     assert off.out.strip() == PT("preview.off", space="club")
 
 
-def wrong_setting(extra: bool, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Set up a model that cannot be used; what is wrong with it, in the library's words."""
+def test_what_a_model_could_not_read_waits_and_everything_else_works(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    talk, wrong = TALKS["pt"], "openai: needs an API key, or a base URL of a server that needs none"
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    monkeypatch.setenv("RELEMBRA_LLM", "openai:x")
-    if not extra:
-        monkeypatch.setattr("relembra.bootstrap.find_spec", lambda _: None)
-        return "a language model needs an optional package: pip install 'relembra[llm]'"
-    return "openai: needs an API key, or a base URL of a server that needs none"
-
-
-@pytest.mark.parametrize("extra", [True, False], ids=["no key", "no extra"])
-def test_what_a_model_could_not_read_waits_and_everything_else_works(
-    cli: Cli, monkeypatch: pytest.MonkeyPatch, extra: bool
-) -> None:
-    talk = TALKS["pt"]
     with monkeypatch.context() as patched:
-        wrong = wrong_setting(extra, patched)
-        assert (
-            cli("add", "Oslo, Oslo").code == cli("save", "--said", talk.home).code == cli("context", "Oslo").code == 0
-        )
+        patched.setenv("RELEMBRA_LLM", "openai:x")
+        for line in (["add", "Oslo, Oslo"], ["save", "--said", talk.home], ["context", "Oslo"]):
+            assert cli(*line).code == 0
         refused = cli("preview", talk.home, "--lang", "pt")
-        assert refused.code == (2 if extra else 1)
-        said = PT("error.settings", message=trouble(PT, wrong)) if extra else PT("error.extra", feature="", extra="llm")
-        assert said.strip() in refused.err
+        assert (refused.code, PT("error.settings", message=trouble(PT, wrong)) in refused.err) == (2, True)
         for _ in range(4):  # more often than what fails is tried
             told = cli("learn", "--lang", "pt")
             assert told.code == 1
@@ -208,13 +186,9 @@ def test_what_a_model_could_not_read_waits_and_everything_else_works(
         assert (data["waiting"], data["why"], data["added"]) == (1, wrong, [])
         checks = {one["name"]: one for one in json.loads(cli("doctor", "--lang", "pt", "--json").out)["checks"]}
         assert (checks["llm"]["state"], checks["llm"]["found"]) == ("problem", trouble(PT, wrong))
-        assert (checks["jobs"]["state"], checks["jobs"]["advice"]) == ("warning", PT("doctor.jobs.failed.advice"))
-        assert aside(PT, wrong) in checks["jobs"]["found"]
+        assert (checks["jobs"]["state"], aside(PT, wrong) in checks["jobs"]["found"]) == ("warning", True)
     assert cli("learn").code == 0  # no model is set any more
     assert talk.cities[0] in known(cli)
-    monkeypatch.setenv("RELEMBRA_LLM", "ollama:some-model")
-    checks = {one["name"]: one for one in cli("doctor", "--json").data["checks"]}
-    assert checks["llm"]["found"] == EN("doctor.llm.ok", models="ollama:some-model")
 
 
 # ── notes and contradictions ──────────────────────────────────────────────────────────────────────────────────────
@@ -236,10 +210,8 @@ def test_notes_are_listed_and_shown(cli: Cli) -> None:
     assert cli("notes", "show", newest["id"], "--json").data == newest
     assert cli("notes", "--kind", "semana", "--json").data["items"] == []
     assert cli("notes", "--conversation", "direct", "--json").data["items"] == listed["items"]
-    wrong = cli("notes", "--kind", "nonsense", "--lang", "pt")
-    assert (wrong.code, PT("error.field.kind") in wrong.err) == (2, True)
-    missing = cli("notes", "show", "abcdef", "--lang", "pt")
-    assert (missing.code, PT("error.not_found.note", user="ana", id="abcdef") in missing.err) == (3, True)
+    assert cli("notes", "--kind", "nonsense").code == 2
+    assert cli("notes", "show", "abcdef").code == 3
     assert cli("--user", "bia", "notes", "show", newest["id"]).code == 3
     cli("save", "--said", talk.home, "--space", "team")
     cli("learn", "--space", "team")
@@ -248,7 +220,7 @@ def test_notes_are_listed_and_shown(cli: Cli) -> None:
     assert cli("--user", "bia", "notes", "show", spoken["id"], "--space", "team", "--json").data == spoken
 
 
-def test_contradictions_are_listed_shown_settled_and_taken_back(cli: Cli, tmp_path: Path) -> None:
+def test_contradictions_are_listed_shown_settled_and_taken_back(cli: Cli) -> None:
     assert cli("conflicts", "--lang", "pt").out.strip() == PT("empty.conflicts", user="ana")
     talk = told(cli, "pt")
     cases = {case["outcome"]: case for case in cli("conflicts", "--json").data["items"]}
@@ -262,24 +234,13 @@ def test_contradictions_are_listed_shown_settled_and_taken_back(cli: Cli, tmp_pa
     assert PT("reason.fixed", attribute=PT("attribute.birthday")) in whole
     assert cli("conflicts", "show", case["new"]["id"][-8:], "--json").data["id"] == case["id"]
 
-    for verb in (["show"], ["settle", "--keep", "new"], ["undo"]):
-        missing = cli("conflicts", verb[0], "abcdef", *verb[1:], "--lang", "pt")
-        assert (missing.code, PT("error.not_found.case", user="ana", id="abcdef") in missing.err) == (3, True)
+    missing = cli("conflicts", "show", "abcdef", "--lang", "pt")
+    assert (missing.code, PT("error.not_found.case", user="ana", id="abcdef") in missing.err) == (3, True)
     wrong = cli("conflicts", "settle", id, "--keep", "maybe", "--lang", "pt")
     assert (wrong.code, PT("error.field.keep") in wrong.err) == (2, True)
-    unasked = cli("conflicts", "settle", id, "--lang", "pt")
-    assert (unasked.code, PT("conflicts.cannot_ask") in unasked.err) == (2, True)
     assert cli("conflicts", "settle", id, "--keep", "new", "--by", "model:m").code == 2
     assert cli("--user", "bia", "conflicts", "show", case["id"]).code == 3
 
-    line = ("--db", "m.db", "conflicts", "settle", id, "--lang", "pt")
-    code, shown = answered(tmp_path, "\n", *line)  # on a terminal it shows both sides and asks
-    assert (code, PT("conflicts.left_open") in shown) == (0, True)
-    assert all(day in shown for day in talk.days)
-    assert open_case(cli)["outcome"] == "open"
-    code, shown = answered(tmp_path, "huh\n2\n", *line)
-    assert (code, PT("conflicts.ask.again").split(";")[0] in shown) == (0, True)
-    assert cli("conflicts", "show", id, "--json").data["outcome"] == "new"
     settled = cli("conflicts", "settle", id, "--keep", "antigo", "--lang", "pt").out
     assert PT("conflicts.settled", outcome=PT("outcome.old")) in settled
     assert cli("conflicts", "--open", "--lang", "pt").out.strip() == PT("empty.conflicts.open", user="ana")
@@ -290,32 +251,6 @@ def test_contradictions_are_listed_shown_settled_and_taken_back(cli: Cli, tmp_pa
     assert (nothing.code, PT("error.conflict.conflicts_undo") in nothing.err) == (4, True)
     assert cli("conflicts", "undo", cases["new"]["id"][-8:], "--json").data["outcome"] == "undone"
     assert all(city in known(cli) for city in talk.cities)
-
-
-@pytest.mark.usefixtures("ctrl_c")
-def test_ctrl_c_while_it_waits_for_an_answer_leaves_the_question_open(cli: Cli, tmp_path: Path) -> None:
-    talk = told(cli, "en")
-    code, shown = answered(tmp_path, "", "--db", "m.db", "context")
-    flat = " ".join(shown.split())
-    assert code == 0
-    assert all(day in flat for day in talk.days)
-    assert f"relembra conflicts settle {open_case(cli)['id'][-8:]}" in flat
-    ours, theirs = pty.openpty()
-    running = subprocess.Popen(
-        [*RELEMBRA, "--db", "m.db", "conflicts", "settle", open_case(cli)["id"]],
-        cwd=tmp_path,
-        env=environment(tmp_path),
-        stdin=theirs,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    os.close(theirs)
-    until_it_waits(running.pid)
-    running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=120)
-    os.close(ours)
-    assert (running.returncode, err.decode().splitlines()[-1]) == (130, "Stopped.")
-    assert open_case(cli)["outcome"] == "open"
 
 
 # ── views and tools ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -345,7 +280,6 @@ def test_what_is_known_is_put_together(cli: Cli, tmp_path: Path) -> None:
     facts = json.loads(cli("profile", "--minified").out)
     assert facts == cli("profile", "--minified", "--json").data
     assert {tuple(fact) for fact in facts} == {("i", "t", "c", "w", "d")}
-    assert re.fullmatch(r"\d{6}", facts[0]["d"])
     assert len(cli("profile", "--minified", "--limit", "1", "--json").data) == 1
     traits = cli("profile", "--cognitive", "--json").data["traits"]
     assert any(trait["key"].startswith("likes.") for trait in traits)
@@ -354,9 +288,6 @@ def test_what_is_known_is_put_together(cli: Cli, tmp_path: Path) -> None:
     (clara,) = cli("people", "--json").data["people"]
     assert (clara["name"], clara["relation"], clara["birthday"]) == ("Clara", "irmã", None)
     assert cli("people", "--lang", "pt").out.startswith("Clara\t")
-    cli("save", "--said", talk.home)
-    cli("learn")
-    assert cli("me", "--lang", "pt", "--json").data["version"] == 2
 
 
 def test_tools_are_described_and_called_as_an_assistant_would(cli: Cli, tmp_path: Path) -> None:
@@ -365,8 +296,6 @@ def test_tools_are_described_and_called_as_an_assistant_would(cli: Cli, tmp_path
     anthropic = cli("tools", "--format", "anthropic", "--lang", "pt", "--json").data
     assert openai[0]["function"]["description"] == anthropic[0]["description"]
     assert "pessoa" in anthropic[0]["description"]
-    wrong = cli("tools", "--format", "nonsense", "--lang", "pt")
-    assert (wrong.code, PT("error.field.format") in wrong.err) == (2, True)
     search = ("tools", "call", "search_knowledge", '{"query": "tea"}', "--json")
     assert cli(*search).data["count"] == 0
     assert not (tmp_path / "m.db").exists()
@@ -374,21 +303,20 @@ def test_tools_are_described_and_called_as_an_assistant_would(cli: Cli, tmp_path
     assert json.loads(cli("tools", "call", "add_knowledge", added).out)["kept"]["content"] == "Loves tea"
     assert cli(*search).data["count"] == 1
     assert cli("tools", "call", "analyze_context", '{"current_topic": "tea"}', "--json").data["related"]
-    for arguments in ('{"qery": "tea"}', "{", "[]"):
-        wrong = cli("tools", "call", "search_knowledge", arguments, "--lang", "pt")
-        assert (wrong.code, PT("error.tool") in wrong.err) == (2, True)
+    wrong = cli("tools", "call", "search_knowledge", '{"qery": "tea"}', "--lang", "pt")
+    assert (wrong.code, PT("error.tool") in wrong.err) == (2, True)
     assert "search_knowledge" in cli("tools", "call", "nonsense", "{}").err
 
 
 def test_given_up_work_is_tried_again(cli: Cli, tmp_path: Path) -> None:
     cli("save", "--said", TALKS["pt"].home)
-    assert cli("retry", "--lang", "pt").out.strip() == PT("retry.nothing")
+    assert cli("jobs", "retry", "--lang", "pt").out.strip() == PT("retry.nothing")
     db = apsw.Connection(str(tmp_path / "m.db"))
     db.execute("UPDATE job SET state = 'dead' WHERE kind = 'flush'")
     db.close()
     assert cli("stats", "--json").data["jobs"]["dead"] == 1
     jobs = next(check for check in cli("doctor", "--json").data["checks"] if check["name"] == "jobs")
-    assert (jobs["state"], "relembra retry" in jobs["advice"]) == ("warning", True)
-    assert PT("retry.done", count=PT.count("job", 1)) in cli("retry", "--lang", "pt").out
+    assert (jobs["state"], "relembra jobs retry" in jobs["advice"]) == ("warning", True)
+    assert PT("retry.done", count=PT.count("job", 1)) in cli("jobs", "retry", "--lang", "pt").out
     assert cli("stats", "--json").data["jobs"].get("dead", 0) == 0
     assert TALKS["pt"].cities[0] in known(cli)

@@ -71,7 +71,6 @@ def test_where_nothing_is_known_that_is_said_and_no_file_made(cli: Cli, tmp_path
         ran = cli(*IN_PORTUGUESE, *words)
         assert (ran.code, ran.err, "Ainda não sei nada de ana" in ran.out) == (0, "", True)
     assert cli("why", " ").code == cli("why").code == 2
-    assert cli("command", "/lembrar chá").out.startswith("Não lembro nada")
     assert not (tmp_path / "m.db").exists()
     cli("save", "--said", "Bom dia")
     assert "I found nothing" in cli("recall", "quarks", "--kind", "item").out
@@ -162,17 +161,3 @@ def test_an_item_is_archived_shown_so_and_recovered(cli: Cli) -> None:
     assert why[0]["why"]["rule"] == "archive"
     assert "cerâmica" in cli("context", "aula de cerâmica às terças").out
     assert [row["id"] for row in cli("list", "--json").data["items"]] == [item["id"]]  # a context brought it back
-
-
-def test_a_command_of_a_chat_is_answered(told: Cli) -> None:
-    answer = told("command", "/lembrar Embraer")
-    assert (answer.code, answer.err, SISTER in answer.out) == (0, "", True)
-    data = told("command", "/lembrar Embraer", "--json").data
-    assert (data["name"], data["done"], data["text"] + "\n") == ("recall", True, answer.out)
-    item = next(row for row in told("list", "--json").data["items"] if row["content"] == SISTER)
-    assert told("command", f"/forget {short(item)}", "--json").data["items"][0]["id"] == item["id"]
-    assert told("show", item["id"], "--json").data["deleted_at"] is not None
-    refused = told(*IN_PORTUGUESE, "command", "bom dia")
-    assert (refused.code, "não é um comando de conversa" in refused.err) == (2, True)
-    assert "/perfil" in told(*IN_PORTUGUESE, "command", "/help").out
-    assert "/profile" in told("command", "/help", "--lang", "en").out

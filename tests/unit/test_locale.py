@@ -135,7 +135,7 @@ TEMPLATES = "\n".join(
 )
 
 
-BEHIND = {"saying": 1, "tabled": 3, "listed": 3}
+BEHIND = {"saying": 1, "table": 1, "tabled": 3, "listed": 3}
 """Calls that do not name a sentence first, and the place where they do."""
 
 
@@ -145,7 +145,8 @@ def contexts_of(call: ast.Call, module: str) -> tuple[str, ...]:
         case ast.Call(func=ast.Name(id="Words") | ast.Attribute(attr="Words"), args=[_, *named]):
             return tuple(str(one.value) for one in named if isinstance(one, ast.Constant))
         case (
-            ast.Name(id="words" | "say" | "stopped" | "saying" | "tabled" | "listed" | "Failing" | "UsageError")
+            ast.Name(id="words" | "say" | "says" | "either" | "saying" | "table" | "tabled" | "listed")
+            | ast.Name(id="Failing" | "UsageError")
             | ast.Attribute(attr="words" | "say" | "hint")
         ):
             return next((found for folder, found in READS.items() if module.startswith(folder)), ())
@@ -175,7 +176,7 @@ def asked() -> Iterator[tuple[str, tuple[str, ...], str]]:
 
 def test_every_sentence_asked_for_by_name_is_there() -> None:
     found = list(asked())
-    assert len(found) > 600
+    assert len(found) > 500
     known = sentences("en")
     assert [(module, id) for module, contexts, id in found if not any((one, id) in known for one in contexts)] == []
 

@@ -21,8 +21,6 @@ from relembra.domain.text import fold
 from relembra.evaluation import retrieval
 from relembra.evaluation.datasets import DataError, Dataset, Turn, load
 from relembra.evaluation.retrieval import Kept, Measured, Plain, SetClock, Yardsticks, report, standard
-from relembra.interfaces.cli.bench import write_page
-from relembra.interfaces.cli.words import Words
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.minds.offline.wordpiece import OfflineTokens
 
@@ -177,17 +175,10 @@ async def test_the_report_has_every_figure_and_says_what_was_missed(tmp_path: Pa
     assert (figures["context"]["tokens"], figures["context"]["bm25_evidence"]) == (7, 1.0)
     assert set(figures["latency"]) == {"recall", "load", "embed", "ratio"}
     assert figures["missed"] == []
-    nasty = "<script>alert('1')</script> & \"more\""
-    asked = replace(outcomes[1].question, text=nasty, type=nasty)
-    lost = replace(outcomes[1], question=asked, turns=outcomes[1].turns | {"relembra": ("m6",)})
+    lost = replace(outcomes[1], turns=outcomes[1].turns | {"relembra": ("m6",)})
     missing = report(dataset, [lost])
     assert missing["missed"][0]["evidence"] == [{"id": "m3", "text": "Comprei uma bicicleta vermelha na feira."}]
     assert missing["missed"][0]["first"] == {"id": "m6", "text": "Ontem vi um filme sobre trens no inverno."}
-    write_page(tmp_path / "page.html", missing, Words("pt"))
-    page = (tmp_path / "page.html").read_text("utf-8")
-    assert "bicicleta vermelha" in page
-    assert "&lt;script&gt;" in page  # nothing from the data is markup, and nothing is asked for from elsewhere
-    assert not re.search(r"<script|http|@import|\b(src|href|url)\b\s*[=(]", page)
     empty = report(dataset, [], stopped=True)
     assert (empty["turns"]["relembra"]["overall"], empty["context"]) == ({"questions": 0}, {"questions": 0})
 

@@ -8,12 +8,11 @@ from urllib.parse import urlencode, urlsplit
 
 from rich.text import Text
 
-from relembra.domain.access import EVERY_TENANT, BlockKind, Key, Right, SpaceState, Standing, standing
-from relembra.domain.text import fold
+from relembra.domain.access import EVERY_TENANT, Key, Right, SpaceState, Standing, standing
 from relembra.domain.time import system_clock
-from relembra.interfaces.cli.call import Answer, Call, saying, table, verb
+from relembra.interfaces.cli.call import Answer, Call, verb
 from relembra.interfaces.cli.parser import UsageError
-from relembra.interfaces.cli.terminal import DIM, Terminal, clean, note, short
+from relembra.interfaces.cli.terminal import DIM, Terminal, clean, either, note, says, short, table
 from relembra.interfaces.cli.words import Words
 from relembra.interfaces.shapes import wire
 from relembra.keys import LINK_PASS
@@ -24,32 +23,29 @@ STYLES = {Standing.VALID: "green", Standing.EXPIRED: "yellow", Standing.REVOKED:
 async def create(
     call: Call,
     *,
-    name: str | None = None,
+    name: str,
     user: str | None = None,
     right: str = Right.WRITE,
     every_tenant: bool = False,
     expires_at: datetime | None = None,
 ) -> Answer:
     """The secret alone goes to standard output, so that a script can take it; what is said about it stands beside."""
-    words = call.words
-    if name is None:
-        raise UsageError("usage.key_name", command=call.command)
     user = user or call.typed.get("user")
     if every_tenant and (user is not None or "tenant" in call.typed):
         raise UsageError("usage.key_whose", command=call.command)
     tenant = EVERY_TENANT if every_tenant else call.tenant
     async with call.writing() as memory:
         made = await memory.create_key(name, right=right, user=user, expires_at=expires_at, tenant=tenant)
-    key = made.key
 
-    def people(terminal: Terminal) -> None:
+    def show(terminal: Terminal, key: Key) -> None:
+        words = terminal.words
         note(words("keys.created", name=clean(key.name), right=words(f"right.{key.right}"), opens=_opens(words, key)))
         if key.expires_at is not None:
             note(words("keys.expires", moment=terminal.moment(key.expires_at)))
         note(words("keys.once"))
         _show_alone(terminal, made.secret)
 
-    return Answer(_shape(key) | {"secret": made.secret}, people)
+    return Answer(made.key, show, json=_shape(made.key) | {"secret": made.secret})
 
 
 async def key_link(call: Call, *, right: str = Right.WRITE, url: str | None = None) -> Answer:
@@ -63,11 +59,11 @@ async def key_link(call: Call, *, right: str = Right.WRITE, url: str | None = No
         carried = await memory.link_pass(words("keys.link.name", user=user), right=right, **call.person)
     link = f"{server.rstrip('/')}/enter?{urlencode({'pass': carried})}"
 
-    def people(terminal: Terminal) -> None:
+    def show(terminal: Terminal, _: Any) -> None:
         note(words("keys.link.made", user=clean(user), right=words(f"right.{right}"), moment=terminal.moment(ends)))
         _show_alone(terminal, link)
 
-    return Answer({"url": link, "user": user, "tenant": call.tenant, "right": right, "expires_at": ends}, people)
+    return Answer({"url": link, "user": user, "tenant": call.tenant, "right": right, "expires_at": ends}, show)
 
 
 def _show_alone(terminal: Terminal, secret: str) -> None:
@@ -113,69 +109,47 @@ async def keys(call: Call) -> Answer:
     async with call.reading() as memory:
         found = await memory.keys(tenant=call.tenant if "tenant" in call.typed or user is not None else None)
     found = [key for key in found if user is None or key.user == user]
-    return Answer({"items": [_shape(key) for key in found]}, lambda terminal: _show_keys(terminal, found))
+    return Answer(found, _show_keys, json={"items": [_shape(key) for key in found]})
 
 
 async def revoke(call: Call, *, id: str) -> Answer:
     async with call.existing() as memory:
         key = await memory.revoke_key(id, tenant=call.tenant if "tenant" in call.typed else None)
-    return saying(_shape(key), "keys.revoked", "green", name=clean(key.name), prefix=key.prefix)
+    return Answer(key, says(("keys.revoked", "green")), json=_shape(key))
 
 
 def _shape(key: Key) -> dict[str, Any]:
     return {**wire(key), "standing": standing(key, system_clock()).value}
 
 
-# ── accounts of chat programs ─────────────────────────────────────────────────────────────────────────────────────
+# ── accounts of chat programs, people and spaces ──────────────────────────────────────────────────────────────────
 
 
 async def link(call: Call, *, channel: str, id: str, bring: bool = False) -> Answer:
     async with call.writing() as memory:
         before = await memory.linked(channel, id, tenant=call.tenant)
         made = await memory.link(channel, id, bring=bring, **call.person)
-    named: dict[str, Any] = {"channel": clean(made.channel), "id": clean(made.id), "user": clean(made.user)}
 
-    instead = ("link.instead", "yellow") if before not in (None, made.user) else None
-    brought = ("link.brought", "") if bring else None
-    data = {**wire(made), "before": before}
-    return saying(data, "link.done", "green", instead, brought, before=clean(before or ""), **named)
+    def show(terminal: Terminal, _: Any) -> None:
+        terminal.say("link.done", "green")
+        if before not in (None, made.user):
+            terminal.say("link.instead", "yellow", before=before)
+        if bring:
+            terminal.say("link.brought")
 
-
-async def unlink(call: Call, *, channel: str, id: str) -> Answer:
-    async with call.existing() as memory:
-        was = await memory.unlink(channel, id, tenant=call.tenant)
-    key = "unlink.done" if was else "unlink.nothing"
-    return saying({"unlinked": was}, key, channel=clean(channel), id=clean(id))
-
-
-_LINKS = "channel account=id* whose=user when=created_at"
-_show_links = table(_LINKS, "empty.links", account=lambda _, link: clean(link.id))
-_show_links_of = table(_LINKS, "empty.links.person", account=lambda _, link: clean(link.id))
+    return Answer({**wire(made), "before": before}, show)
 
 
 async def links(call: Call) -> Answer:
-    """Everybody's, or with --user or a setting one person's."""
-    user = call.user if "user" in call.typed or call.names_a_person else None
+    """Everybody's, or with --user one person's."""
+    user = call.typed.get("user")
     async with call.reading() as memory:
         found = await memory.links(user=user, tenant=call.tenant)
-    show = _show_links if user is None else _show_links_of
-    return Answer({"items": found}, lambda terminal: show(terminal, found))
-
-
-# ── people and spaces ─────────────────────────────────────────────────────────────────────────────────────────────
-
-
-async def block(call: Call, *, name: str) -> Answer:
-    async with call.writing() as memory:
-        made = await memory.block(name, tenant=call.tenant)
-
-    return saying(made, "block.done", "green", ("block.known", DIM), name=clean(made.name))
-
-
-async def unblock(call: Call, *, name: str) -> Answer:
-    async with call.existing() as memory:
-        was = await memory.unblock(name, tenant=call.tenant)
-    return saying({"unblocked": was}, "unblock.done" if was else "unblock.nothing", name=clean(name))
+    columns, empty = (
+        "channel account=id* whose=user when=created_at",
+        "empty.links" if user is None else "empty.links.person",
+    )
+    return Answer(found, table(columns, empty, account=lambda _, link: clean(link.id)), json={"items": found})
 
 
 def _space(terminal: Terminal, state: SpaceState) -> Text:
@@ -183,6 +157,17 @@ def _space(terminal: Terminal, state: SpaceState) -> Text:
     return Text(terminal.words(how), "green" if state.on else "yellow")
 
 
+async def space_on(call: Call, **space: str) -> Answer:
+    return await verb("switch_space", says(("spaces.on.done", "green")), opens="writing")(call, on=True, **space)
+
+
+async def space_off(call: Call, **space: str) -> Answer:
+    return await verb("switch_space", says(("spaces.off.done", "green")), opens="writing")(call, on=False, **space)
+
+
+unlink = verb("unlink", either("unlink.done", "unlink.nothing"), opens="existing")
+block = verb("block", says(("block.done", "green"), ("block.known", DIM)), opens="writing")
+unblock = verb("unblock", either("unblock.done", "unblock.nothing"), opens="existing")
 spaces = verb("spaces", table("space=name* state", "empty.spaces", state=_space))
 blocks = verb(
     "blocks",
@@ -193,34 +178,4 @@ blocks = verb(
         date=lambda terminal, block: terminal.value(block.since) or terminal.words("block.by_settings"),
     ),
 )
-
-
-async def space_on(call: Call, *, name: str) -> Answer:
-    return await _switched(call, name, on=True)
-
-
-async def space_off(call: Call, *, name: str) -> Answer:
-    return await _switched(call, name, on=False)
-
-
-async def _switched(call: Call, name: str, *, on: bool) -> Answer:
-    async with call.writing() as memory:
-        state = await memory.switch_space(name, on=on, tenant=call.tenant)
-    return saying(state, "spaces.on.done" if on else "spaces.off.done", "green", space=clean(name))
-
-
-async def users(call: Call, *, limit: int = 100, after: str | None = None) -> Answer:
-    async with call.reading() as memory:
-        shut = {block.key for block in await memory.blocks(tenant=call.tenant) if block.kind is BlockKind.PERSON}
-        found = await memory.users(limit=limit, after=after, tenant=call.tenant)
-
-    def people(terminal: Terminal) -> None:
-        if not found:
-            terminal.say("empty.users")
-        for name in found:
-            blocked = f"  {terminal.words('block.person')}" if fold(name) in shut else ""
-            terminal.show(Text(clean(name)).append(blocked, "yellow"))
-        if found.next is not None:
-            terminal.hint("more", cursor=found.next)
-
-    return Answer(found, people)
+users = verb("users", table("name*", "empty.users", name=lambda _, name: clean(name)))

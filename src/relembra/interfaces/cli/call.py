@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import sys
-import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any
 
 from relembra.domain.ids import is_id
 from relembra.domain.message import Note, NoteKind
-from relembra.domain.scope import DEFAULT_TENANT, Whose
+from relembra.domain.scope import Whose
 from relembra.errors import InvalidInputError, MindError, NotFoundError, StoreError
-from relembra.interfaces.cli.parser import EmptyError, Line, UsageError
-from relembra.interfaces.cli.terminal import Cell, Terminal, note
+from relembra.interfaces.cli.parser import Line, UsageError
+from relembra.interfaces.cli.terminal import Show, note
 from relembra.interfaces.cli.words import Words
 from relembra.locale import LANGUAGES
 from relembra.memory import Memory
@@ -33,13 +31,9 @@ if TYPE_CHECKING:
 OTHER, USAGE, NOT_FOUND, CONFLICT, STORE, PROBLEMS, INTERRUPTED = 1, 2, 3, 4, 5, 6, 130
 """Exit codes."""
 IN_MEMORY = ":memory:"
-STDIN = "-"
 YES = ("s", "sim", "y", "yes")
 SHORTEST_PIECE = 4
 PAGE = 1_000
-_NOBODY = "\0"  # no name can be this one
-
-Show = Callable[[Terminal, Any], None]
 
 
 class NoStoreError(StoreError):
@@ -67,42 +61,17 @@ class BackupError(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a command found: a value that programs get as JSON, and how people are shown it."""
+    """What a command found, and how people are shown it; programs get `json`, which is the value unless given."""
 
-    data: Any
-    people: Callable[[Terminal], None]
+    value: Any
+    show: Show
     code: int = 0
+    json: Any = ...
 
 
-Sentence = tuple[str, str]
-"""The id of a sentence and its style."""
-
-
-def saying(data: Any, key: str, style: str = "", *more: Sentence | None, code: int = 0, **parts: object) -> Answer:
-    """An answer of one sentence or a few, of which those that are None are not said."""
-
-    def people(terminal: Terminal) -> None:
-        for one, how in filter(None, ((key, style), *more)):
-            terminal.say(one, how, **parts)
-
-    return Answer(data, people, code)
-
-
-def stopped(key: str) -> Answer:
-    """The answer after Ctrl-C, where what was done so far stays done."""
-    return saying({"stopped": True}, key, code=INTERRUPTED)
-
-
-def table(columns: str, empty: str, **said: Callable[[Terminal, Any], Cell]) -> Show:
-    """Rows as a table, or a sentence where there are none."""
-
-    def show(terminal: Terminal, rows: Any) -> None:
-        if rows:
-            terminal.rows(columns, rows, **said)
-        else:
-            terminal.say(empty)
-
-    return show
+def saying(data: Any, key: str, style: str = "", *, code: int = 0, **parts: object) -> Answer:
+    """An answer of one sentence."""
+    return Answer(data, lambda terminal, _: terminal.say(key, style, **parts), code)
 
 
 class Call:
@@ -111,7 +80,8 @@ class Call:
     def __init__(self, line: Line, words: Words) -> None:
         self.words = words
         self.command = line.command.name if line.command else None
-        self.typed = line.general
+        self.does = line.command.does if line.command else ""
+        self.typed, self.values = line.general, line.values
         self.json, self.debug = "json" in line.general, "debug" in line.general
 
     @cached_property
@@ -131,15 +101,6 @@ class Call:
     @property
     def tenant(self) -> str:
         return self.settings.tenant
-
-    @cached_property
-    def names_a_person(self) -> bool:
-        """Whether a person was chosen, by an option or a setting; a login name or nothing chooses nobody."""
-        from relembra.settings import load_settings
-
-        logged_in = dict.fromkeys(("USER", "USERNAME"), _NOBODY)
-        chosen = load_settings(os.environ | logged_in, user=self.typed.get("user")).user
-        return chosen != _NOBODY or self.tenant != DEFAULT_TENANT
 
     @property
     def person(self) -> Whose:
@@ -203,51 +164,49 @@ class Call:
     async def _hint(self, memory: Memory) -> None:
         """Tell the person why meaning may not find everything, and what to do about it."""
         try:
-            models = await memory.other_models()
+            if models := await memory.other_models():
+                note(self.words("hint.reindex", models=", ".join(models)))
         except MindError:
             note(self.words("hint.no_model"))
-            return
-        if models:
-            note(self.words("hint.reindex", models=", ".join(models)))
 
 
-def verb(name: str, show: Show, *, opens: str = "reading", of_item: bool = False) -> Callable[..., Awaitable[Answer]]:
+def verb(
+    name: str, show: Show, *, opens: str = "reading", of_item: bool = False, settles: bool = False
+) -> Callable[..., Awaitable[Answer]]:
     """A command that calls one verb of the memory with what was typed, and shows what comes back.
 
-    `of_item`: the id may be a piece of an item's.
+    `of_item`: the id may be a piece of an item's; `settles`: work it leaves behind is done before the end.
     """
     row = VERBS[name]
 
     async def command(call: Call, **asked: Any) -> Answer:
-        whose: Any = {About.PERSON: call.person, About.TENANT: {"tenant": call.tenant}}.get(row.about, {})
+        whose: Any = {About.TENANT: {"tenant": call.tenant}, About.NOBODY: {}}.get(row.about, call.person)
         async with getattr(call, opens)() as memory:
             if of_item:
                 asked["id"] = (await memory.find(asked["id"], **call.person)).id
             value = await getattr(memory, row.name)(**await whole_note(call, memory, asked), **whose)
+            if settles:
+                await memory.settle()
         key = row.key or ("items" if type(value) is list else "")
-        return Answer({key: value} if key else value, lambda terminal: show(terminal, value))
+        return Answer(value, show, json={key: value} if key else value)
 
     return command
-
-
-# ── what stands for something else ────────────────────────────────────────────────────────────────────────────────
 
 
 async def by_piece(piece: str, page: Callable[[str | None], Awaitable[Listing[Any]]]) -> Any:
     """The row a whole id or a piece of one names, None when no row does; a piece that fits several is refused."""
     word = piece.lower()
     found: dict[str, Any] = {}
-    after: str | None = None
+    listing = await page(None)
     while True:
-        listing = await page(after)
         for row in listing:
             if row.id == word:
                 return row
             if len(word) >= SHORTEST_PIECE and (row.id.startswith(word) or row.id.endswith(word)):
                 found[row.id] = row
-        after = listing.next
-        if after is None:
+        if listing.next is None:
             break
+        listing = await page(listing.next)
     if len(found) > 1:
         raise InvalidInputError(f"{piece!r} fits several ids; give more of it", field="id")
     return next(iter(found.values()), None)
@@ -255,10 +214,8 @@ async def by_piece(piece: str, page: Callable[[str | None], Awaitable[Listing[An
 
 async def note_named(call: Call, memory: Memory, word: str, **place: Any) -> Note:
     """The note an id or a piece of one names, of any kind."""
-    kinds = list(NoteKind)
-    found: Note | None = await by_piece(
-        word, lambda after: memory.notes(kind=kinds, limit=PAGE, after=after, **place, **call.person)
-    )
+    asked: dict[str, Any] = {"kind": list(NoteKind), "limit": PAGE, **place, **call.person}
+    found: Note | None = await by_piece(word, lambda after: memory.notes(after=after, **asked))
     if found is None:
         raise NotFoundError("note", word)
     return found
@@ -273,56 +230,15 @@ async def whole_note(call: Call, memory: Memory, filters: dict[str, Any]) -> dic
     return filters | {"note": (await note_named(call, memory, piece, **place)).id}
 
 
-# ── standard input ────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def text(word: str, key: str) -> str:
-    """A text that says something; "-" is what standard input holds."""
-    from relembra.domain.text import is_blank
-
-    if word == STDIN:
-        with _interruptible():
-            word = sys.stdin.read().removesuffix("\n")
-    if is_blank(word):
-        raise EmptyError(f"{key} must not be empty", field=key)
-    return word
-
-
-@contextmanager
-def input_file() -> Iterator[BinaryIO]:
-    """All of standard input as a file that can be gone through more than once."""
-    with tempfile.TemporaryFile() as kept:
-        with _interruptible():
-            shutil.copyfileobj(sys.stdin.buffer, kept)
-        kept.seek(0)
-        yield cast(BinaryIO, kept)
-
-
-def answered(call: Call, prompt: str, *, cannot: str, lead: Callable[[], None]) -> str:
-    """The line a person types after a lead and a prompt; without a terminal `cannot` says what to type instead."""
+def agreed(call: Call, question: str, *, cannot: str) -> bool:
+    """Whether the person at the terminal says yes; without a terminal `cannot` says what to type instead."""
     if not sys.stdin.isatty():
         raise UsageError(cannot, command=call.command)
-    lead()
-    sys.stderr.write(prompt)
+    note(question)
+    sys.stderr.write(call.words("ask.sure"))
     sys.stderr.flush()
-    with _interruptible():
-        return sys.stdin.readline().strip()
-
-
-def agreed(call: Call, question: str, *, cannot: str) -> bool:
-    """Whether the person at the terminal says yes."""
-    return answered(call, call.words("ask.sure"), cannot=cannot, lead=lambda: note(question)).casefold() in YES
-
-
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    """Let Ctrl-C end a wait for input at once; the event loop's own handler would wait for the input first."""
-    before = signal.getsignal(signal.SIGINT)
-    if before is signal.SIG_IGN:  # as nohup asks for
-        yield
-        return
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # the event loop's own waits for the input first
     try:
-        yield
+        return sys.stdin.readline().strip().casefold() in YES
     finally:
         signal.signal(signal.SIGINT, before)

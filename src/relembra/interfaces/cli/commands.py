@@ -5,6 +5,7 @@ Nothing is imported here that `--help` does not need; what a command does is nam
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
@@ -15,10 +16,16 @@ from relembra.interfaces.cli.words import token
 
 Read = Callable[[str], Any]
 """Turns a word into a value; a ValueError names the sentence that says what is wrong with it."""
+STDIN = "-"
 
 # ── values ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 _DAY = len("2026-03-01")
+
+
+def text(word: str) -> str:
+    """A text; a dash stands for what standard input holds."""
+    return sys.stdin.read().removesuffix("\n") if word == STDIN else word
 
 
 def whole(word: str) -> int:
@@ -26,12 +33,6 @@ def whole(word: str) -> int:
         return int(word)
     except ValueError:
         raise ValueError("usage.whole") from None
-
-
-def positive(word: str) -> int:
-    if (number := whole(word)) < 1:
-        raise ValueError("usage.whole")
-    return number
 
 
 def number(word: str) -> float:
@@ -46,7 +47,7 @@ def moment(word: str, *, days: int = 0) -> datetime:
     """A moment; one without an offset is by this computer's clock. `days` are added to a day without a time."""
     try:
         if len(word) == _DAY:
-            return datetime.combine(date.fromisoformat(word) + timedelta(days=days), time()).astimezone()
+            return datetime.combine(day(word) + timedelta(days=days), time()).astimezone()
         found = datetime.fromisoformat(word)
         return found if found.tzinfo is not None else found.astimezone()
     except OverflowError:
@@ -60,7 +61,7 @@ def end(word: str) -> datetime:
     return moment(word, days=1)
 
 
-def still_to_come(word: str) -> datetime:
+def future(word: str) -> datetime:
     from relembra.domain.time import system_clock
 
     if (found := end(word)) <= system_clock():
@@ -68,7 +69,7 @@ def still_to_come(word: str) -> datetime:
     return found
 
 
-def then(word: str) -> datetime:
+def past(word: str) -> datetime:
     """A moment to look back to; a day alone means its last instant."""
     return end(word) - timedelta(microseconds=1) if len(word) == _DAY else moment(word)
 
@@ -91,7 +92,7 @@ def pair(word: str) -> tuple[str, str]:
     return name, value
 
 
-def who(word: str) -> str:
+def actor(word: str) -> str:
     """Who does it, as the library reads it."""
     from relembra.domain.audit import Actor
     from relembra.errors import InvalidInputError
@@ -157,36 +158,38 @@ VERSION = Part("version")
 
 _SWITCHES = (
     "bring cognitive deleted dry-run every-tenant everybody fast history local local-only minified now off overwrite"
-    " program raw read-only skip yes"
+    " program read-only skip yes"
 )
 _TEXTS = {
     "CURSOR": "after",
     "FORMAT": "format",
     "ID": "change conversation external-id id note related",
-    "JSON": "arguments",
     "LANGUAGE": "language",
     "NAME": "attribute author channel dataset row space sub-area subject tool",
-    "TEXT": "content evidence query replied said text title value why",
+    "TEXT": "evidence query title value why",
     "URL": "url",
 }
 """Taken as they are typed."""
-_WORDS = "area half order period pool source step type"
+_WORDS = "area half order period pool source type"
 """Words of a few, typed in either language."""
 _PARTS = {
     **{name: Part(name) for name in _SWITCHES.split()},
     **{name: Part(name, meta) for meta, names in _TEXTS.items() for name in names.split()},
+    **{name: Part(name, "TEXT", text, filled=True) for name in ("content", "replied", "said", "text")},
     **{name: Part(name, name.upper(), one_of(name)) for name in _WORDS.split()},
     **{name: Part(name, "DATE", moment) for name in ("at", "held-from", "since")},
-    **{name: Part(name, "DATE", then) for name in ("as-of", "true-at")},
+    **{name: Part(name, "DATE", past) for name in ("as-of", "true-at")},
     **{name: Part(name, "0–1", number) for name in ("below", "confidence", "weight")},
     **{name: Part(name, "N", whole) for name in ("budget", "limit", "port")},
-    **{name: Part(name, "FILE", path) for name in ("data", "file", "html", "script", "target")},
-    "all": Part("all", to="everything"),
+    **{name: Part(name, "FILE", path) for name in ("data", "file", "script", "target")},
+    "all": Part("all"),
+    "arguments": Part("arguments", "JSON", text, filled=True),
     "channel:account": Part("channel", "CHANNEL"),
+    "conversation:id": Part("conversation", "ID", to="id"),
     "day": Part("day", "DATE", day),
-    "by": Part("by", "WHO", who),
+    "by": Part("by", "WHO", actor),
     "expires": Part("expires", "DATE", moment, to="expires_at"),
-    "expires:key": Part("expires", "DATE", still_to_come, to="expires_at"),
+    "expires:key": Part("expires", "DATE", future, to="expires_at"),
     "file:pipe": Part("file", "FILE"),
     "for": Part("for", "NAME", to="user"),
     "host": Part("host", "ADDRESS"),
@@ -194,14 +197,14 @@ _PARTS = {
     "kind": Part("kind", "KIND", one_of("kind")),
     "kind:run": Part("kind", "KIND", one_of("run")),
     "kind:work": Part("kind", "KIND", one_of("work")),
-    "limit:positive": Part("limit", "N", positive),
-    "budget:positive": Part("budget", "N", positive),
     "mention": Part("mention", "NAME", to="mentioned", filled=True),
     "message": Part("message", "ID", to="message_ids"),
     "messages": Part("messages", "FILE", filled=True),
     "meta": Part("meta", "KEY=VALUE", pair, to="metadata"),
     "min-confidence": Part("min-confidence", "0–1", number, to="confidence"),
     "name": Part("name", "NAME", filled=True),
+    "name:person": Part("name", "NAME", to="person"),
+    "name:space": Part("name", "NAME", to="space"),
     "only": Part("only", "STATE", one_of("only")),
     "open": Part("open", to="open_only"),
     "priority": Part("priority", "1–10", whole),
@@ -213,15 +216,18 @@ _PARTS = {
     "to": Part("to", "FILE", path, filled=True),
     "until": Part("until", "DATE", end),
     "why:switch": Part("why"),
-    "with": Part("with", "WITH", to="person"),
+    "with": Part("with", "WITH", to="profession"),
 }
 """By name; where commands mean different things by one name, with what is meant behind a colon."""
 
 
 def _command(name: str, does: str, arguments: str = "", options: str = "", *, of_a_person: bool = True) -> Command:
-    """A command with parts by their names: `id?` may be left out, `tag*` be repeated."""
+    """A command with parts by their names: `id?` may be left out, `tag*` be repeated, `keep!` has to be given."""
     taken = tuple(replace(_PARTS[word.strip("?")], required=not word.endswith("?")) for word in arguments.split())
-    offered = tuple(replace(_PARTS[word.strip("*")], many=word.endswith("*")) for word in options.split())
+    offered = tuple(
+        replace(_PARTS[word.strip("*!")], many=word.endswith("*"), required=word.endswith("!"))
+        for word in options.split()
+    )
     return Command(name, "", does, taken, offered, of_a_person)
 
 
@@ -262,14 +268,13 @@ _GROUPS: dict[str, tuple[Command, ...]] = {
             f"budget format conversation speaker* mention* as-of true-at history {_PLACE}",
         ),
         _command("why", "recall:why", "query", f"budget as-of true-at history {_PLACE} limit"),
-        _command("command", "recall:command", "text", _PLACE),
     ),
     "said": (
         _command("save", "conversations:save", "", _SAVED),
         _command("messages", "conversations:messages", "", f"conversation {_PLACE} limit after"),
         _command("conversations", "conversations:conversations", "", "limit after"),
-        _command("conversations rename", "conversations:rename", "conversation title", "by"),
-        _command("conversations delete", "conversations:delete", "conversation", "by"),
+        _command("conversations rename", "conversations:rename", "conversation:id title", "by"),
+        _command("conversations delete", "conversations:delete", "conversation:id", "by"),
     ),
     "learnt": (
         _command("learn", "conflicts:learn", "", _PLACE),
@@ -278,7 +283,7 @@ _GROUPS: dict[str, tuple[Command, ...]] = {
         _command("notes show", "conversations:show_note", "id", _PLACE),
         _command("conflicts", "conflicts:conflicts", "", f"open {_PLACE} limit after"),
         _command("conflicts show", "conflicts:show_case", "id"),
-        _command("conflicts settle", "conflicts:settle", "id", "keep by"),
+        _command("conflicts settle", "conflicts:settle", "id", "keep! by"),
         _command("conflicts undo", "conflicts:undo_case", "id", "by"),
     ),
     "views": (
@@ -286,14 +291,13 @@ _GROUPS: dict[str, tuple[Command, ...]] = {
         _command("profile", "views:profile", "", f"cognitive minified limit {_PLACE}"),
         _command("people", "views:people", "", _PLACE),
         _command("count", "views:count", "", _FILTERS),
-        _command("over-time", "views:over_time", "", f"since until step {_PLACE}"),
         _command("timeline", "views:timeline", "", f"since until {_PLACE} limit after"),
         _command("tools", "views:tools", "", "format", of_a_person=False),
         _command("tools call", "views:call_tool", "tool arguments?", f"{_PLACE} by"),
     ),
     "tended": (
         _command("consolidate", "nights:consolidate"),
-        _command("consolidations", "nights:consolidations", "id?", "kind:run* space everybody raw limit after"),
+        _command("consolidations", "nights:consolidations", "id?", "kind:run* space everybody limit after"),
         _command("rollback", "nights:rollback", "id", "space yes by"),
         _command("garden", "nights:garden", "", "dry-run"),
         _command("insights", "nights:insights", "", "now"),
@@ -305,21 +309,21 @@ _GROUPS: dict[str, tuple[Command, ...]] = {
         _command("jobs cancel", "jobs:cancel", "id", of_a_person=False),
         _command("jobs run", "jobs:run", "id?", of_a_person=False),
     ),
-    "doors": (
+    "access": (
         _command("serve", "servers:serve", "", "host port"),
         _command("keys", "access:keys"),
-        _command("keys create", "access:create", "", "name scope for every-tenant expires:key"),
+        _command("keys create", "access:create", "", "name! scope for every-tenant expires:key"),
         _command("keys link", "access:key_link", "", "scope url"),
         _command("keys revoke", "access:revoke", "id"),
         _command("link", "access:link", "channel:account id", "bring"),
         _command("unlink", "access:unlink", "channel:account id"),
         _command("links", "access:links"),
-        _command("block", "access:block", "name"),
-        _command("unblock", "access:unblock", "name"),
+        _command("block", "access:block", "name:person"),
+        _command("unblock", "access:unblock", "name:person"),
         _command("blocks", "access:blocks"),
         _command("spaces", "access:spaces"),
-        _command("spaces on", "access:space_on", "name"),
-        _command("spaces off", "access:space_off", "name"),
+        _command("spaces on", "access:space_on", "name:space"),
+        _command("spaces off", "access:space_off", "name:space"),
         _command("users", "access:users", "", "limit after"),
         _command("local", "items:local", "id", "off by"),
         _command("discord", "servers:discord"),
@@ -327,20 +331,18 @@ _GROUPS: dict[str, tuple[Command, ...]] = {
         _command("mcp", "servers:mcp", "", f"read-only local {_PLACE}"),
     ),
     "upkeep": (
-        _command("stats", "upkeep:stats", "", "all"),
+        _command("stats", "upkeep:stats"),
         _command("doctor", "doctor:doctor", of_a_person=False),
         _command("reindex", "upkeep:reindex", of_a_person=False),
-        _command("retry", "jobs:retry", of_a_person=False),
-        _command("export", "upkeep:export", "file:pipe?", "format everybody language overwrite"),
-        _command("import", "upkeep:take_in", "file:pipe", "dry-run"),
+        _command("export", "upkeep:export", "file:pipe", "format everybody language overwrite"),
+        _command("import", "upkeep:import_file", "file:pipe", "dry-run"),
         _command("backup", "upkeep:backup", "target", of_a_person=False),
-        _command("backup restore", "upkeep:put_back", "file", of_a_person=False),
-        _command("salvage", "upkeep:salvage", "file", "to", of_a_person=False),
+        _command("backup restore", "upkeep:restore", "file", of_a_person=False),
+        _command("salvage", "upkeep:salvage", "file", "to!", of_a_person=False),
         _command("verify", "upkeep:verify", of_a_person=False),
-        _command("bench retrieval", "bench:retrieval", "", "dataset data half limit:positive html", of_a_person=False),
-        _command("bench assistant", "bench:assistant", "", "script* budget:positive", of_a_person=False),
+        _command("bench retrieval", "bench:retrieval", "", "dataset data! half limit", of_a_person=False),
+        _command("bench assistant", "bench:assistant", "", "script* budget", of_a_person=False),
         _command("demo", "demo:demo", "", "fast", of_a_person=False),
-        _command("version", "upkeep:version", of_a_person=False),
     ),
 }
 GROUPS = tuple(_GROUPS)

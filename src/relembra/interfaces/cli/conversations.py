@@ -4,31 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from rich.console import Console
 from rich.markdown import Markdown
 from rich.panel import Panel
 from rich.text import Text
 
 from relembra.domain.message import Note
-from relembra.errors import InvalidInputError, NotFoundError, StoreError, StoreReadOnlyError
-from relembra.interfaces.cli.call import (
-    PAGE,
-    STDIN,
-    Answer,
-    Call,
-    CopyError,
-    agreed,
-    note_named,
-    saying,
-    table,
-    text,
-    verb,
-)
+from relembra.errors import InvalidInputError, StoreError, StoreReadOnlyError
+from relembra.interfaces.cli.call import Answer, Call, CopyError, agreed, note_named, saying, verb
+from relembra.interfaces.cli.commands import STDIN, path, text
 from relembra.interfaces.cli.parser import UsageError
-from relembra.interfaces.cli.terminal import DIM, Terminal, clean, pairs, short
+from relembra.interfaces.cli.terminal import DIM, Terminal, clean, pairs, says, short, stacked, table
 from relembra.interfaces.recollected import place, speaker
 from relembra.interfaces.shapes import wire
 from relembra.memory import Memory
@@ -37,7 +28,6 @@ from relembra.store.port import Gone
 from relembra.transfer.exports import written
 from relembra.views.period_report import is_markdown
 
-WHOLE = ("items", "messages", "conversations", "notes")
 MOST_NAMED = 10
 """How many of the notes that go along are named."""
 PERIODS = ("weekly", "monthly")
@@ -46,24 +36,16 @@ PERIODS = ("weekly", "monthly")
 async def save(
     call: Call,
     *,
-    said: str | None = None,
-    replied: str | None = None,
     messages: str | None = None,
     metadata: Sequence[tuple[str, str]] = (),
     space: str | None = None,
     **rest: Any,
 ) -> Answer:
-    if [said, replied, messages].count(STDIN) > 1:
-        raise UsageError("usage.one_stdin", command="save")
-    parts: dict[str, Any] = {
-        "said": None if said is None else text(said, "said"),
-        "replied": None if replied is None else text(replied, "replied"),
-        "messages": None if messages is None else _messages(messages),
-    }
+    given = None if messages is None else _messages(messages)
     async with call.writing() as memory:
-        saved = await memory.save(metadata=dict(metadata), space=space, **parts, **rest, **call.person)
+        saved = await memory.save(messages=given, metadata=dict(metadata), space=space, **rest, **call.person)
 
-    def people(terminal: Terminal) -> None:
+    def show(terminal: Terminal, _: Any) -> None:
         if saved.refused is not None:
             terminal.say(f"refused.{saved.refused}", "yellow", user=call.user, space=space)
             return
@@ -73,15 +55,13 @@ async def save(
         if saved.left_out:
             terminal.say("done.saved.left_out", "yellow", places=", ".join(saved.left_out))
 
-    return Answer(saved, people)
+    return Answer(saved, show)
 
 
 def _messages(name: str) -> list[dict[str, Any]]:
     """The list a file holds, or standard input: JSON, alone or under "messages", as a request to a model has it."""
     try:
-        held = msgspec.json.decode(
-            text(name, "messages") if name == STDIN else Path(name).expanduser().read_text("utf-8")
-        )
+        held = msgspec.json.decode(text(name) if name == STDIN else path(name).read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise UsageError("usage.messages", command="save", word=name) from error
     found: list[dict[str, Any]] = held.get("messages", held) if isinstance(held, dict) else held
@@ -110,18 +90,8 @@ conversations = verb(
         id=lambda _, row: Text(clean(row.id), overflow="fold"),
     ),
 )
-
-
-async def rename(call: Call, *, conversation: str, title: str, **by: Any) -> Answer:
-    async with call.existing() as memory:
-        renamed = await memory.rename_conversation(conversation, title, **by, **call.person)
-    return saying(renamed, "done.renamed", id=conversation, title=renamed.title)
-
-
-async def delete(call: Call, *, conversation: str, **by: Any) -> Answer:
-    async with call.existing() as memory:
-        hidden = await memory.delete_conversation(conversation, **by, **call.person)
-    return saying(hidden, "done.hidden", id=conversation)
+rename = verb("rename_conversation", says("done.renamed"), opens="existing")
+delete = verb("delete_conversation", says("done.hidden"), opens="existing")
 
 
 # ── forgetting ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -132,53 +102,27 @@ async def forget(
     *,
     id: str | None = None,
     conversation: str | None = None,
-    everything: bool = False,
+    all: bool = False,
     dry_run: bool = False,
     yes: bool = False,
 ) -> Answer:
-    if sum((id is not None, conversation is not None, everything)) != 1:
+    """Says what will go and asks, unless it is only a trial or --yes was given."""
+    if sum((id is not None, conversation is not None, all)) != 1:
         raise InvalidInputError("say what to forget: one item, one conversation, or all", field="forget")
     async with call.existing() as memory:
-        item = (await memory.find(id, **call.person)).id if id is not None else None
-        what: dict[str, Any] = {"item": item, "conversation": conversation, "all": everything}
-        if dry_run:
-            would = await memory.forget(**what, dry_run=True, **call.person)
-            named = await _named(call, memory, would)
-            return Answer(would, lambda terminal: show_receipt(terminal, would, named))
-        if not yes and not agreed(call, await _question(call, memory, item, conversation), cannot="ask.cannot"):
-            return saying(Gone({}), "ask.kept")
-        gone = await memory.forget(**what, **call.person)
-    return Answer(gone, lambda terminal: show_receipt(terminal, gone))
-
-
-async def _question(call: Call, memory: Memory, item: str | None, conversation: str | None) -> str:
-    """What exactly will go."""
-    words = call.words
-    if item is not None:
-        asked = words("ask.item", content=clean((await memory.get(item, **call.person)).content))
-        return asked + await _along(call, memory, await memory.forget(item=item, dry_run=True, **call.person))
-    if conversation is not None:
-        listing = await memory.conversations(limit=PAGE, **call.person)
-        title = next((row.title for row in listing if row.id == conversation), None)
-        if title is None and listing.next is None:
-            raise NotFoundError("conversation", conversation)
-        messages = await memory.messages(conversation=conversation, limit=PAGE, **call.person)
-        count = words.count("message", len(messages)) + ("+" if messages.next else "")
-        asked = words("ask.conversation", id=conversation, title=clean(title or ""), messages=count)
-        would = await memory.forget(conversation=conversation, dry_run=True, **call.person)
-        return asked + await _along(call, memory, would)
-    would = await memory.forget(all=True, dry_run=True, **call.person)
-    held = {place: words.count(place[:-1], would.counts[place]) for place in WHOLE}
-    return words("ask.all", user=call.user, **held)
-
-
-async def _along(call: Call, memory: Memory, would: Gone) -> str:
-    """The notes that go along, by their titles; empty where there are none."""
-    if not would.notes:
-        return ""
-    named = await _named(call, memory, would)
-    notes = call.words.count("note", len(would.notes))
-    return "\n" + "\n".join([call.words("ask.notes", notes=notes), *(f"  {title}" for title in named)])
+        item = await memory.find(id, **call.person) if id is not None else None
+        what: dict[str, Any] = {"item": item and item.id, "conversation": conversation, "all": all, **call.person}
+        if dry_run or not yes:
+            would = await memory.forget(**what, dry_run=True)
+            show = partial(show_receipt, named=await _named(call, memory, would))
+            if dry_run:
+                return Answer(would, show)
+            named = {"content": item.content} if item else {"id": conversation} if conversation else {"user": call.user}
+            about = "item" if item else "conversation" if conversation else "all"
+            show(Terminal(call.words, Console(stderr=True)), would)
+            if not agreed(call, call.words(f"ask.{about}", **named), cannot="ask.cannot"):
+                return saying(Gone({}), "ask.kept")
+        return Answer(await memory.forget(**what), show_receipt)
 
 
 async def _named(call: Call, memory: Memory, would: Gone) -> list[str]:
@@ -194,16 +138,12 @@ def show_receipt(terminal: Terminal, gone: Gone, named: Sequence[str] = ()) -> N
     if not gone.total:
         terminal.say("done.forgotten.nothing")
         return
-    if gone.dry_run:
-        terminal.say("would.forget", "bold", count=words.count("row", gone.total))
-    else:
-        terminal.say("done.forgotten", "green bold", count=words.count("row", gone.total))
-    counts = [(words.name("gone", name), words.whole(number)) for name, number in gone.counts.items() if number]
-    terminal.show(pairs([*counts]))
+    key, style = ("would.forget", "bold") if gone.dry_run else ("done.forgotten", "green bold")
+    terminal.say(key, style, count=words.count("row", gone.total))
+    terminal.show(pairs((words.name("gone", name), words.whole(n)) for name, n in gone.counts.items() if n))
     if named:
         terminal.say("ask.notes", notes=words.count("note", len(gone.notes)))
-        for title in named:
-            terminal.show(Text(f"  {title}"))
+        terminal.show(*(Text(f"  {title}") for title in named))
     if not gone.erased and not gone.dry_run:
         terminal.say("done.forgotten.traces", "yellow")
 
@@ -211,16 +151,13 @@ def show_receipt(terminal: Terminal, gone: Gone, named: Sequence[str] = ()) -> N
 # ── notes and reports ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def show_note(call: Call, *, id: str, **where: Any) -> Answer:
-    async with call.reading() as memory:
-        found = await note_named(call, memory, id, **where)
-    return Answer(found, lambda terminal: _note_panel(terminal, found))
-
-
 def _note_cell(terminal: Terminal, note: Note) -> Text:
-    summary = terminal.cell(_opening(note) if terminal.watched else note.summary, longest=240)
-    alike = terminal.watched and summary.plain.rstrip(".") == clean(note.title).rstrip(".")
-    return Text("\n").join([Text(clean(note.title), "bold"), *([] if alike else [summary])])
+    """Its title, and its summary where that says more; of a page of its own the first paragraph."""
+    summary = note.summary
+    if terminal.watched and is_markdown(note):
+        summary = next((line for line in summary.splitlines() if line and not line.startswith("#")), "").strip("*")
+    is_alike = terminal.watched and clean(summary).rstrip(".") == clean(note.title).rstrip(".")
+    return stacked([Text(clean(note.title), "bold"), "" if is_alike else terminal.cell(summary, longest=240)])
 
 
 notes = verb(
@@ -236,28 +173,24 @@ notes = verb(
 )
 
 
-def _opening(note: Note) -> str:
-    """Its summary, of one that is a page of its own the first paragraph."""
-    if not is_markdown(note):
-        return note.summary
-    return next((line for line in note.summary.splitlines() if line and not line.startswith("#")), "").strip("*")
+async def show_note(call: Call, *, id: str, **where: Any) -> Answer:
+    async with call.reading() as memory:
+        return Answer(await note_named(call, memory, id, **where), _note_panel)
 
 
 def _note_panel(terminal: Terminal, found: Note) -> None:
     words = terminal.words
-    rows = terminal.labels(
-        [
-            ("when", found.happened_at),
-            ("where", _place(terminal, found)),
-            ("with", clean(", ".join(found.participants))),
-            ("conversation", clean(found.conversation or "")),
-            ("made_of", words.count("message", len(found.message_ids))),
-            ("id", Text(found.id, "cyan")),
-        ]
-    )
-    summary = Text(clean(found.summary, breaks=True))
-    body = markdown(found.summary) if terminal.watched and is_markdown(found) else summary
-    terminal.panel(rows, words.name("kind", found.kind), Text(clean(found.title), "bold"), body)
+    rows = {
+        "when": found.happened_at,
+        "where": _place(terminal, found),
+        "with": clean(", ".join(found.participants)),
+        "conversation": clean(found.conversation or ""),
+        "made_of": words.count("message", len(found.message_ids)),
+        "id": found.id,
+    }
+    body = markdown(found.summary) if terminal.watched and is_markdown(found) else clean(found.summary, breaks=True)
+    title = Text(clean(found.title), "bold")
+    terminal.panel(terminal.labels(rows), words.name("kind", found.kind), title, body)
 
 
 async def report(call: Call, *, period: str, day: date | None = None, save: Path | None = None) -> Answer:
@@ -266,21 +199,18 @@ async def report(call: Call, *, period: str, day: date | None = None, save: Path
         raise InvalidInputError(f"a report is weekly or monthly, not {period}", field="period")
     async with call.existing() as memory:
         note = await memory.report(period, day=day, language=call.typed.get("lang"), **call.person)
-        if note is None:
-            name = call.words.name("period", period)
-            parts: dict[str, Any] = {"period": name, "user": call.user, "word": period}
-            if day is not None:
-                return saying(None, "report.nothing", **parts)
-            return saying(None, "report.nothing.last", day=datetime.now().astimezone().date(), **parts)
-        return await _kept(call, memory, note, save)
+        if note is not None:
+            return await _kept(call, memory, note, save)
+    parts: dict[str, Any] = {"period": call.words.name("period", period), "word": period}
+    if day is not None:
+        return saying(None, "report.nothing", **parts)
+    return saying(None, "report.nothing.last", day=datetime.now().astimezone().date(), **parts)
 
 
-async def appointment(
-    call: Call, *, person: str | None = None, at: datetime | None = None, save: Path | None = None
-) -> Answer:
+async def appointment(call: Call, *, save: Path | None = None, **asked: Any) -> Answer:
     """For the next appointment known, or with whom and when is said."""
     async with call.existing() as memory:
-        note = await memory.appointment(person, at=at, language=call.typed.get("lang"), **call.person)
+        note = await memory.appointment(language=call.typed.get("lang"), **asked, **call.person)
         return await _kept(call, memory, note, save)
 
 
@@ -295,18 +225,19 @@ async def _kept(call: Call, memory: Memory, note: Note, folder: Path | None) -> 
         is_kept = False
     saved = [] if folder is None else await _files(call, memory, note, folder)
 
-    def people(terminal: Terminal) -> None:
-        if terminal.watched:
-            title, body = Text(clean(note.title), "bold"), markdown(note.summary)
+    def show(terminal: Terminal, _: Any) -> None:
+        title = Text(clean(note.title), "bold")
+        if not terminal.watched:
+            terminal.show(f"# {title}\n\n{clean(note.summary, breaks=True)}")
+        else:
+            body = markdown(note.summary)
             terminal.show(Panel(body, title=title, title_align="left", border_style=DIM, padding=(1, 2)))
             if is_kept:
                 terminal.say("report.kept", DIM, id=short(note.id))
-        else:
-            terminal.show(Text(f"# {clean(note.title)}\n\n{clean(note.summary, breaks=True)}"))
-        for path in saved:
-            terminal.say("report.saved", "green", path=path)
+        for name in saved:
+            terminal.say("report.saved", "green", path=name)
 
-    return Answer({**wire(note), "files": saved}, people)
+    return Answer({**wire(note), "files": saved}, show)
 
 
 async def _files(call: Call, memory: Memory, note: Note, folder: Path) -> list[str]:

@@ -33,6 +33,7 @@ from relembra.interfaces.cli.call import IN_MEMORY, OTHER, STORE, Answer, Call
 from relembra.interfaces.cli.parser import UsageError
 from relembra.interfaces.cli.terminal import Terminal, short
 from relembra.interfaces.failures import aside, trouble
+from relembra.interfaces.recorded import trouble_of
 from relembra.interfaces.times import ago, due, span
 from relembra.night.upkeep import backup_days, backup_name
 
@@ -75,15 +76,36 @@ class Check:
 
 
 async def doctor(call: Call) -> Answer:
-    checks = [*_programs(), *_settings(call)]
-    if all(check.state == "ok" for check in checks if check.name == "settings"):
+    checks = [*_programs(), _settings(call)]
+    if checks[-1].state == "ok":
         checks += [await _model(call), await _llm(call), *await _store(call)]
     else:
         checks += [Check(name, "warning", call.words("doctor.unknown")) for name in ("model", "llm", "store")]
-    checks += [*await _shipped(call.words), *_extras(call.words)]
+    checks += [await _reader(call.words), _extras(call.words)]
     problems = {check.name for check in checks if check.state == "problem"}
     code = 0 if not problems else STORE if problems == {"store"} else OTHER
-    return Answer({"ok": not problems, "checks": checks}, lambda terminal: _shown(terminal, checks), code)
+    return Answer(checks, _show, code, json={"ok": not problems, "checks": checks})
+
+
+def _show(terminal: Terminal, checks: list[Check]) -> None:
+    words = terminal.words
+    terminal.show(Text(words("doctor.title"), "bold"))
+    rows = []
+    for check in checks:
+        mark, colour = MARKS[check.state]
+        found = Text(check.found)
+        if check.advice:
+            found.append(f"\n→ {check.advice}" if terminal.watched else f" → {check.advice}", "yellow")
+        rows.append((Text(mark, colour), words(f"doctor.{check.name}"), found))
+    terminal.table("state name found*", rows, headed=False)
+    states = {check.state for check in checks}
+    if "problem" in states:
+        terminal.say("doctor.broken", "red")
+    else:
+        terminal.say("doctor.warned" if "warning" in states else "doctor.well", "green")
+
+
+# ── the program and its models ────────────────────────────────────────────────────────────────────────────────────
 
 
 def _programs() -> list[Check]:
@@ -91,25 +113,26 @@ def _programs() -> list[Check]:
 
     from relembra import __version__
 
-    python = f"{platform.python_version()} ({sys.executable})"
-    sqlite = f"{apsw.sqlite_lib_version()} (apsw {apsw.apsw_version()})"
-    return [Check("relembra", "ok", __version__), Check("python", "ok", python), Check("sqlite", "ok", sqlite)]
+    found = {
+        "relembra": __version__,
+        "python": f"{platform.python_version()} ({sys.executable})",
+        "sqlite": f"{apsw.sqlite_lib_version()} (apsw {apsw.apsw_version()})",
+    }
+    return [Check(name, "ok", version) for name, version in found.items()]
 
 
-def _settings(call: Call) -> list[Check]:
+def _settings(call: Call) -> Check:
     from relembra.settings import settings_file
 
     words = call.words
-    language = Check("language", "ok", words(f"doctor.language.{words.language}"))
     try:
         path = settings_file(os.environ)
         call.settings.chosen_policy()  # reads everything that was set
     except UsageError:
         raise
     except (RelembraError, OSError) as error:
-        return [Check("settings", "problem", str(error), words("doctor.settings.advice")), language]
-    found = words("doctor.settings.none") if path is None else str(path.absolute())
-    return [Check("settings", "ok", found), language]
+        return Check("settings", "problem", str(error), words("doctor.settings.advice"))
+    return Check("settings", "ok", words("doctor.settings.none") if path is None else str(path.absolute()))
 
 
 async def _model(call: Call) -> Check:
@@ -120,22 +143,21 @@ async def _model(call: Call) -> Check:
         trial = await tried_model(call.settings)
     except (RelembraError, OSError) as error:
         return Check("model", "problem", str(error), _model_advice(call, error))
-    if trial.translation is None or trial.unrelated is None:
-        return Check("model", "ok", words("doctor.model.answers", name=trial.name, dimensions=trial.dimensions))
-    numbers = {name: words.number(getattr(trial, name)) for name in ("translation", "unrelated")}
-    return Check("model", "ok", words("doctor.model.ok", name=trial.name, dimensions=trial.dimensions, **numbers))
+    numbers = {name: value for name in ("translation", "unrelated") if (value := getattr(trial, name)) is not None}
+    key = "doctor.model.ok" if numbers else "doctor.model.answers"
+    said = {name: words.number(value) for name, value in numbers.items()}
+    return Check("model", "ok", words(key, name=trial.name, dimensions=trial.dimensions, **said))
 
 
 def _model_advice(call: Call, error: Exception) -> str:
-    words = call.words
     match error:
         case MissingExtraError(extra=extra):
-            return words("doctor.model.extra", extra=extra)
+            return call.words("doctor.model.extra", extra=extra)
         case SettingsError():
-            return words("doctor.model.setting")
+            return call.words("doctor.model.setting")
         case MindUnavailableError():
-            return words("doctor.model.server")
-    return words("doctor.model.folder" if call.settings.embedder.startswith("folder:") else "doctor.model.advice")
+            return call.words("doctor.model.server")
+    return call.words("doctor.model.folder" if call.settings.embedder.startswith("folder:") else "doctor.model.advice")
 
 
 async def _llm(call: Call) -> Check:
@@ -151,24 +173,37 @@ async def _llm(call: Call) -> Check:
         is_missing = isinstance(error, MissingExtraError)
         advice = words("doctor.model.extra", extra="llm") if is_missing else words("doctor.llm.advice")
         return Check("llm", "problem", trouble(words, str(error)) or str(error), advice)
-    found = settings.llm + (f" · {settings.llm_deep}" if settings.llm_deep else "")
-    return Check("llm", "ok", words("doctor.llm.ok", models=found))
+    return Check(
+        "llm", "ok", words("doctor.llm.ok", models=" · ".join(filter(None, (settings.llm, settings.llm_deep))))
+    )
 
 
-async def _shipped(words: Words) -> list[Check]:
+async def _reader(words: Words) -> Check:
     """The offline reader and the tools, which come with the package and are tried on cases of their own."""
     from relembra.bootstrap import tried_offline_reader, tried_tools
 
-    checks = []
     try:
         name, cases = await tried_offline_reader()
-        checks.append(Check("reader", "ok", words("doctor.reader.ok", name=name, cases=cases)))
-        version, cases = tried_tools()
-        checks.append(Check("tools", "ok", words("doctor.tools.ok", version=version, cases=cases)))
+        version, tried = tried_tools()
     except (RelembraError, OSError) as error:
-        broken = "tools" if checks else "reader"
-        checks.append(Check(broken, "problem", str(error), words("doctor.model.advice")))
-    return checks
+        return Check("reader", "problem", str(error), words("doctor.model.advice"))
+    return Check("reader", "ok", words("doctor.reader.ok", name=name, version=version, cases=cases + tried))
+
+
+def _extras(words: Words) -> Check:
+    """The optional packages, by the name they are installed by."""
+    there = {
+        extra
+        for extra, package in EXTRAS.items()
+        if find_spec(package.partition(".")[0]) is not None and find_spec(package) is not None
+    }
+    missing = EXTRAS.keys() - there
+    none = words("doctor.extras.none")
+    named = {"there": ", ".join(sorted(there)) or none, "missing": ", ".join(sorted(missing)) or none}
+    return Check("extras", "ok", words("doctor.extras.found", **named), words("doctor.extras.how") if missing else None)
+
+
+# ── the store ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def _store(call: Call) -> list[Check]:
@@ -181,11 +216,33 @@ async def _store(call: Call) -> list[Check]:
         return [Check("store", "problem", found, words("doctor.store.unknown.advice"))]
     try:
         kept = backups(words, call.settings.backup_folder, backup_name(path), system_clock().date())
-        return [*(_outside(words, path) or await _inside(call, path)), *kept, *_disk(words, path)]
+        return [*await _file(call, path), *kept, *_disk(words, path)]
     except (RelembraError, OSError) as error:
         name = next((name for kind, name in STORE_TROUBLES if isinstance(error, kind)), "broken")
         problem = words(f"doctor.store.{name}", path=path, message=error)
         return [Check("store", "problem", problem, words(f"doctor.store.{name}.advice")), *_disk(words, path)]
+
+
+async def _file(call: Call, path: Path) -> list[Check]:
+    """Opened with the shipped model, so that trouble with another one is not taken for the store's."""
+    from relembra.bootstrap import opened
+
+    words, there = call.words, os.access(path, os.F_OK)
+    if not os.access(path if there else _nearest(path), os.W_OK):
+        problem = words("doctor.store.readonly", path=path)
+        return [Check("store", "problem", problem, words("doctor.store.readonly.advice"))]
+    if not there:
+        return [Check("store", "ok", words("doctor.store.new", path=path))]
+    async with opened(settings=replace(call.settings, embedder="offline", llm=""), background=False) as memory:
+        held, failed = await memory.stats(), await memory.failed_jobs()
+        last = await memory.consolidations(kind=None, limit=1)
+        nightly = await memory.jobs(state="waiting", kind=NIGHT_WORK, limit=LOOKED_AT)
+    return [
+        Check("store", "ok", words("doctor.store.file", path=path, size=words.size(held.bytes))),
+        await _vectors(call),
+        _jobs(words, held.jobs, failed),
+        nights(words, last[0] if last else None, nightly, system_clock()),
+    ]
 
 
 def backups(words: Words, setting: str, name: str, today: date) -> list[Check]:
@@ -203,32 +260,6 @@ def backups(words: Words, setting: str, name: str, today: date) -> list[Check]:
     return [Check("backups", "warning", found, words(f"doctor.backups.{'advice' if can else 'unwritable'}"))]
 
 
-def _outside(words: Words, path: Path) -> list[Check]:
-    """What can be told of a file without opening it; nothing where it is there to be opened."""
-    there = path.exists()
-    if not os.access(path if there else _nearest(path), os.W_OK):
-        problem = words("doctor.store.readonly", path=path)
-        return [Check("store", "problem", problem, words("doctor.store.readonly.advice"))]
-    return [] if there else [Check("store", "ok", words("doctor.store.new", path=path))]
-
-
-async def _inside(call: Call, path: Path) -> list[Check]:
-    """Opened with the shipped model, so that trouble with another one is not taken for the store's."""
-    from relembra.bootstrap import opened
-
-    words = call.words
-    async with opened(settings=replace(call.settings, embedder="offline", llm=""), background=False) as memory:
-        held, failed = await memory.stats(), await memory.failed_jobs()
-        last = await memory.consolidations(kind=None, limit=1)
-        nightly = await memory.jobs(state="waiting", kind=NIGHT_WORK, limit=LOOKED_AT)
-    return [
-        Check("store", "ok", words("doctor.store.file", path=path, size=words.size(held.bytes))),
-        await _vectors(call),
-        _jobs(words, held.jobs, failed),
-        nights(words, last[0] if last else None, nightly, system_clock()),
-    ]
-
-
 def _jobs(words: Words, numbers: Mapping[str, int], failed: Sequence[Job]) -> Check:
     """What is queued, and why what was tried is still there: each kind of work with each reason once."""
     counts = [f"{words.name('job', name)} {words.whole(number)}" for name, number in numbers.items() if number]
@@ -236,9 +267,9 @@ def _jobs(words: Words, numbers: Mapping[str, int], failed: Sequence[Job]) -> Ch
     for (kind, error), count in Counter((job.kind, job.error or "") for job in failed).items():
         told = aside(words, error)
         found.append(words("doctor.jobs.failed", work=words.name("work", kind), count=words.whole(count), told=told))
-    advice = words("doctor.jobs.failed.advice") if failed else None
-    if numbers.get("dead", 0):
-        advice = words("doctor.jobs.dead")
+    advice = (
+        words("doctor.jobs.dead") if numbers.get("dead", 0) else words("doctor.jobs.failed.advice") if failed else None
+    )
     return Check("jobs", "ok" if advice is None else "warning", "; ".join(found) or words("doctor.jobs.none"), advice)
 
 
@@ -254,7 +285,7 @@ def nights(words: Words, last: Run | None, waiting: Sequence[Job], now: datetime
         found.append(words("doctor.nights.overdue", count=words.count("job", len(late)), span=length))
         return Check("nights", "warning", "; ".join(found), words("doctor.nights.overdue.advice"))
     if last is not None and last.status in (RunStatus.PARTIAL, RunStatus.FAILED):
-        found[0] += f": {trouble(words, last.error or '') or last.error or ''}"
+        found[0] += f": {trouble_of(words, last.error)}"
         whose = f"--user {last.scope.user}" if last.scope.space is None else f"--space {last.scope.space}"
         advice = words("doctor.nights.trouble.advice", id=short(last.id), whose=whose)
         return Check("nights", "warning", "; ".join(found), advice)
@@ -293,33 +324,3 @@ def _disk(words: Words, path: Path) -> list[Check]:
 def _nearest(path: Path) -> Path:
     """The innermost folder of a path that exists."""
     return next(folder for folder in path.absolute().parents if folder.exists())
-
-
-def _extras(words: Words) -> list[Check]:
-    checks = []
-    for extra, package in EXTRAS.items():
-        try:
-            there = find_spec(package) is not None
-        except ModuleNotFoundError:  # what it is a part of is not there
-            there = False
-        found = words("doctor.extra.ok" if there else "doctor.extra.missing")
-        checks.append(Check(f"extra.{extra}", "ok", found, None if there else words(f"doctor.extra.{extra}.for")))
-    return checks
-
-
-def _shown(terminal: Terminal, checks: list[Check]) -> None:
-    words = terminal.words
-    terminal.show(Text(words("doctor.title"), "bold"))
-    rows = []
-    for check in checks:
-        mark, colour = MARKS[check.state]
-        found = Text(check.found)
-        if check.advice:
-            found.append(f"\n→ {check.advice}" if terminal.watched else f" → {check.advice}", "yellow")
-        rows.append((Text(mark, colour), words(f"doctor.{check.name}"), found))
-    terminal.table("state name found*", rows, headed=False)
-    states = {check.state for check in checks}
-    if "problem" in states:
-        terminal.say("doctor.broken", "red")
-    else:
-        terminal.say("doctor.warned" if "warning" in states else "doctor.well", "green")

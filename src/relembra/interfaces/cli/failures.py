@@ -30,7 +30,7 @@ from relembra.interfaces.cli.call import (
     NoStoreError,
 )
 from relembra.interfaces.cli.commands import BY_NAME
-from relembra.interfaces.cli.parser import EmptyError, UsageError
+from relembra.interfaces.cli.parser import UsageError
 from relembra.interfaces.cli.words import Words
 from relembra.interfaces.failures import UNFORESEEN, Failing, failing, plain
 from relembra.locale import Words as AnyWords
@@ -66,7 +66,7 @@ OPTIONS = {"tags": "--tag", "message_ids": "--message", "metadata": "--meta", "e
 """Options that are spelt otherwise than the part they give."""
 
 
-def code_of(error: RelembraError) -> int:
+def code_of(error: Exception) -> int:
     known = plain(error)
     return next((code for kind, code in CODES if isinstance(known, kind)), OTHER)
 
@@ -74,24 +74,22 @@ def code_of(error: RelembraError) -> int:
 def data_of(error: Exception) -> dict[str, Any]:
     """An error for programs: its type, the library's own words, and what it knows."""
     parts = getattr(error, "parts", {})
-    hidden = ("parts", "key", "command") if isinstance(error, EmptyError) else ("parts", "key")
-    known = {name: value for name, value in vars(error).items() if name not in hidden and value is not None}
+    known = {name: value for name, value in vars(error).items() if name not in ("parts", "key") and value is not None}
     message = Words("en")(error.key, **parts) if isinstance(error, UsageError) else str(error)
-    code = code_of(error) if isinstance(error, RelembraError) else OTHER
-    return {"error": {"type": type(error).__name__, "message": message, "exit_code": code, **known, **parts}}
+    return {"error": {"type": type(error).__name__, "message": message, "exit_code": code_of(error), **known, **parts}}
 
 
 def sentence_of(error: Exception, words: Words, *, user: str, db: str, command: str | None) -> str:
     """An error for people, with what they can type about it."""
     error = plain(error)
-    told = _typed(error, words, db=db, command=command) or failing(error, words, user=user, field_name=_field)
-    if told.key in UNFORESEEN:
-        told = Failing("error.crash", {"type": type(error).__name__, "message": str(error)})
-    message = words(told.key, **told.parts)
-    if words.has(hint := f"hint.{told.key}"):
+    sentence = _typed(error, words, db=db, command=command) or failing(error, words, user=user, field_name=_field)
+    if sentence.key in UNFORESEEN:
+        sentence = Failing("error.crash", {"type": type(error).__name__, "message": str(error)})
+    message = words(sentence.key, **sentence.parts)
+    if words.has(hint := f"hint.{sentence.key}"):
         message += " " + words(hint)
     text = words("error.lead", message=message)
-    if told.detailed or told.key in DETAILED:
+    if sentence.detailed or sentence.key in DETAILED:
         text += "\n" + words("error.detail", message=str(error))
     if isinstance(error, UsageError):
         text += "\n" + words("usage.help", command=" ".join(["relembra", *([error.command] if error.command else [])]))

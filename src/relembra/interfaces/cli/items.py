@@ -14,10 +14,8 @@ from relembra.domain.knowledge import SELF, KnowledgeItem
 from relembra.domain.message import Message
 from relembra.errors import NotFoundError
 from relembra.interfaces import recollected
-from relembra.interfaces.cli.call import Answer, Call, Show, text, verb, whole_note
-from relembra.interfaces.cli.commands import path
-from relembra.interfaces.cli.terminal import DIM, Rows, Terminal, clean, joined, short
-from relembra.interfaces.cli.upkeep import put_back
+from relembra.interfaces.cli.call import Answer, Call, verb
+from relembra.interfaces.cli.terminal import DIM, Rows, Terminal, clean, joined, short, stacked
 from relembra.interfaces.cli.words import Words
 from relembra.interfaces.differences import differences
 from relembra.interfaces.reasons import attribute, reason, who
@@ -38,15 +36,14 @@ NOT_NARROWING = ("history", "deleted", "channel", "order", "limit")
 
 
 async def add(call: Call, *, content: str, related: Sequence[str] = (), **parts: Any) -> Answer:
-    content = text(content, "content")
     async with call.writing() as memory:
         ids = [(await memory.find(id, **call.person)).id for id in related]
         item = await memory.add(content, related=ids, **parts, **call.person)
         is_new = item.observations == 1
         replaced = (await memory.history(item.id, **call.person)).predecessors if is_new else ()
 
-    def people(terminal: Terminal) -> None:
-        show_done(terminal, "done.added" if is_new else "done.known", item)
+    def show(terminal: Terminal, item: KnowledgeItem) -> None:
+        show_done(terminal, item, "done.added" if is_new else "done.known")
         for old in replaced:
             terminal.say("done.replaces", DIM, id=f"{short(old.id)}: {old.content}")
         if item.superseded_by:
@@ -54,13 +51,11 @@ async def add(call: Call, *, content: str, related: Sequence[str] = (), **parts:
         if item.needs_resolution:
             terminal.say("done.unsure", "yellow")
 
-    return Answer(item, people)
+    return Answer(item, show)
 
 
 async def list_items(call: Call, **asked: Any) -> Answer:
-    async with call.reading() as memory:
-        found = await memory.list(**await whole_note(call, memory, asked), **call.person)
-    return Answer(found, lambda terminal: show_items(terminal, found, empty=empty_key(asked)))
+    return await verb("list", partial(show_items, empty=empty_key(asked)))(call, **asked)
 
 
 def empty_key(filters: Mapping[str, object]) -> str:
@@ -72,45 +67,7 @@ async def show(call: Call, *, id: str) -> Answer:
     async with call.reading() as memory:
         item = await memory.find(id, **call.person)
         messages = await memory.sources(item.id, **call.person)
-    return Answer(item, lambda terminal: show_item(terminal, item, messages))
-
-
-def _says(said: str, hint: str | None = None) -> Show:
-    def show(terminal: Terminal, item: KnowledgeItem) -> None:
-        show_done(terminal, said, item)
-        if hint is not None:
-            terminal.say(hint, DIM, id=short(item.id))
-
-    return show
-
-
-def _changes(name: str, said: str, hint: str | None = None) -> Callable[..., Awaitable[Answer]]:
-    """A command that does one thing to an item."""
-    return verb(name, _says(said, hint), opens="existing", of_item=True)
-
-
-validate = _changes("validate", "done.validated")
-delete = _changes("delete", "done.deleted", "done.deleted.back")
-archive = _changes("archive", "done.archived", "done.archived.back")
-recover = _changes("recover", "done.recovered")
-_restore = _changes("restore", "done.restored")
-_keep_local = _changes("keep_local", "done.kept_local", "done.kept_local.sources")
-_let_out = _changes("keep_local", "done.let_out")
-
-
-async def correct(call: Call, *, id: str, content: str, **by: Any) -> Answer:
-    right = text(content, "content")
-    async with call.existing() as memory:
-        whole = (await memory.find(id, **call.person)).id
-        item = await memory.correct(whole, right, **by, **call.person)
-        await memory.settle()
-    return Answer(item, lambda terminal: show_done(terminal, "done.corrected", item))
-
-
-async def restore(call: Call, *, id: str, **by: Any) -> Answer:
-    """Bring an item back; where a file is named, that backup."""
-    file = path(id)
-    return await put_back(call, file=file) if file.is_file() else await _restore(call, id=id, **by)
+    return Answer(item, partial(show_item, messages=messages))
 
 
 async def local(call: Call, *, off: bool = False, **asked: Any) -> Answer:
@@ -129,7 +86,7 @@ async def undo(call: Call, *, change: str, **by: Any) -> Answer:
                 raise unknown from None
             entries = await memory.undo(item.id, **by, **call.person)
         texts = await texts_of(memory, differences(entries), call.person) if len(entries) > 1 else {}
-    return Answer({"undone": entries}, lambda terminal: show_undone(terminal, entries, texts))
+    return Answer(entries, partial(_undone, texts=texts), json={"undone": entries})
 
 
 # ── showing ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -145,7 +102,7 @@ def show_items(
 
     def content(terminal: Terminal, row: KnowledgeItem | Hit) -> Text:
         cell = joined([terminal.cell(told(of(row), terminal.words.language)), state(terminal.words, of(row))])
-        return cell.append("\n" + why_text(terminal.words, row.why), DIM) if why and isinstance(row, Hit) else cell
+        return stacked([cell, Text(why_text(terminal.words, row.why), DIM)]) if why and isinstance(row, Hit) else cell
 
     if not rows:
         terminal.say(empty)
@@ -171,7 +128,7 @@ def confidence(terminal: Terminal, item: KnowledgeItem) -> Text:
 
 def kind(words: Words, item: KnowledgeItem) -> Text:
     """Its type, and its area of life where it has one."""
-    return Text(" · ".join(filter(None, (words.name("type", item.type), words.name("area", item.area)))))
+    return joined([words.name("type", item.type), words.name("area", item.area)])
 
 
 def state(words: Words, item: KnowledgeItem) -> Text:
@@ -209,35 +166,34 @@ def _facts(terminal: Terminal, held: KnowledgeItem, messages: Sequence[Message])
     words = terminal.words
     said = {message.id: message for message in messages}
     value = attribute(words, held.attribute) + (f" = {clean(held.value)}" if held.value else "")
-    area = " · ".join(filter(None, (words.name("area", held.area), clean(words.name("sub_area", held.sub_area)))))
     successor = short(held.superseded_by) if held.superseded_by else words("label.replaced.gone")
     return terminal.labels(
-        [
-            ("type", words.name("type", held.type)),
-            ("area", area),
-            ("subject", None if held.subject == SELF else clean(held.subject)),
-            ("claimed", clean(held.speaker or "")),
-            ("attribute", value if held.attribute or held.value else None),
-            ("confidence", confidence(terminal, held).append(f"  {words.number(held.confidence)}", DIM)),
-            ("validated", words("yes") if held.validated else words("no")),
-            ("local", words("label.local.text") if held.local_only else None),
-            ("resolve", words("label.resolve.text") if held.needs_resolution else None),
-            ("since", terminal.date(held.held_from)),
-            ("until", terminal.date(held.held_until)),
-            ("expires", terminal.date(held.expires_at)),
-            ("replaced", None if held.superseded_at is None else successor),
-            ("archived", held.archived_at),
-            ("deleted", held.deleted_at),
-            ("tags", clean(", ".join(held.tags))),
-            ("used", words("label.used.times", n=held.accesses) if held.accesses else None),
-            ("place", None if held.place.is_private else clean(place(words, held.place))),
-            ("source", words.name("source", held.source)),
-            ("evidence", clean(held.evidence or "")),
-            ("messages", "\n".join(_quoted(terminal, id, said.get(id)) for id in held.message_ids)),
-            ("note", short(held.note_id or "")),
-            ("related", ", ".join(short(id) for id in held.related)),
-            ("id", Text(held.id, "cyan")),
-        ]
+        {
+            "type": words.name("type", held.type),
+            "area": joined([words.name("area", held.area), clean(words.name("sub_area", held.sub_area))]),
+            "subject": None if held.subject == SELF else held.subject,
+            "claimed": held.speaker,
+            "attribute": value if held.attribute or held.value else None,
+            "confidence": confidence(terminal, held).append(f"  {words.number(held.confidence)}", DIM),
+            "validated": held.validated,
+            "local": words("label.local.text") if held.local_only else None,
+            "resolve": words("label.resolve.text") if held.needs_resolution else None,
+            "since": terminal.date(held.held_from),
+            "until": terminal.date(held.held_until),
+            "expires": terminal.date(held.expires_at),
+            "replaced": None if held.superseded_at is None else successor,
+            "archived": held.archived_at,
+            "deleted": held.deleted_at,
+            "tags": ", ".join(held.tags),
+            "used": words("label.used.times", n=held.accesses) if held.accesses else None,
+            "place": None if held.place.is_private else place(words, held.place),
+            "source": words.name("source", held.source),
+            "evidence": held.evidence,
+            "messages": stacked(_quoted(terminal, id, said.get(id)) for id in held.message_ids),
+            "note": held.note_id,
+            "related": ", ".join(short(id) for id in held.related),
+            "id": held.id,
+        }
     )
 
 
@@ -247,15 +203,17 @@ def _quoted(terminal: Terminal, id: str, message: Message | None) -> str:
     return f"{clean(speaker(terminal.words, message))}: “{clean(message.text)}” ({terminal.moment(message.sent_at)})"
 
 
-def show_done(terminal: Terminal, key: str, held: KnowledgeItem) -> None:
-    """A line that says what happened to which item."""
+def show_done(terminal: Terminal, held: KnowledgeItem, key: str, hint: str = "") -> None:
+    """What happened to which item, and what can be done next."""
     words = terminal.words
     line = Text(words(key), "green bold").append("  ").append(terminal.cell(held.content, longest=200))
     details = joined([kind(words, held), confidence(terminal, held), Text(short(held.id), "cyan")])
     terminal.show(line, Text("  ").append(details))
+    if hint:
+        terminal.say(hint, DIM, id=short(held.id))
 
 
-def show_history(terminal: Terminal, found: History) -> None:
+def _history(terminal: Terminal, found: History) -> None:
     """A timeline of what was believed, then who changed what, when and why."""
     words = terminal.words
     terminal.show(Text(words("history.line"), "bold"))
@@ -270,7 +228,7 @@ def show_history(terminal: Terminal, found: History) -> None:
         terminal.show(_entry(terminal, entry))
 
 
-def show_undone(terminal: Terminal, entries: Sequence[AuditEntry], texts: Mapping[str, str]) -> None:
+def _undone(terminal: Terminal, entries: Sequence[AuditEntry], texts: Mapping[str, str]) -> None:
     """What was undone, said once, and beneath it each row it was done to where there were several."""
     changes: dict[str, tuple[Text, dict[str, None]]] = {}
     for entry in entries:
@@ -293,5 +251,21 @@ def _entry(terminal: Terminal, entry: AuditEntry) -> Text:
     return line.append("\n      " if terminal.watched else "  ").append(words("history.change", id=entry.change), DIM)
 
 
-history = verb("history", show_history, of_item=True)
+# ── commands that are one verb ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _changes(name: str, key: str, hint: str = "", *, settles: bool = False) -> Callable[..., Awaitable[Answer]]:
+    """A command that does one thing to an item."""
+    return verb(name, partial(show_done, key=key, hint=hint), opens="existing", of_item=True, settles=settles)
+
+
+validate = _changes("validate", "done.validated")
+correct = _changes("correct", "done.corrected", settles=True)
+delete = _changes("delete", "done.deleted", "done.deleted.back")
+restore = _changes("restore", "done.restored")
+archive = _changes("archive", "done.archived", "done.archived.back")
+recover = _changes("recover", "done.recovered")
+_keep_local = _changes("keep_local", "done.kept_local", "done.kept_local.sources")
+_let_out = _changes("keep_local", "done.let_out")
+history = verb("history", _history, of_item=True)
 related = verb("related", partial(show_items, empty="empty.related"), of_item=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
+from functools import partial
 
 from rich.text import Text
 
@@ -12,20 +12,15 @@ from relembra.domain.jobs import AT_ONCE, BEGIN, FLUSH, INDEX, LEARNING, NIGHT_W
 from relembra.domain.scope import Scope
 from relembra.domain.time import system_clock
 from relembra.errors import InvalidInputError
-from relembra.interfaces.cli.call import OTHER, Answer, Call, stopped, verb
+from relembra.interfaces.cli.call import OTHER, Answer, Call, verb
 from relembra.interfaces.cli.terminal import DIM, Terminal, clean, working
 from relembra.interfaces.cli.words import Words
-from relembra.interfaces.failures import trouble
+from relembra.interfaces.recorded import trouble_of
 from relembra.interfaces.times import due
-from relembra.memory import Memory
-from relembra.night.task import WAIT
 
 KINDS = (INDEX, FLUSH, *LEARNING, BEGIN, SUMMARISE, *NIGHT_WORK)
 STYLES = {JobState.WAITING: "", JobState.RUNNING: "cyan", JobState.DEAD: "red"}
 LOOKED_AT = 1_000
-LOOK_EVERY_SECONDS = 0.5
-PUT_OFF = WAIT + timedelta(seconds=2)
-LONGEST_WAIT = timedelta(seconds=30)
 
 
 async def jobs(call: Call, *, kind: Sequence[str] = (), state: str | None = None, limit: int = 100) -> Answer:
@@ -34,18 +29,11 @@ async def jobs(call: Call, *, kind: Sequence[str] = (), state: str | None = None
         raise InvalidInputError(
             f"there is no work called {unknown[0]!r}; choose one of {', '.join(KINDS)}", field="work"
         )
-    user = call.user if call.names_a_person else None
+    user = call.typed.get("user")
     async with call.reading() as memory:
         found = await memory.jobs(user=user, state=state, kind=kind, limit=limit, tenant=call.tenant)
-
-    def people(terminal: Terminal) -> None:
-        if found:
-            show_jobs(terminal, found, system_clock(), full=len(found) >= limit)
-        else:
-            key = "empty.jobs.filtered" if state or kind else "empty.jobs" if user is None else "empty.jobs.person"
-            terminal.say(key, user=user)
-
-    return Answer({"items": found}, people)
+    empty = "empty.jobs.filtered" if state or kind else "empty.jobs.person" if user else "empty.jobs"
+    return Answer(found, partial(show_jobs, now=system_clock(), most=limit, empty=empty), json={"items": found})
 
 
 async def retry(call: Call, *, id: str | None = None) -> Answer:
@@ -54,116 +42,66 @@ async def retry(call: Call, *, id: str | None = None) -> Answer:
         return await _one(call, id)
     async with call.existing() as memory:
         revived = await memory.retry()
-        async with working(call.words("retry.working")):
+        with working(call.words("jobs.working")):
             await memory.settle()
         jobs = (await memory.stats()).jobs
         left = len(await memory.failed_jobs()) if revived else 0
 
-    def people(terminal: Terminal) -> None:
-        words = terminal.words
-        if not revived:
-            terminal.say("retry.nothing")
-            return
-        terminal.say("retry.done", "green", count=words.count("job", revived))
+    def show(terminal: Terminal, revived: int) -> None:
+        count = terminal.words.count
+        terminal.say("retry.done" if revived else "retry.nothing", "green", count=count("job", revived))
         if left:
-            terminal.say("retry.left", "yellow", count=words.count("job", left))
+            terminal.say("retry.left", "yellow", count=count("job", left))
 
-    return Answer({"retried": revived, "jobs": dict(jobs)}, people)
+    return Answer(revived, show, json={"retried": revived, "jobs": dict(jobs)})
 
 
 async def run(call: Call, *, id: str | None = None) -> Answer:
     """One piece now, or everything that is due."""
-    return await _all_due(call) if id is None else await _one(call, id)
+    if id is not None:
+        return await _one(call, id)
+    async with call.existing() as memory:
+        before = system_clock()
+        with working(call.words("jobs.working")):
+            claimed = await memory.settle()
+        left = await memory.jobs(limit=LOOKED_AT, tenant=call.tenant)
+    failed = [job for job in left if claimed and job.error is not None and _was_tried(job, before)]
+    waiting = sorted(
+        (job for job in left if job.state is JobState.WAITING and job not in failed), key=lambda job: job.due_at
+    )
+    return _ran(max(0, claimed - len(failed)), failed, waiting[:1])
 
 
 async def _one(call: Call, id: str) -> Answer:
     """Do one piece of work, with whatever else is due."""
-    try:
-        async with call.existing() as memory:
-            job = await memory.job(id)
-            async with working(call.words("jobs.working"), lambda: _left(call.words, memory)):
-                left = await memory.run_job(job.id)
-    except asyncio.CancelledError:  # Ctrl-C; what was claimed goes back into the queue
-        return stopped("jobs.stopped")
-    failed = left is not None and left.error is not None
-
-    def people(terminal: Terminal) -> None:
-        words = terminal.words
-        if left is None:
-            terminal.say("jobs.done.one", "green", work=work_of(words, job))
-        elif failed:
-            terminal.say("jobs.failed", "red", work=work_of(words, left))
-            show_jobs(terminal, [left], system_clock())
-        else:
-            when = due(words, left.due_at, system_clock())
-            terminal.say("jobs.put_off", "yellow", work=work_of(words, left), due=when)
-
-    data = {"done": int(left is None), "left": [] if left is None else [left]}
-    return Answer(data, people, OTHER if failed else 0)
+    async with call.existing() as memory:
+        job = await memory.job(id)
+        with working(call.words("jobs.working")):
+            left = await memory.run_job(job.id)
+    if left is None:
+        return _ran(1)
+    return _ran(0, failed=[left]) if left.error is not None else _ran(0, upcoming=[left], left=[left])
 
 
-async def _all_due(call: Call) -> Answer:
-    try:
-        async with call.existing() as memory:
-            before = system_clock()
-            async with working(call.words("jobs.working"), lambda: _left(call.words, memory)):
-                claimed = await memory.settle()
-                claimed += await waited_for(memory)
-            left = await memory.jobs(limit=LOOKED_AT, tenant=call.tenant)
-    except asyncio.CancelledError:
-        return stopped("jobs.stopped")
-    failed = [job for job in left if job.error is not None and _was_tried(job, before)] if claimed else []
-    done = max(0, claimed - len(failed))
-    waiting = [job for job in left if job.state is JobState.WAITING and job not in failed]
-    put_off = [job for job in waiting if _is_put_off(job, system_clock())]
+def _ran(done: int, failed: Sequence[Job] = (), upcoming: Sequence[Job] = (), left: Sequence[Job] = ()) -> Answer:
+    """What was done, what failed, and what comes next; programs get what is left."""
 
-    def people(terminal: Terminal) -> None:
-        words = terminal.words
+    def show(terminal: Terminal, done: int) -> None:
+        words, now = terminal.words, system_clock()
         if done:
             terminal.say("jobs.done", "green", count=words.count("job", done))
-        elif not failed and not put_off:
+        elif not failed:
             terminal.say("jobs.nothing")
-        for job in put_off:
-            terminal.say("jobs.put_off.busy", "yellow", work=work_of(words, job))
         if failed:
-            terminal.say("jobs.failed.some", "red", count=words.count("job", len(failed)))
-            show_jobs(terminal, failed, system_clock())
-        if later := [job for job in waiting if job not in put_off]:
-            upcoming = min(later, key=lambda job: job.due_at)
-            when = due(words, upcoming.due_at, system_clock())
-            terminal.say("jobs.next", DIM, work=work_of(words, upcoming), due=when)
+            terminal.say("jobs.failed", "red", count=words.count("job", len(failed)))
+            show_jobs(terminal, failed, now=now)
+        for job in upcoming:
+            terminal.say("jobs.next", DIM, work=_work_of(words, job), due=due(words, job.due_at, now))
 
-    data = {"done": done, "left": [*failed, *put_off]}
-    return Answer(data, people, OTHER if failed or put_off else 0)
+    return Answer(done, show, OTHER if failed else 0, json={"done": done, "left": [*failed, *left]})
 
 
-async def waited_for(memory: Memory) -> int:
-    """Do night work that another program's learning put off by seconds, once it may be; how many jobs were claimed."""
-    claimed, end = 0, system_clock() + LONGEST_WAIT
-    while system_clock() < end:
-        queued = await memory.jobs(kind=NIGHT_WORK, limit=LOOKED_AT)
-        if not any(_is_put_off(job, system_clock()) for job in queued):
-            break
-        await asyncio.sleep(LOOK_EVERY_SECONDS)
-        claimed += await memory.settle()
-    return claimed
-
-
-def _is_put_off(job: Job, now: datetime) -> bool:
-    """Whether night work nothing is wrong with waits for some seconds only, as it does while others still learn."""
-    soon = job.kind in NIGHT_WORK and job.state is JobState.WAITING and job.error is None
-    return soon and AT_ONCE < job.due_at <= now + PUT_OFF
-
-
-async def _left(words: Words, memory: Memory) -> str:
-    """How much is left to do."""
-    now = system_clock()
-    queued = await memory.jobs(limit=LOOKED_AT)
-    left = sum(job.state is JobState.RUNNING or _is_due(job, now) for job in queued)
-    return words("jobs.working.left", count=words.count("job", left))
-
-
-def work_of(words: Words, job: Job) -> str:
+def _work_of(words: Words, job: Job) -> str:
     """What the work is and whose: "consolidation (ana)"."""
     return f"{words.name('work', job.kind)} ({owner(words, job.scope)})"
 
@@ -171,11 +109,6 @@ def work_of(words: Words, job: Job) -> str:
 def owner(words: Words, scope: Scope) -> str:
     """A person by their name, a space as one."""
     return clean(scope.user) if scope.space is None else words("jobs.space", space=clean(scope.space))
-
-
-def _reason(words: Words, job: Job) -> str:
-    """Why it failed so far, in the reader's language where the sentence has one."""
-    return "" if job.error is None else trouble(words, job.error) or clean(job.error)
 
 
 def _is_due(job: Job, now: datetime) -> bool:
@@ -195,27 +128,25 @@ def _state(words: Words, job: Job) -> Text:
     return Text(words(f"job_state.{job.state}"), STYLES[job.state])
 
 
-def show_jobs(terminal: Terminal, found: Sequence[Job], now: datetime, *, full: bool = False) -> None:
+def show_jobs(
+    terminal: Terminal, found: Sequence[Job], *, now: datetime, most: int = LOOKED_AT, empty: str = "empty.jobs"
+) -> None:
+    if not found:
+        terminal.say(empty)
+        return
     words = terminal.words
-
-    def tries(terminal: Terminal, job: Job) -> str:
-        if terminal.roomy:
-            return words.whole(job.attempts)
-        return f"{words('head.tries')}: {words.whole(job.attempts)}" if job.attempts else ""
-
     terminal.rows(
-        "work~ state due whose~/ tries>/ reason*/ id"
+        "work~ state due whose~/ tries=attempts>? reason*/ id"
         if terminal.roomy
-        else "work* state due~ whose/ tries/ reason/ id",
+        else "work* state due~ whose/ reason/ id",
         found,
         work=lambda _, job: words.name("work", job.kind),
         state=lambda _, job: _state(words, job),
         due=lambda _, job: _due(words, job, now),
         whose=lambda _, job: owner(words, job.scope),
-        tries=tries,
-        reason=lambda _, job: _reason(words, job),
+        reason=lambda _, job: clean(trouble_of(words, job.error)),
     )
-    if full:
+    if len(found) >= most:
         terminal.hint("jobs.full")
     if any(job.state is JobState.DEAD for job in found):
         terminal.hint("jobs.dead.how", "yellow")
@@ -224,27 +155,25 @@ def show_jobs(terminal: Terminal, found: Sequence[Job], now: datetime, *, full: 
 
 
 def _cancelled(terminal: Terminal, gone: Job) -> None:
-    terminal.say("jobs.cancelled", "green", work=work_of(terminal.words, gone))
+    terminal.say("jobs.cancelled", "green", work=_work_of(terminal.words, gone))
     if gone.kind in NIGHT_WORK:
         terminal.say("jobs.cancelled.night", DIM)
 
 
 def _panel(terminal: Terminal, job: Job) -> None:
     words = terminal.words
-    rows = terminal.labels(
-        [
-            ("work", words.name("work", job.kind)),
-            ("whose", owner(words, job.scope)),
-            ("state", _state(words, job)),
-            ("due", _due(words, job, system_clock())),
-            ("tries", job.attempts),
-            ("reason", _reason(words, job)),
-            ("queued", job.created_at),
-            ("leased", job.lease_until),
-            ("id", Text(job.id, "cyan")),
-        ]
-    )
-    terminal.panel(rows, words("jobs.title"))
+    rows = {
+        "work": words.name("work", job.kind),
+        "whose": owner(words, job.scope),
+        "state": _state(words, job),
+        "due": _due(words, job, system_clock()),
+        "tries": job.attempts,
+        "reason": clean(trouble_of(words, job.error)),
+        "queued": job.created_at,
+        "leased": job.lease_until,
+        "id": job.id,
+    }
+    terminal.panel(terminal.labels(rows), words("jobs.title"))
     if job.state is JobState.DEAD:
         terminal.hint("jobs.dead.how", "yellow")
 

@@ -1,10 +1,11 @@
-"""What comes back: search, recall, context, why, and commands of a chat."""
+"""What comes back: search, recall, context, and why."""
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from rich.text import Text
@@ -16,8 +17,7 @@ from relembra.interfaces import shapes
 from relembra.interfaces.cli.call import Answer, Call, whole_note
 from relembra.interfaces.cli.items import arms, confidence, show_items, state, why_text
 from relembra.interfaces.cli.items import kind as kind_name
-from relembra.interfaces.cli.parser import UsageError
-from relembra.interfaces.cli.terminal import DIM, Cell, Rows, Terminal, clean, joined, note, pairs, short
+from relembra.interfaces.cli.terminal import DIM, Cell, Terminal, clean, joined, note, pairs, short, stacked
 from relembra.interfaces.recollected import (
     MOST_TERMS,
     Beside,
@@ -46,13 +46,12 @@ SHOWN_MISSES = 10
 AnyHit = Hit | NoteHit | MessageHit
 
 
-async def search(call: Call, *, query: str, why: bool = False, limit: int | None = None, **filters: Any) -> Answer:
+async def search(call: Call, *, query: str, why: bool = False, **filters: Any) -> Answer:
     async with call.reading(by_meaning=True) as memory:
-        hits = await memory.search(query, limit=limit, **await whole_note(call, memory, filters), **call.person)
+        hits = await memory.search(query, **await whole_note(call, memory, filters), **call.person)
         nothing = not hits and not await memory.list(limit=1, **call.person)
-
     empty = "empty.items" if nothing else "empty.search"
-    return Answer({"hits": hits}, lambda terminal: show_items(terminal, hits, why=why, empty=empty))
+    return Answer(hits, partial(show_items, why=why, empty=empty), json={"hits": hits})
 
 
 async def recall(
@@ -64,7 +63,7 @@ async def recall(
         nothing = not rows and await _is_empty(call, memory)
     is_weak = all(row.why.similarity < call.policy.ranking.least_similarity for row in rows)
 
-    def people(terminal: Terminal) -> None:
+    def show(terminal: Terminal, _: Any) -> None:
         if not rows:
             terminal.say("empty.items" if nothing else "empty.search")
             return
@@ -72,69 +71,65 @@ async def recall(
             note(call.words("empty.weak"))
         recalled(terminal, rows, why=why)
 
-    return Answer(found, people)
+    return Answer(found, show)
 
 
 def recalled(terminal: Terminal, rows: Sequence[AnyHit], *, why: bool) -> None:
-    """Items, notes and messages that answer, a table of each; where nobody watches, each row begins with its kind."""
+    """Items, notes and messages that answer, a table of each; in a pipe each row begins with its kind."""
     words = terminal.words
     groups: dict[Kind, list[list[Cell]]] = {}
-    for row in rows:
-        kind, id, content = _told(row, words.language)
-        lines = [terminal.cell(content), Text(joined(_details(terminal, row)).plain, DIM)]
-        if why:
-            lines.append(Text(why_text(words, row.why), DIM))
+    for hit in rows:
+        kind, row, content = _parts(hit, words.language)
+        details = Text(joined(_details(terminal, row)).plain, DIM)
+        lines = [terminal.cell(content), details, Text(why_text(words, hit.why) if why else "", DIM)]
         begun = [] if terminal.watched else [words.name("kind", kind)]
-        groups.setdefault(kind, []).append([*begun, words.number(row.score), Text("\n").join(lines), short(id)])
+        groups.setdefault(kind, []).append([*begun, words.number(hit.score), stacked(lines), short(row.id)])
     for kind, cells in groups.items():
         terminal.title(words(f"recalled.{kind}"))
         terminal.table("score> content* id" if terminal.watched else "kind score content id", cells, headed=False)
 
 
-def _told(row: AnyHit, language: str) -> tuple[Kind, str, str]:
-    """What kind it is, its id, and what it says."""
-    match row:
+def _parts(hit: AnyHit, language: str) -> tuple[Kind, Recalled, str]:
+    """What kind of row it is, the row, and what it says."""
+    match hit:
         case Hit(item=item):
-            return Kind.ITEM, item.id, with_doubt(item, language)
+            return Kind.ITEM, item, with_doubt(item, language)
         case NoteHit(note=noted):
-            return Kind.NOTE, noted.id, note_text(noted)
+            return Kind.NOTE, noted, note_text(noted)
         case MessageHit(message=said):
-            return Kind.MESSAGE, said.id, row.excerpt or said.text
+            return Kind.MESSAGE, said, hit.excerpt or said.text
 
 
-def _details(terminal: Terminal, row: AnyHit) -> list[Text]:
+def _details(terminal: Terminal, row: Any) -> Iterable[Cell]:
     words = terminal.words
-    match row:
-        case Hit(item=item):
-            when = Text(terminal.date(item.held_from))
-            return [kind_name(words, item), confidence(terminal, item), when, state(words, item)]
-        case NoteHit(note=noted):
-            where = "" if noted.place.is_private else place(words, noted.place)
-            parts = (words.name("kind", noted.kind), terminal.date(noted.happened_at), *noted.participants, where)
-        case MessageHit(message=said):
-            parts = (terminal.moment(said.sent_at), speaker(words, said))
-    return [Text(clean(part)) for part in parts]
+    if hasattr(row, "held_from"):
+        return kind_name(words, row), confidence(terminal, row), terminal.date(row.held_from), state(words, row)
+    where = "" if row.place.is_private else place(words, row.place)
+    if hasattr(row, "happened_at"):
+        parts = (words.name("kind", row.kind), terminal.date(row.happened_at), *row.participants, where)
+    else:
+        parts = (terminal.moment(row.sent_at), speaker(words, row), where)
+    return map(clean, parts)
 
 
 async def context(call: Call, **asked: Any) -> Answer:
     async with call.reading(by_meaning=True) as memory:
         made = await memory.load(**asked, **call.person)
 
-    def people(_: Terminal) -> None:
-        """The block alone, so that it can be piped; what is said about it goes beside."""
-        if made.text:
-            sys.stdout.write(made.text + "\n")
+    def show(terminal: Terminal, made: MemoryContext) -> None:
+        """The block alone, so that it can be piped; what is said about it goes to standard error."""
         words = call.words
+        if made.text:
+            terminal.show(Text(made.text))
         if not made.text and not made.cut:
             looks_back = "as_of" in asked or "true_at" in asked
             note(words("empty.context.then" if looks_back else "empty.context", user=call.user))
-        elif sys.stderr.isatty() or not made.text:  # nothing fitted, and that is said whoever reads
-            used = words("context.used", tokens=words.whole(made.tokens), budget=words.whole(made.budget), cut=made.cut)
-            note(used)
+        elif sys.stderr.isatty() or not made.text:  # nothing fitted, and that is always said
+            note(words("context.used", tokens=words.whole(made.tokens), budget=words.whole(made.budget), cut=made.cut))
             if made.question is not None:
                 note(words("context.question", text=made.question.text, id=short(made.question.case_id)))
 
-    return Answer(made, people)
+    return Answer(made, show)
 
 
 async def why(call: Call, *, query: str, limit: int | None = None, **asked: Any) -> Answer:
@@ -142,24 +137,12 @@ async def why(call: Call, *, query: str, limit: int | None = None, **asked: Any)
         raise InvalidInputError(f"limit {limit} is negative", field="limit")
     most = SHOWN_MISSES if limit is None else limit
     async with call.reading(by_meaning=True) as memory:
-        told = await memory.why(query, **asked, **call.person)
-        ranked = most_telling(told.missed)
-        beside = await beside_of(memory, told, ranked[:most], call.person)
+        traced = await memory.why(query, **asked, **call.person)
+        ranked = most_telling(traced.missed)
+        beside = await beside_of(memory, traced, ranked[:most], call.person)
         empty = call.words("empty.items" if await _is_empty(call, memory) else "empty.trace", user=call.user)
-
-    def people(terminal: Terminal) -> None:
-        trace(terminal, told, beside, empty=empty, limit=most)
-
-    return Answer(shapes.trace(told, ranked if limit is None else ranked[:limit]), people)
-
-
-async def command(call: Call, *, text: str, **place: Any) -> Answer:
-    async with call.reading() as memory:
-        answer = await memory.command(text, language=call.typed.get("lang"), **place, **call.person)
-    if answer is None:
-        raise UsageError("usage.no_chat_command", command="command", text=clean(text))
-    said = Text(clean(answer.text, breaks=True))
-    return Answer(answer, lambda terminal: terminal.show(said))
+    show = partial(trace, beside=beside, empty=empty, limit=most)
+    return Answer(traced, show, json=shapes.trace(traced, ranked if limit is None else ranked[:limit]))
 
 
 async def _is_empty(call: Call, memory: Memory) -> bool:
@@ -170,116 +153,85 @@ async def _is_empty(call: Call, memory: Memory) -> bool:
 # ── how a recall came about ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def trace(terminal: Terminal, told: Trace, beside: Beside, *, empty: str, limit: int = SHOWN_MISSES) -> None:
+def trace(terminal: Terminal, traced: Trace, beside: Beside, *, empty: str, limit: int = SHOWN_MISSES) -> None:
     """All of it, from the question to the cut; `empty`: what to say where nothing matched at all."""
-    words, made = terminal.words, told.context
-    terminal.show(Text(words("trace.asked"), "bold"), pairs(_understood(terminal, told.inquiry)))
-    brought: dict[Kind, Sequence[AnyHit]] = {Kind.ITEM: made.hits, Kind.NOTE: made.notes, Kind.MESSAGE: made.earlier}
-    if any(brought.values()) or told.missed:
-        for kind, rows in brought.items():
-            _heading(terminal, "trace.count", title=words(f"recalled.{kind}"), n=len(rows))
-            _hits(terminal, rows, beside)
-        _heading(terminal, "trace.count", title=words("trace.missed"), n=len(told.missed))
-        _missed(terminal, told.missed, beside, limit)
-    else:
-        terminal.show(Text(), Text(clean(empty, breaks=True)))
-    _heading(terminal, "trace.shares", budget=words.whole(made.budget))
-    _shares(terminal, made)
+    words, made = terminal.words, traced.context
+    manner = Manner(
+        words, terminal.date, terminal.moment, lambda text: terminal.cell(text, longest=LONGEST_QUOTE).plain
+    )
 
+    def heading(key: str, **parts: object) -> None:
+        terminal.show(Text(), Text(words(key, **parts), "bold"))
 
-def _understood(terminal: Terminal, inquiry: Inquiry) -> Rows:
-    words = terminal.words
-    first = ", ".join(words.name("type", one) for one in inquiry.types)
-    areas = ", ".join(words.name("area", one) for one in inquiry.areas)
-    terms = [f"{clean(term)} {words.number(weight)}" for term, weight in sought(inquiry)]
-    rows: list[tuple[str, str | Text]] = [
-        ("question", clean(inquiry.text)),
-        ("core", clean(inquiry.core) if inquiry.core != inquiry.text else ""),
-        ("language", words.name("language", inquiry.language)),
-        ("names", clean(", ".join(inquiry.names))),
-        ("mentions", clean(", ".join(f"@{name}" for name in inquiry.mentions))),
-        ("when", "" if inquiry.period is None else clean(_manner(terminal).period(inquiry.period))),
-        ("topics", ", ".join(words.name("topic", topic) for topic in inquiry.topics)),
-        ("first", " · ".join(filter(None, (first, areas)))),
-        ("whose", "" if inquiry.role is None else words(f"trace.whose.{inquiry.role}")),
-        ("past", words("trace.past.yes") if inquiry.past else ""),
-        ("ordered", words("trace.ordered.yes") if inquiry.ordered else ""),
-        ("terms", Text(", ".join(terms[:MOST_TERMS] if terminal.watched else terms), DIM)),
-    ]
-    return [(words(f"trace.{name}"), value) for name, value in rows if value]
+    def source(row: Recalled) -> Text:
+        return Text(clean(" · ".join(manner.source(row, beside))), DIM)
 
-
-def _hits(terminal: Terminal, rows: Sequence[AnyHit], beside: Beside) -> None:
-    """One kind of what is shown, best first, with what each score is made of."""
-    words = terminal.words
-    if not rows:
-        terminal.show(Text("  " + words("trace.none"), DIM))
-        return
-    cells: list[list[Cell]] = []
-    for rank, hit in enumerate(rows, 1):
-        _, id, content = _told(hit, words.language)
+    def found(rank: int, hit: AnyHit) -> list[Cell]:
+        _, row, content = _parts(hit, words.language)
         numbers = {name: words.number(getattr(hit.why, name)) for name in ("similarity", "weight", "recency")}
-        found = arms(words, hit.why) or words("why.none")
-        details = words("trace.details", arms=found, rule=words.name("rule", hit.why.rule), **numbers)
-        lines = [terminal.cell(content, longest=LONGEST), _source(terminal, _row(hit), beside), Text(details, DIM)]
-        cells.append([str(rank), words.number(hit.score), Text("\n").join(lines), short(id)])
-    terminal.table("trace.rank> trace.score> content* id", cells)
+        by = arms(words, hit.why) or words("why.none")
+        details = words("trace.details", arms=by, rule=words.name("rule", hit.why.rule), **numbers)
+        lines = [terminal.cell(content, longest=LONGEST), source(row), Text(details, DIM)]
+        return [str(rank), words.number(hit.score), stacked(lines), short(row.id)]
+
+    def left_out(one: Missed) -> list[Cell]:
+        lines = [terminal.cell(text_of(one.row), longest=LONGEST), source(one.row)]
+        reason = Text(clean(manner.why_missed(one, beside, terminal.policy.ranking)), "yellow")
+        return [words.number(likeness(one.why)), stacked(lines), reason, short(one.row.id)]
+
+    terminal.show(Text(words("trace.asked"), "bold"), pairs(_understood(terminal, traced.inquiry, manner)))
+    brought: dict[Kind, Sequence[AnyHit]] = {Kind.ITEM: made.hits, Kind.NOTE: made.notes, Kind.MESSAGE: made.earlier}
+    if not any(brought.values()) and not traced.missed:
+        terminal.show(Text(), Text(clean(empty, breaks=True)))
+    for kind, rows in brought.items():
+        if rows:
+            heading("trace.count", title=words(f"recalled.{kind}"), n=len(rows))
+            terminal.table("trace.rank> trace.score> content* id", [found(*ranked) for ranked in enumerate(rows, 1)])
+    if traced.missed:
+        heading("trace.count", title=words("trace.missed"), n=len(traced.missed))
+        tally = Counter(one.miss for one in traced.missed).most_common()
+        terminal.show(Text(" · ".join(f"{words.name('missed', miss)} {words.whole(n)}" for miss, n in tally), DIM))
+        shown = [left_out(one) for one in most_telling(traced.missed)[:limit]]
+        terminal.table("trace.likeness> content* trace.missed.why~/ id", shown)
+        if len(traced.missed) > limit:
+            terminal.say("trace.missed.more", DIM, n=len(traced.missed) - limit, all=len(traced.missed))
+    if made.shares:
+        heading("trace.shares", budget=words.whole(made.budget))
+        _shares(terminal, made)
 
 
-def _missed(terminal: Terminal, missed: Sequence[Missed], beside: Beside, limit: int) -> None:
-    """What matched and is not shown, how much of it for which reason, and the nearest of it one by one."""
+def _understood(terminal: Terminal, inquiry: Inquiry, manner: Manner) -> Iterable[tuple[str, Cell]]:
+    """What the question was taken to ask for."""
     words = terminal.words
-    if not missed:
-        terminal.show(Text("  " + words("trace.missed.none"), DIM))
-        return
-    tally = Counter(one.miss for one in missed)
-    gap = "\N{NO-BREAK SPACE}" if terminal.watched else " "
-    counts = " · ".join(words.name("missed", miss) + gap + words.whole(n) for miss, n in tally.most_common())
-    terminal.show(Text(counts, DIM))
-    if not limit:
-        return
-    rows: list[list[Cell]] = []
-    for one in most_telling(missed)[:limit]:
-        lines = [terminal.cell(text_of(one.row), longest=LONGEST), _source(terminal, one.row, beside)]
-        why_missed = Text(clean(_manner(terminal).why_missed(one, beside, terminal.policy.ranking)), "yellow")
-        rows.append([words.number(likeness(one.why)), Text("\n").join(lines), why_missed, short(one.row.id)])
-    terminal.table("trace.likeness> content* trace.missed.why~/ id", rows)
-    if len(missed) > limit:
-        terminal.say("trace.missed.more", DIM, n=words.whole(len(missed) - limit), all=len(missed))
+    terms = [f"{clean(term)} {words.number(weight)}" for term, weight in sought(inquiry)]
+    rows: dict[str, Cell] = {
+        "question": clean(inquiry.text),
+        "core": clean(inquiry.core) if inquiry.core != inquiry.text else "",
+        "language": words.name("language", inquiry.language),
+        "names": clean(", ".join(inquiry.names)),
+        "mentions": clean(", ".join(f"@{name}" for name in inquiry.mentions)),
+        "when": "" if inquiry.period is None else clean(manner.period(inquiry.period)),
+        "topics": ", ".join(words.name("topic", topic) for topic in inquiry.topics),
+        "first": joined(
+            ", ".join(words.name(kind, one) for one in few)
+            for kind, few in (("type", inquiry.types), ("area", inquiry.areas))
+        ),
+        "whose": "" if inquiry.role is None else words(f"trace.whose.{inquiry.role}"),
+        "past": words("trace.past.yes") if inquiry.past else "",
+        "ordered": words("trace.ordered.yes") if inquiry.ordered else "",
+        "terms": Text(", ".join(terms[:MOST_TERMS] if terminal.watched else terms), DIM),
+    }
+    return [(words(f"trace.{name}"), value) for name, value in rows.items() if value]
 
 
 def _shares(terminal: Terminal, made: MemoryContext) -> None:
     """How much of the budget each part of the context took."""
     words = terminal.words
-    if not made.shares:
-        terminal.show(Text("  " + words("trace.shares.none"), DIM))
-        return
     shares = {words.name("part", part): (share.tokens, share.lines, share.cut) for part, share in made.shares.items()}
-    lines = sum(share.lines for share in made.shares.values())
-    rows: list[list[Cell]] = [
-        [part, *map(words.whole, numbers), *terminal.bar(numbers[0], made.budget)]
-        for part, numbers in {**shares, words("trace.total"): (made.tokens, lines, made.cut)}.items()
+    shares[words("trace.total")] = made.tokens, sum(share.lines for share in made.shares.values()), made.cut
+    rows = [
+        [part, *map(words.whole, figures), *terminal.bar(figures[0], made.budget)] for part, figures in shares.items()
     ]
-    bar = "bar" if terminal.watched else ""
-    terminal.table(f"trace.part trace.tokens> trace.lines> trace.cut> {bar}", rows, wide=False)
-
-
-def _row(hit: AnyHit) -> Recalled:
-    match hit:
-        case Hit(item=row) | NoteHit(note=row) | MessageHit(message=row):
-            return row
-
-
-def _source(terminal: Terminal, row: Recalled, beside: Beside) -> Text:
-    return Text(clean(" · ".join(_manner(terminal).source(row, beside))), DIM)
-
-
-def _manner(terminal: Terminal) -> Manner:
-    def quote(text: str) -> str:
-        return terminal.cell(text, longest=LONGEST_QUOTE).plain
-
-    return Manner(terminal.words, terminal.date, terminal.moment, quote)
-
-
-def _heading(terminal: Terminal, key: str, **parts: object) -> None:
-    terminal.show(Text(), Text(terminal.words(key, **parts), "bold"))
+    terminal.table(
+        f"trace.part trace.tokens> trace.lines> trace.cut> {'bar' if terminal.watched else ''}", rows, wide=False
+    )

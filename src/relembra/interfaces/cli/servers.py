@@ -32,13 +32,13 @@ HIGHEST_PORT = 65_535
 
 
 def _log_warnings(call: Call) -> None:
-    """What goes wrong while nobody looks at a terminal is told on standard error, without anybody's words."""
+    """What goes wrong while a server runs is logged on standard error, without anything that was said."""
     if not call.debug:
         logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
 
 
 def serve(call: Call, *, host: str = "", port: int | None = None) -> Answer:
-    """Serve until told to stop; --json says in one line where it listens."""
+    """Serve until stopped; --json says in one line where it listens."""
     if any(find_spec(name) is None for name in NEEDED):
         raise MissingExtraError("the server", "server")
     if port is not None and not 0 <= port <= HIGHEST_PORT:
@@ -50,11 +50,13 @@ def serve(call: Call, *, host: str = "", port: int | None = None) -> Answer:
     terminal = Terminal(call.words)
 
     def ready(started: Started) -> None:
-        if call.json:
-            sys.stdout.write(msgspec.json.encode(_address(started)).decode() + "\n")
-            sys.stdout.flush()
-        else:
+        if not call.json:
             _show(terminal, started)
+            return
+        first = None if started.first_key is None else started.first_key.secret
+        data = {"url": started.url, "port": started.port, "keys_needed": not started.is_open, "first_key": first}
+        sys.stdout.write(msgspec.json.encode(data).decode() + "\n")
+        sys.stdout.flush()
 
     async def served() -> None:
         from relembra.bootstrap import opened
@@ -70,29 +72,14 @@ def serve(call: Call, *, host: str = "", port: int | None = None) -> Answer:
                 sentence = sentences.get(type(error), "serve.no_address")
                 raise UsageError(sentence, command="serve", host=error.host, number=str(error.port)) from error
 
-    with asyncio.Runner(loop_factory=_quick_loop()) as runner:
-        runner.run(served())
-    return saying({"stopped": True}, "serve.stopped", "dim")
-
-
-def _quick_loop() -> type[asyncio.AbstractEventLoop] | None:
-    """uvloop's where it runs."""
-    try:
+    loop: type[asyncio.AbstractEventLoop] | None = None
+    with suppress(ImportError):  # it does not run everywhere
         import uvloop
-    except ImportError:
-        return None
-    loop: type[asyncio.AbstractEventLoop] = uvloop.Loop
-    return loop
 
-
-def _address(started: Started) -> dict[str, object]:
-    first = started.first_key
-    return {
-        "url": started.url,
-        "port": started.port,
-        "keys_needed": not started.is_open,
-        "first_key": None if first is None else first.secret,
-    }
+        loop = uvloop.Loop
+    with asyncio.Runner(loop_factory=loop) as runner:
+        runner.run(served())
+    return saying({"stopped": True}, "chat.stopped", "dim")
 
 
 def _show(terminal: Terminal, started: Started) -> None:
@@ -135,11 +122,11 @@ async def mcp(call: Call, *, read_only: bool = False, **place: Any) -> Answer:
                 await served(memory, caller, language=call.words.language)
     except asyncio.CancelledError:
         code = INTERRUPTED
-    return Answer(None, lambda _: None, code)
+    return Answer(None, lambda *_: None, code)
 
 
 def _token(call: Call, app: str, package: str, extra: str) -> str:
-    """What the bot of an app is let in with."""
+    """The token of an app's bot."""
     if find_spec(package) is None:
         raise MissingExtraError(f"the {app} bot", extra)
     setting = f"{app.lower()}_token"
@@ -151,7 +138,7 @@ def _token(call: Call, app: str, package: str, extra: str) -> str:
 
 
 async def discord(call: Call) -> Answer:
-    """Listen on Discord until told to stop."""
+    """Listen on Discord until stopped."""
     token = _token(call, "Discord", "discord", "discord")
     import aiohttp
     import discord as library
@@ -175,7 +162,7 @@ async def discord(call: Call) -> Answer:
 
 
 async def telegram(call: Call) -> Answer:
-    """Listen on Telegram until told to stop."""
+    """Listen on Telegram until stopped."""
     token = _token(call, "Telegram", "httpx", "http")
     from relembra.interfaces.chat.telegram import BotApi, TelegramBot, TelegramError
 
@@ -244,6 +231,6 @@ def _ready(call: Call, app: str) -> None:
 
 
 def _unreachable(call: Call, app: str, error: BaseException) -> Answer:
-    """Say that the app could not be reached; whoever runs this may try again later."""
+    """Say that the app could not be reached; it may be tried again later."""
     note(call.words("chat.unreachable", app=app, type=type(error).__name__))
-    return Answer({"error": {"type": type(error).__name__}}, lambda _: None, OTHER)
+    return Answer({"error": {"type": type(error).__name__}}, lambda *_: None, OTHER)

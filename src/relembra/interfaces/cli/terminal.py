@@ -1,17 +1,17 @@
-"""The terminal: how wide, how colourful, and how tables, panels and progress are shown on it.
+"""The terminal: how wide, how colourful, and how sentences, tables, panels and progress are shown on it.
 
-Where nobody watches (a pipe, a file) lines are never folded, cut or padded, so that ids and contents arrive whole: one
-row a line, a tab between its cells.
+Where no terminal is attached (a pipe, a file) lines are never folded, cut or padded, so that ids and contents arrive
+whole: one row a line, a tab between its cells.
 """
 
 from __future__ import annotations
 
-import asyncio
 import re
 import sys
 import unicodedata
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import fields, is_dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -33,8 +33,6 @@ ROOMY = 110
 """Columns from which a table has a column for everything."""
 SHORT_ID = 8
 LONGEST_BAR = 20
-SLOW_SECONDS = 0.5
-"""After which somebody who waits is told what for."""
 DIM = "dim"
 STYLES = {
     **dict.fromkeys(("account", "channel", "id", "prefix", "relation", "trait", "who", "bar"), "cyan"),
@@ -46,10 +44,12 @@ _JOINERS = "\u200c\u200d"
 
 Cell = Text | str
 Rows = list[tuple[str, Cell]]
+Show = Callable[["Terminal", Any], None]
+"""Shows a value to a person."""
 
 
 class Terminal:
-    """Where an answer is shown."""
+    """Where an answer is shown; `call` fills the gaps of sentences with what was typed, and whose memory it is."""
 
     def __init__(self, words: Words, console: Console | None = None, call: Call | None = None) -> None:
         self.words = words
@@ -60,6 +60,11 @@ class Terminal:
     @property
     def policy(self) -> Policy:
         return LIFE if self._call is None else self._call.policy
+
+    @property
+    def typed(self) -> dict[str, Any]:
+        """What was typed behind the command."""
+        return {} if self._call is None else self._call.values
 
     @property
     def roomy(self) -> bool:
@@ -74,23 +79,24 @@ class Terminal:
             sys.stdout.write("".join(f"{line}\n" for line in _lines(part)))
 
     def say(self, key: str, style: str = "", **parts: object) -> None:
-        """A sentence of the catalogue; whose memory it is about need not be told."""
-        if self._call is not None and "user" not in parts and "{user}" in self.words(key):
-            parts["user"] = self._call.user
+        """A sentence of the catalogue."""
+        if self._call is not None and "{user}" in self.words(key):
+            parts = {"user": self._call.user, **parts}
+        parts = {**self.typed, **parts}
         self.show(Text(clean(self.words(key, **parts), breaks=True), style))
 
     def hint(self, key: str, style: str = DIM, **parts: object) -> None:
-        """A sentence only for somebody who watches."""
+        """A sentence only on a terminal."""
         if self.watched:
             self.say(key, style, **parts)
 
     def title(self, text: str) -> None:
-        """A heading only for somebody who watches, after an empty line."""
+        """A heading only on a terminal, after an empty line."""
         if self.watched:
             self.show(Text(), Text(text, "bold"))
 
     def table(self, columns: str, rows: Iterable[Sequence[Cell]], *, headed: bool = True, wide: bool = True) -> None:
-        """Rows under headings; headings and the full width are for eyes.
+        """Rows under headings; headings and the full width are for terminals.
 
         A column is named by its heading, with a mark behind it: `*` takes the room that is left, `>` stands to the
         right, `~` may be wrapped; on a narrow screen `/` stands under the widest column, and `?` is left out.
@@ -112,9 +118,9 @@ class Terminal:
         for cells in rows:
             kept = [cells[place] for place in shown]
             aside = [cells[place] for place, (_, word) in enumerate(named) if place not in shown and "/" in word]
-            if below := joined(_text(cell) for cell in aside):
+            if below := joined(aside):
                 below.stylize(f"not bold {DIM}")
-                kept[widest] = Text("\n").join([_text(kept[widest]), below])
+                kept[widest] = stacked([kept[widest], below])
             table.add_row(*kept)
         self.show(table)
 
@@ -137,6 +143,8 @@ class Terminal:
         match value:
             case None:
                 return ""
+            case Text():
+                return value
             case datetime():
                 return self.moment(value)
             case bool():
@@ -156,10 +164,10 @@ class Terminal:
                 return self.words(id)
         return "" if name == "bar" else name
 
-    def labels(self, rows: Iterable[tuple[str, Any]]) -> Rows:
-        """Pairs with their labels in words, without those that have nothing to say."""
-        said = [(key, value if isinstance(value, Text | str) else self.value(value)) for key, value in rows]
-        return [(self.words(f"label.{key}"), value) for key, value in said if value]
+    def labels(self, rows: Mapping[str, Any]) -> Rows:
+        """Pairs with their labels in words, without those that have nothing to say; an id is shown whole."""
+        said = {key: str(value) if key == "id" else self.value(value) for key, value in rows.items()}
+        return [(self.words(f"label.{key}"), value) for key, value in said.items() if value]
 
     def panel(self, rows: Rows, title: Cell, *above: RenderableType) -> None:
         """Pairs in a frame under a title, `above` them what comes first; for a pipe the frame and the title go."""
@@ -172,24 +180,20 @@ class Terminal:
             grid.add_row(part)
         self.show(Panel(grid, title=title, title_align="left", border_style=DIM, padding=(0, 1)))
 
-    def marked(self, rows: Iterable[tuple[Cell, Cell]]) -> None:
-        """Lines with a mark before each."""
-        self.show(_grid(rows))
-
-    def named(self, content: str, id: str, *details: str) -> Text:
+    def named(self, content: str, id: str, *details: Cell) -> Text:
         """What a row says, its id, and beneath it details."""
         line = Text(self.cell(content).plain, "bold").append("  ").append(short(id), "not bold cyan")
-        for detail in details:
-            line.append("\n" if self.watched else "\t").append(detail, f"not bold {DIM}")
+        for detail in filter(str, details):
+            line.append("\n" if self.watched else "\t").append(str(detail), f"not bold {DIM}")
         return line
 
     def cell(self, text: str, style: str = "", longest: int = 400) -> Text:
-        """Remembered text on one line: shortened for eyes, whole for pipes."""
+        """Remembered text on one line: shortened on a terminal, whole for pipes."""
         line = clean(text)
         return Text(shortened(line, longest) if self.watched else line, style)
 
     def bar(self, part: float, whole: float) -> list[str]:
-        """How much of the whole, to be seen at a glance; nothing where nobody looks."""
+        """How much of the whole, to be seen at a glance; nothing in a pipe."""
         if not self.watched:
             return []
         eighths = round(LONGEST_BAR * 8 * min(1.0, part / whole)) if whole else 0
@@ -203,29 +207,45 @@ class Terminal:
         return f"{self.date(moment)} {_local(moment):%H:%M}"
 
 
-@asynccontextmanager
-async def working(text: str, progress: Callable[[], Awaitable[str]] | None = None) -> AsyncIterator[None]:
-    """Say on a terminal that something is being done, once it takes a while; beside the answer, and gone at the end."""
-    console = Console(stderr=True, highlight=False)
-    if not console.is_terminal:
-        yield
-        return
-    status = console.status(text)
+# ── ways to show a value ──────────────────────────────────────────────────────────────────────────────────────────
 
-    async def shown() -> None:
-        while True:
-            await asyncio.sleep(SLOW_SECONDS)
-            status.start()
-            if progress is not None:
-                status.update(await progress())
 
-    task = asyncio.create_task(shown())
-    try:
-        yield
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-        status.stop()
+def says(*sentences: tuple[str, str] | str) -> Show:
+    """Sentences, some with a style, whose gaps are filled with the parts of the value."""
+
+    def show(terminal: Terminal, value: Any) -> None:
+        names = [field.name for field in fields(value)] if is_dataclass(value) else []
+        parts = {name: str(terminal.value(getattr(value, name))) for name in names}
+        for sentence in sentences:
+            key, style = sentence if isinstance(sentence, tuple) else (sentence, "")
+            terminal.say(key, style, **parts | terminal.typed)
+
+    return show
+
+
+def either(yes: str, no: str) -> Show:
+    """One sentence where the value is true, another where it is not."""
+    return lambda terminal, value: terminal.say(yes if value else no)
+
+
+def table(columns: str, empty: str, **said: Callable[[Terminal, Any], Cell]) -> Show:
+    """Rows as a table, or a sentence where there are none."""
+
+    def show(terminal: Terminal, rows: Any) -> None:
+        if rows:
+            terminal.rows(columns, rows, **said)
+        else:
+            terminal.say(empty)
+
+    return show
+
+
+# ── progress ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def working(text: str) -> AbstractContextManager[Any]:
+    """Say on a terminal that something is being done; beside the answer, and gone at the end."""
+    return Console(stderr=True, highlight=False).status(text)
 
 
 @contextmanager
@@ -246,8 +266,11 @@ def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
         yield shown
 
 
+# ── pieces ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
 def note(text: str) -> None:
-    """A remark beside the answer."""
+    """A remark beside the answer, on standard error."""
     sys.stderr.write(clean(text, breaks=True) + "\n")
 
 
@@ -257,31 +280,28 @@ def short(id: str) -> str:
 
 
 def clean(text: str, *, breaks: bool = False) -> str:
-    """Remembered text made harmless for a terminal: no escapes, no invisible controls, one line unless told."""
+    """Remembered text made harmless for a terminal: no escapes, no invisible controls, one line unless `breaks`."""
     kept = "".join(_harmless(char) for char in text)
     return kept if breaks else " ".join(kept.split())
 
 
-def joined(parts: Iterable[Text], mark: str = " · ") -> Text:
-    return Text(mark).join(part for part in parts if part.plain)
+def joined(parts: Iterable[Cell], mark: str = " · ") -> Text:
+    return Text(mark).join(Text(part) if isinstance(part, str) else part for part in parts if str(part))
 
 
-def pairs(rows: Rows) -> Table:
-    """Names and what they stand for, one a line."""
-    return _grid(rows, DIM)
+def stacked(parts: Iterable[Cell]) -> Text:
+    """Parts of a cell below each other."""
+    return joined(parts, "\n")
 
 
-def _grid(rows: Iterable[tuple[Cell, Cell]], style: str = "") -> Table:
+def pairs(rows: Iterable[tuple[Cell, Cell]], style: str = DIM) -> Table:
+    """Names, or marks, and what they stand for, one a line."""
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style=style, no_wrap=True)
     grid.add_column(overflow="fold")
     for name, value in rows:
         grid.add_row(name, value)
     return grid
-
-
-def _text(cell: Cell) -> Text:
-    return Text(cell) if isinstance(cell, str) else cell
 
 
 def _local(moment: datetime) -> datetime:
@@ -307,7 +327,7 @@ def _harmless(char: str) -> str:
 
 
 class _Console(Console):
-    """Rich's console, but for whoever leaves early: `main` knows what to do then."""
+    """Rich's console, but for a reader who leaves early: `main` knows what to do then."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError

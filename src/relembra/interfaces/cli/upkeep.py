@@ -1,11 +1,12 @@
-"""Upkeep: stats, reindex, export, import, backup and its restoring, salvage, verify and the version."""
+"""Upkeep: stats, reindex, export, import, backup and its restoring, salvage and verify."""
 
 from __future__ import annotations
 
-import asyncio
+import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,6 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, cast
 
 from rich.text import Text
 
-from relembra.domain.text import fold
 from relembra.errors import (
     InvalidInputError,
     RelembraError,
@@ -22,22 +22,13 @@ from relembra.errors import (
     StoreUnavailableError,
     StoreVersionError,
 )
-from relembra.interfaces.cli.call import (
-    INTERRUPTED,
-    PROBLEMS,
-    STDIN,
-    Answer,
-    BackupError,
-    Call,
-    CopyError,
-    input_file,
-    saying,
-    stopped,
-)
+from relembra.interfaces.cli.call import PROBLEMS, Answer, BackupError, Call, CopyError, saying
+from relembra.interfaces.cli.commands import STDIN
 from relembra.interfaces.cli.commands import path as path_of
 from relembra.interfaces.cli.parser import UsageError
 from relembra.interfaces.cli.terminal import Rows, Terminal, clean, note, pairs, progress_bar, working
 from relembra.interfaces.shapes import wire
+from relembra.store.port import Verification
 from relembra.transfer.imports import Imported
 
 if TYPE_CHECKING:
@@ -55,14 +46,16 @@ ENDINGS = {".json": "json", ".jsonl": "jsonl", ".md": "markdown", ".zip": "notes
 Format = Literal["json", "jsonl", "markdown", "notes"]
 
 
-async def stats(call: Call, *, everything: bool = False) -> Answer:
-    whose: dict[str, Any] = {} if everything or not call.names_a_person else dict(call.person)
+async def stats(call: Call) -> Answer:
+    """Of everybody, or with --user or --tenant of one person."""
+    is_one = not call.typed.keys().isdisjoint(("user", "tenant"))
+    whose: dict[str, Any] = dict(call.person) if is_one else {}
     async with call.reading() as memory:
         held = await memory.stats(**whose)
         uses = together(await memory.usage(**whose))
-    title = call.words("stats.of", user=call.user) if whose else call.words("stats.everybody")
+    title = call.words("stats.of", user=call.user) if is_one else call.words("stats.everybody")
     data = {**wire(held), "usage": [{part: getattr(use, part) for part in USED} for use in uses]}
-    return Answer(data, lambda terminal: show_stats(terminal, held, uses, title))
+    return Answer(held, partial(show_stats, uses=uses, title=title), json=data)
 
 
 def together(uses: Iterable[Use]) -> list[Use]:
@@ -78,18 +71,19 @@ def together(uses: Iterable[Use]) -> list[Use]:
 def show_stats(terminal: Terminal, held: Stats, uses: Sequence[Use], title: str) -> None:
     """How much is kept, and what language models were asked."""
     words = terminal.words
-    rows: Rows = [
-        (words("stats.people"), words.whole(held.people)),
-        (words("stats.items"), _tally(words, "state", held.items)),
-        (words("stats.types"), _tally(words, "type", held.items_by_type)),
-        (words("stats.areas"), _tally(words, "area", held.items_by_area)),
-        (words("stats.messages"), words.whole(held.messages)),
-        (words("stats.conversations"), words.whole(held.conversations)),
-        (words("stats.notes"), words.whole(held.notes)),
-        (words("stats.vectors"), _tally(words, "model", held.vectors)),
-        (words("stats.jobs"), _tally(words, "job", held.jobs)),
-        (words("stats.bytes"), words.size(held.bytes)),
-    ]
+    figures = {
+        "people": words.whole(held.people),
+        "items": _tally(words, "state", held.items),
+        "types": _tally(words, "type", held.items_by_type),
+        "areas": _tally(words, "area", held.items_by_area),
+        "messages": words.whole(held.messages),
+        "conversations": words.whole(held.conversations),
+        "notes": words.whole(held.notes),
+        "vectors": _tally(words, "model", held.vectors),
+        "jobs": _tally(words, "job", held.jobs),
+        "bytes": words.size(held.bytes),
+    }
+    rows: Rows = [(words(f"stats.{name}"), figure) for name, figure in figures.items()]
     for use in uses:
         tokens = {"input": words.whole(use.input_tokens), "output": words.whole(use.output_tokens)}
         text = words("stats.usage.text", model=clean(use.model), calls=words.count("call", use.calls), **tokens)
@@ -98,7 +92,7 @@ def show_stats(terminal: Terminal, held: Stats, uses: Sequence[Use], title: str)
     if held.jobs.get("waiting"):
         terminal.hint("stats.waiting.how")
     if held.jobs.get("dead"):
-        terminal.hint("stats.dead.how", "yellow")
+        terminal.hint("jobs.dead.how", "yellow")
 
 
 def _tally(words: Words, kind: str, numbers: Mapping[str, int]) -> str:
@@ -107,14 +101,11 @@ def _tally(words: Words, kind: str, numbers: Mapping[str, int]) -> str:
 
 
 async def reindex(call: Call) -> Answer:
-    """Shows how far it is; stopped, it says that nothing is lost."""
+    """Shows how far it is; each batch is stored as it comes."""
     words = call.words
-    try:
-        async with call.existing() as memory:
-            with progress_bar() as shown:
-                done = await memory.reindex(partial(shown, words("reindex.working")))
-    except asyncio.CancelledError:  # Ctrl-C; each batch is stored as it comes
-        return stopped("reindex.stopped")
+    async with call.existing() as memory:
+        with progress_bar() as shown:
+            done = await memory.reindex(partial(shown, words("reindex.working")))
     key = "done.reindex" if done else "done.reindex.nothing"
     return saying({"embedded": done}, key, "green", count=words.count("row", done))
 
@@ -122,25 +113,18 @@ async def reindex(call: Call) -> Answer:
 async def verify(call: Call) -> Answer:
     async with call.existing() as memory:
         found = await memory.verify()
-
-    def people(terminal: Terminal) -> None:
-        words = terminal.words
-        if not found.problems:
-            rows = found.checked.get("rows", sum(found.checked.values()))
-            terminal.say("verify.well", "green", count=words.count("row", rows))
-            return
-        terminal.say("verify.problems", "red bold", count=words.count("problem", len(found.problems)))
-        for problem in found.problems:
-            terminal.show(terminal.cell(f"  {problem}"))
-        terminal.say("verify.advice")
-
-    return Answer(found, people, PROBLEMS if found.problems else 0)
+    return Answer(found, _verified, PROBLEMS if found.problems else 0)
 
 
-def version(_: Call) -> Answer:
-    from relembra import __version__
-
-    return Answer({"version": __version__}, lambda terminal: terminal.show(f"relembra {__version__}"))
+def _verified(terminal: Terminal, found: Verification) -> None:
+    words = terminal.words
+    if not found.problems:
+        rows = found.checked.get("rows", sum(found.checked.values()))
+        terminal.say("verify.well", "green", count=words.count("row", rows))
+        return
+    terminal.say("verify.problems", "red bold", count=words.count("problem", len(found.problems)))
+    terminal.show(*(terminal.cell(f"  {problem}") for problem in found.problems))
+    terminal.say("verify.advice")
 
 
 # ── backups ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -148,154 +132,130 @@ def version(_: Call) -> Answer:
 
 async def backup(call: Call, *, target: Path) -> Answer:
     async with call.existing() as memory:
-        try:
+        with _writing_to(target):
             size = await memory.backup(target)
-        except (StoreCorruptError, StoreUnavailableError):  # of the memory itself
-            raise
-        except StoreError as error:
-            raise CopyError(target) from error
     data = {"path": str(target), "bytes": size}
     return saying(data, "done.backup", "green", path=target, size=call.words.size(size))
 
 
-async def put_back(call: Call, *, file: Path) -> Answer:
+@contextmanager
+def _writing_to(target: Path) -> Iterator[None]:
+    """Trouble with the file written to is reported as such, and not as the memory's own."""
+    try:
+        yield
+    except (StoreCorruptError, StoreUnavailableError):
+        raise
+    except StoreError as error:
+        raise CopyError(target) from error
+
+
+async def restore(call: Call, *, file: Path) -> Answer:
     """Put a backup in the memory's place; the memory itself is not opened, for it may be damaged."""
     from relembra.bootstrap import restore_backup
 
-    words = call.words
-    try:
-        async with working(words("restore.working")):
-            done = await restore_backup(file, settings=call.settings)
-    except (StoreUnavailableError, StoreCorruptError, StoreVersionError) as error:
-        raise BackupError(error, REASONS[type(error)], file) from error
+    with working(call.words("restore.working")), _read_from(file):
+        done = await restore_backup(file, settings=call.settings)
 
-    parts = {"file": file, "path": done.path, "size": words.size(done.bytes), "aside": done.aside}
-    aside = ("restore.aside", "") if done.aside is not None else None
-    keys = ("restore.keys", "") if done.unchecked_keys else None
-    data = {"path": str(done.path), "aside": None if done.aside is None else str(done.aside), "bytes": done.bytes}
-    data |= {"unchecked_keys": done.unchecked_keys}
-    return saying(data, "restore.done", "green", aside, keys, **parts)  # type: ignore[arg-type]
+    def show(terminal: Terminal, _: Any) -> None:
+        terminal.say("restore.done", "green", path=done.path, size=terminal.words.size(done.bytes))
+        if done.aside is not None:
+            terminal.say("restore.aside", aside=done.aside)
+        if done.unchecked_keys:
+            terminal.say("restore.keys")
+
+    aside = None if done.aside is None else str(done.aside)
+    data = {"path": str(done.path), "aside": aside, "bytes": done.bytes, "unchecked_keys": done.unchecked_keys}
+    return Answer(data, show)
 
 
-async def salvage(call: Call, *, file: Path, to: Path | None = None) -> Answer:
+async def salvage(call: Call, *, file: Path, to: Path) -> Answer:
     from relembra.bootstrap import salvage as salvaged
 
-    words = call.words
-    if to is None:
-        raise UsageError("usage.missing", command=call.command, argument="to")
-    try:
-        async with working(words("salvage.working")):
-            done = await salvaged(file, to)
-    except (StoreCorruptError, StoreVersionError) as error:
-        raise BackupError(error, f"salvage.{REASONS[type(error)]}", file) from error
+    with working(call.words("salvage.working")), _read_from(file, "salvage."):
+        done = await salvaged(file, to)
 
-    def people(terminal: Terminal) -> None:
-        read, lost = sum(done.read.values()), sum(done.lost.values())
-        terminal.say("salvage.done", "green", path=to, count=words.count("row", read))
-        if lost:
+    def show(terminal: Terminal, _: Any) -> None:
+        words = terminal.words
+        terminal.say("salvage.done", "green", path=to, count=words.count("row", sum(done.read.values())))
+        if lost := sum(done.lost.values()):
             terminal.say("salvage.lost", "yellow", count=words.count("row", lost))
         for table in sorted({*done.read, *done.lost}):
             numbers = {"read": words.whole(done.read.get(table, 0)), "lost": words.whole(done.lost.get(table, 0))}
             terminal.say("salvage.table", table=table, **numbers)
         terminal.say("salvage.next", path=to)
 
-    return Answer({"path": str(done.path), "read": dict(done.read), "lost": dict(done.lost)}, people)
+    return Answer({"path": str(done.path), "read": dict(done.read), "lost": dict(done.lost)}, show)
+
+
+@contextmanager
+def _read_from(file: Path, lead: str = "") -> Iterator[None]:
+    """What can be wrong with a memory's file; `lead`: where the sentences about it begin otherwise."""
+    try:
+        yield
+    except (StoreUnavailableError, StoreCorruptError, StoreVersionError) as error:
+        raise BackupError(error, lead + REASONS[type(error)], file) from error
 
 
 # ── export and import ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def export(
-    call: Call, *, file: str | None = None, format: str | None = None, everybody: bool = False, **wanted: Any
-) -> Answer:
+async def export(call: Call, *, file: str, format: str | None = None, everybody: bool = False, **wanted: Any) -> Answer:
     """Ctrl-C leaves no file behind."""
-    chosen = cast(Format, format or _format(file, everybody=everybody))
+    by_name = "jsonl" if everybody else ENDINGS.get(Path(file).suffix.lower(), "json")
+    chosen = cast(Format, format or by_name)
     if everybody and chosen != "jsonl":
         raise InvalidInputError("everybody's export is jsonl", field="format")
-    user = None if everybody else call.user
-    target = _target(call, file, chosen, user)
-    shown = file or (str(target) if isinstance(target, Path) else "")
-    words = call.words
+    if file == STDIN and chosen == "notes":
+        raise UsageError("usage.zip_output", command="export")
+    if file == STDIN and call.json:
+        raise UsageError("usage.one_output", command="export", option="--json")
+    target: Path | BinaryIO = sys.stdout.buffer if file == STDIN else path_of(file)
+    wanted |= {"user": None if everybody else call.user, "tenant": call.tenant, "format": chosen}
     async with call.existing() as memory:
-        try:
-            with progress_bar() as bar:
-                progress = partial(bar, words("export.working"))
-                done = await memory.export(
-                    target, user=user, format=chosen, progress=progress, tenant=call.tenant, **wanted
-                )
-        except asyncio.CancelledError:
-            return Answer({"stopped": True}, lambda _: note(words("export.stopped")), INTERRUPTED)
-        except (StoreCorruptError, StoreUnavailableError):  # of the memory itself
-            raise
-        except StoreError as error:
-            raise CopyError(Path(shown)) from error
+        with _writing_to(Path(file)), progress_bar() as bar:
+            done = await memory.export(target, progress=partial(bar, call.words("export.working")), **wanted)
 
-    def people(terminal: Terminal) -> None:
+    def show(terminal: Terminal, _: Any) -> None:
+        words = terminal.words
         if done.changed:
             note(words("export.changed"))
-        if shown == STDIN:
+        if file == STDIN:
             return
-        count, size = words.count("row", done.total), words.size(done.bytes)
-        terminal.say("export.done", "green", path=shown, count=count, size=size)
+        terminal.say(
+            "export.done", "green", path=file, count=words.count("row", done.total), size=words.size(done.bytes)
+        )
         if everybody:
             terminal.say("export.people", count=words.count("person", done.people))
 
     figures = {name: getattr(done, name) for name in ("counts", "people", "bytes", "changed")}
-    return Answer({"path": shown, "format": chosen, **figures}, people)
+    return Answer({"path": file, "format": chosen, **figures}, show)
 
 
-def _format(named: str | None, *, everybody: bool) -> str:
-    if everybody:
-        return "jsonl"
-    return ENDINGS.get(Path(named).suffix.lower(), "json") if named is not None else "json"
-
-
-def _target(call: Call, named: str | None, format: str, user: str | None) -> Path | BinaryIO:
-    """Where it goes: the file named, standard output, or a file called after the person."""
-    if named == STDIN:
-        if format == "notes":
-            raise UsageError("usage.zip_output", command="export")
-        if call.json:
-            raise UsageError("usage.one_output", command="export", option="--json")
-        return sys.stdout.buffer
-    if named is not None:
-        return Path(named).expanduser()
-    ending = next(ending for ending, name in ENDINGS.items() if name == format) if format in ENDINGS.values() else ""
-    stem = "".join(char if char.isalnum() else "-" for char in fold(user or "everybody"))[:60]
-    return Path(f"relembra-{stem}{ending}")
-
-
-async def take_in(call: Call, *, file: str, dry_run: bool = False) -> Answer:
-    """An export of ours."""
-    path, words = path_of(file), call.words
-    if file != STDIN and (not path.exists() or path.is_dir()):  # looked for before a memory is made for it
-        raise InvalidInputError(f"there is no file {path}", field="file")
-    source: AbstractContextManager[Path | BinaryIO] = input_file() if file == STDIN else nullcontext(path)
-    try:
-        async with call.reading() if dry_run else call.writing() as memory:
-            with source as read, progress_bar() as bar:
-                came = await memory.import_export(
-                    read,
-                    user=call.typed.get("user"),
-                    dry_run=dry_run,
-                    progress=partial(bar, words("take_in.working")),
-                    tenant=call.tenant,
-                )
-            if not dry_run:
-                async with working(words("take_in.settling")):
-                    await memory.settle()
-    except asyncio.CancelledError:  # each batch is stored as it comes
-        return stopped("take_in.stopped")
-    shown = words("stdin") if file == STDIN else file
-    return Answer(came, lambda terminal: _came(terminal, came, shown))
+async def import_file(call: Call, *, file: str, dry_run: bool = False) -> Answer:
+    """An export of ours. Each batch is stored as it comes; stopped, the same command goes on from there."""
+    source: Path | BinaryIO = path_of(file)
+    name = file
+    if file == STDIN:
+        name = call.words("stdin")
+        source = cast(BinaryIO, tempfile.TemporaryFile())  # noqa: SIM115 - closed when the import is done with it
+        shutil.copyfileobj(sys.stdin.buffer, source)
+        source.seek(0)
+    elif not path_of(file).is_file():  # looked for before a memory is made for it
+        raise InvalidInputError(f"there is no file {file}", field="file")
+    asked: dict[str, Any] = {"user": call.typed.get("user"), "dry_run": dry_run, "tenant": call.tenant}
+    async with call.reading() if dry_run else call.writing() as memory:
+        with progress_bar() as bar:
+            came = await memory.import_export(source, progress=partial(bar, call.words("import.working")), **asked)
+    return Answer(came, partial(_came, path=name))
 
 
 def _came(terminal: Terminal, came: Imported, path: str) -> None:
     """How much came of what, and what did not."""
     words = terminal.words
     how = "nothing" if not came.total else "would" if came.dry_run else "done"
-    terminal.say(f"take_in.{how}", "green bold", count=words.count("row", came.total), path=path)
+    terminal.say(f"import.{how}", "green bold", count=words.count("row", came.total), path=path)
+    rest = {name: getattr(came, name, 0) for name in ("skipped", "conflicted", "known", "repeated", "left_out")}
     counts = {words.name("part", name): number for name, number in came.added.items()}
-    counts |= {words(f"take_in.{name}"): getattr(came, name) for name in ("skipped", "conflicted", "left_out")}
+    counts |= {words(f"take_in.{name}"): number for name, number in rest.items() if number}
     if any(counts.values()):
-        terminal.show(pairs([(name, words.whole(number)) for name, number in counts.items() if number]))
+        terminal.show(pairs((name, words.whole(number)) for name, number in counts.items() if number))

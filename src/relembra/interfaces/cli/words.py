@@ -11,7 +11,7 @@ from relembra.locale import LANGUAGES
 
 TYPED = (
     *("type", "area", "source", "kind", "keep", "pool", "half", "run", "work", "job_state", "period", "right"),
-    *("order", "step", "only"),
+    *("order", "only"),
 )
 """Kinds of words that people type, in either language."""
 
@@ -30,10 +30,11 @@ def token(kind: str, word: str) -> str:
 
 @cache
 def _tokens() -> dict[tuple[str, str], str]:
-    keys = [key for key in (*locale.ids("names"), *locale.ids("cli")) if key.partition(".")[0] in TYPED]
+    keys = [key.partition(".") for key in (*locale.ids("names"), *locale.ids("cli"))]
     return {
-        (key.partition(".")[0], _folded(Words(language)(key))): key.partition(".")[2]
-        for key in keys
+        (kind, _folded(Words(language)(f"{kind}.{name}"))): name
+        for kind, _, name in keys
+        if kind in TYPED
         for language in LANGUAGES
     }
 
@@ -57,13 +58,10 @@ def spoken(argv: Sequence[str], env: Mapping[str, str]) -> str:
 
 def _asked(argv: Sequence[str]) -> str | None:
     """What follows --lang, wherever it stands: --help and mistakes have to obey it too."""
-    for place, word in enumerate(argv):
-        if word == "--":
-            break
-        if word == "--lang":
-            return argv[place + 1] if place + 1 < len(argv) else None
-        if word.startswith("--lang="):
-            return word.partition("=")[2]
+    words = list(argv)[: argv.index("--") if "--" in argv else None]
+    for place, word in enumerate(words):
+        if word == "--lang" or word.startswith("--lang="):
+            return word.partition("=")[2] or next(iter(words[place + 1 :]), None)
     return None
 
 
@@ -75,16 +73,14 @@ def _in_file(env: Mapping[str, str]) -> str | None:
     config = Path(env.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "relembra" / "relembra.toml"
     if not env.get("RELEMBRA_CONFIG") and not Path("relembra.toml").is_file() and not config.is_file():
         return None
+    import tomllib
+
     from relembra.errors import SettingsError
     from relembra.settings import settings_file
 
     try:
         path = settings_file(env)
-        if path is None:
-            return None
-        import tomllib
-
-        language = tomllib.loads(path.read_text("utf-8")).get("language")
+        language = None if path is None else tomllib.loads(path.read_text("utf-8")).get("language")
     except (SettingsError, OSError, ValueError, RuntimeError):
         return None
     return language if isinstance(language, str) else None

@@ -99,7 +99,7 @@ class Forget(_Step, frozen=True, kw_only=True):
 
 
 class Show(_Step, frozen=True, kw_only=True):
-    """The records of the nights, the gardener's deeds, what recurs, a report, or the compact memory."""
+    """The records of the nights, what the gardener does, what recurs, a report, or the compact memory."""
 
     what: Literal["nights", "gardener", "insights", "report", "visit", "portrait"]
 
@@ -143,7 +143,7 @@ class Story(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 def story_in(language: str) -> Story:
-    """The story told in a language; English where there is none."""
+    """The story in a language; English where there is none."""
     name = language if language in LANGUAGES else "en"
     text = (resources.files(__name__) / f"{name}.toml").read_text("utf-8")
     return msgspec.convert(tomllib.loads(text), Story)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from builders import NOW, a_note, an_id, an_item
+from builders import ANA, NOW, a_job, a_message, a_night, a_note, a_run, an_id, an_item, days
 from loops import each
-from relembra.domain.knowledge import Doubt, KnowledgeItem, KnowledgeType, LifeArea, doubted
-from relembra.domain.message import Note
+from relembra.background import RunDetail
+from relembra.contexts import Trace
+from relembra.domain.inquiry import Inquiry, Period
+from relembra.domain.jobs import CONSOLIDATE, GARDEN, JobState, Run, RunKind, RunStatus, Tally
+from relembra.domain.knowledge import Doubt, KnowledgeType, LifeArea, doubted
+from relembra.domain.message import Note, Role
 from relembra.domain.policy import RankingName
+from relembra.domain.scope import Place, shelf_of
 from relembra.errors import (
     ConflictError,
     InvalidInputError,
@@ -22,89 +28,187 @@ from relembra.errors import (
     ProtectedError,
     RelembraError,
     SettingsError,
-    StaleError,
     StoreCorruptError,
     StoreError,
-    StoreFullError,
-    StoreReadOnlyError,
     StoreUnavailableError,
-    StoreVersionError,
 )
-from relembra.interfaces import shapes
+from relembra.interfaces.cli import doctor
 from relembra.interfaces.cli.call import CopyError, NoStoreError, by_piece
 from relembra.interfaces.cli.conflicts import outcomes
-from relembra.interfaces.cli.conversations import show_receipt
+from relembra.interfaces.cli.conversations import markdown, show_receipt
 from relembra.interfaces.cli.failures import code_of, data_of, sentence_of
 from relembra.interfaces.cli.items import show_item, show_items
-from relembra.interfaces.cli.parser import EmptyError, UsageError
-from relembra.interfaces.cli.terminal import clean, short
+from relembra.interfaces.cli.jobs import show_jobs
+from relembra.interfaces.cli.nights import show_plan, show_record, show_records
+from relembra.interfaces.cli.parser import UsageError
+from relembra.interfaces.cli.recall import recalled, trace
+from relembra.interfaces.cli.terminal import Terminal, clean, short
 from relembra.interfaces.cli.upkeep import show_stats, together
 from relembra.interfaces.cli.words import Words
+from relembra.interfaces.recollected import Beside, told_otherwise
+from relembra.interfaces.stories import nights_between
 from relembra.lessons import Foreseen
-from relembra.recall.query import Listing
-from relembra.recall.ranking import Hit, Why
+from relembra.night.gardener import ActionKind, GardenAction
+from relembra.recall.assembly import MemoryContext, Share
+from relembra.recall.query import Listing, Miss, Missed
+from relembra.recall.ranking import Focus, Hit, MessageHit, NoteHit, Rule, Why
+from relembra.recall.rendering import Part
 from relembra.store.port import Cursor, Gone, Page, Stats, Use
 from terminals import a_terminal, fits, flat
+from trails import a_nights_entries
 
+NASTY = "\x1b]0;t\x07[bold]x[/bold] :smile:\u202e\nsegunda"
 LONG = "Prefere café sem açúcar, de manhã bem cedo, e nunca depois das quatro da tarde porque atrapalha o sono"
+WHY = Why(
+    ranking=RankingName.DEFAULT, cosine=0.61, bm25=2.5, terms=("trabalh", "trabalho"), match=0.8, around=0.12,
+    focus=(Focus.NAME,), rule=Rule.CURRENT, similarity=0.7, weight=1.0, recency=0.9,
+)  # fmt: skip
+OLD = an_item(content="Mora em Recife", superseded_at=NOW, superseded_by=an_id())
+NEW = an_item(content=f"Mora em Olinda {NASTY}", id=OLD.superseded_by or "")
+NOTE = a_note(title="Almoço com Marina", summary=NASTY, participants=("ana", NASTY))
+CASE = an_id()
 
 
-def items() -> list[KnowledgeItem]:
-    return [
+def some_items(terminal: Terminal) -> None:
+    held = (
         an_item(content=LONG, type=KnowledgeType.PREFERENCE, area=LifeArea.HEALTH, validated=True),
-        an_item(content="[bold]x[/bold] :smile: \x1b[31mred", confidence=0.5),
+        an_item(content=NASTY, confidence=0.5),
         an_item(content="gone", deleted_at=NOW, confidence=0.2),
-        an_item(content="old", superseded_at=NOW, superseded_by=an_id()),
-    ]
-
-
-@each([40, 60, 80, 120, 200])
-def test_a_table_fits_the_terminal_and_loses_neither_ids_nor_words(width: int) -> None:
-    terminal, file = a_terminal(width)
-    held = items()
-    show_items(terminal, Listing(Page(tuple(held), Cursor(NOW, held[-1].id))))
-    shown = file.getvalue()
-    assert all(len(line) <= width for line in shown.splitlines() if "--after" not in line)
-    assert all(short(item.id) in shown for item in held)
-    assert set(LONG.split()) <= set(shown.split())
-    assert "[bold]x[/bold] :smile: [31mred" in " ".join(shown.split())
-    assert "\x1b" not in shown
-    assert all(part in shown for part in ("apagado", "substituído", "--after"))
-
-
-def test_what_is_in_doubt_stands_beside_the_newer_words() -> None:
-    terminal, file = a_terminal(200)
-    doubt = Doubt(words="o time \x1b[31macabou, né", said_at=NOW, item_id=an_id())
-    held = doubted(an_item(content="Joga vôlei às quintas.", needs_resolution=True), doubt)
-    show_items(terminal, [held])
-    show_item(terminal, held, [])
-    shown = flat(file.getvalue().replace("│", " "))
-    assert shown.count("m 1 de março disse: “o time [31macabou, né”") == 2
-    assert "Joga vôlei às quintas; em 1 de março" in shown
-    assert "\x1b" not in shown
-    assert shapes.wire(held)["doubt"]["words"] == "o time \x1b[31macabou, né"
-
-
-def test_hits_show_score_level_date_and_why() -> None:
-    terminal, file = a_terminal()
-    why = Why(
-        ranking=RankingName.DEFAULT, cosine=0.61, bm25=2.5, terms=("caf",), similarity=0.7, weight=1.0, recency=0.9
+        OLD,
     )
-    show_items(terminal, [Hit(items()[0], 0.71, why)], why=True)
-    shown = " ".join(file.getvalue().split())
-    arms = "sentido 0,61 + palavras 2,50 (caf)"
-    for part in ("0,71", "● alta ✓", "preferência · saúde", "1 mar 2026", arms):
-        assert part in shown
+    show_items(terminal, Listing(Page(held, None)))
 
 
-def test_a_panel_says_what_there_is_to_say_and_no_more() -> None:
-    terminal, file = a_terminal()
-    show_item(terminal, an_item(content="x", tags=("a", "b"), attribute="residence", value="Recife"), [])
-    shown = file.getvalue()
-    assert "residência = Recife" in shown
-    assert "a, b" in shown
-    assert "evidência" not in shown
-    assert all(len(line) <= 80 for line in shown.splitlines())
+def one_item(terminal: Terminal) -> None:
+    doubt = Doubt(words=f"o time acabou {NASTY}", said_at=NOW, item_id=an_id())
+    held = doubted(an_item(content="Joga vôlei", needs_resolution=True, tags=(NASTY,), subject=NASTY), doubt)
+    show_items(terminal, [held])
+    show_item(terminal, replace(held, attribute="residence", value="Recife"), [])
+
+
+def a_forecast(terminal: Terminal) -> None:
+    rows = [
+        Foreseen(an_item(content="Tem um gato", observations=3), "repeat", (OLD,), "known already"),
+        Foreseen(NEW, "replace", (OLD,), "residence changed"),
+        Foreseen(NEW, "ask", (OLD,), "birthday cannot change, so one of the two is wrong"),
+    ]
+    outcomes(terminal, rows, cases={NEW.id: CASE})
+
+
+def some_runs() -> list[Run]:
+    done = a_run(
+        night=a_night(8), status=RunStatus.COMPLETED, tally=Tally(messages=1_200, created=2, superseded=1),
+        model_calls=2, input_tokens=1_500, output_tokens=80, finished_at=NOW + timedelta(minutes=3),
+    )  # fmt: skip
+    failed = a_run(status=RunStatus.FAILED, error="the model openai:m is busy or in trouble", finished_at=NOW)
+    return [done, failed, a_run(kind=RunKind.CLUSTERING, scope=shelf_of(ANA, Place("família")), tally=Tally(notes=3))]
+
+
+def a_record(terminal: Terminal) -> None:
+    entries, items = a_nights_entries()
+    run = a_run(night=a_night(8), status=RunStatus.COMPLETED, memory_before=3, memory_after=4, changes=("c",))
+    show_record(terminal, RunDetail(run, tuple(entries)), {item.id: item.content for item in items.values()})
+
+
+def the_queue(terminal: Terminal) -> None:
+    night = a_job(kind=CONSOLIDATE, key=CONSOLIDATE, due_at=NOW + timedelta(hours=4))
+    dead = a_job(kind=GARDEN, state=JobState.DEAD, attempts=3, error=f"it took long {NASTY}")
+    space = a_job(kind="cluster", scope=shelf_of(ANA, Place("família")), state=JobState.RUNNING)
+    show_jobs(terminal, [night, dead, space], now=NOW)
+
+
+def a_plan(terminal: Terminal) -> None:
+    merge = GardenAction(
+        kind=ActionKind.MERGE, ids=(an_id(), an_id()), shown="É vegetariana", why="the same words", rule="words",
+        before="Não come carne", after="É vegetariana",
+    )  # fmt: skip
+    fade = GardenAction(
+        kind=ActionKind.FADE, ids=(an_id(),), shown=NASTY, why="a feeling not said again for 2 weeks",
+        numbers={"weeks": 2, "before": 0.8, "after": 0.6}, before="0.8", after="0.6",
+    )  # fmt: skip
+    show_plan(terminal, [merge, fade])
+
+
+def a_trace() -> tuple[Trace, Beside]:
+    works = an_item(content="Marina trabalha na Embraer", subject=NASTY, note_id=NOTE.id, speaker="bia")
+    said = a_message(text="A Marina odeia o chefe " + "novo " * 80, role=Role.ASSISTANT)
+    context = MemoryContext(
+        text="…", tokens=90, budget=1_200, language="pt", recent=(), cut=2,
+        hits=(Hit(works, 0.66, WHY),), notes=(NoteHit(NOTE, 0.4, WHY),),
+        earlier=(MessageHit(said, 0.3, WHY, "A Marina odeia o chefe…"),),
+        shares={Part.KNOWN: Share(40, 1, 0), Part.EARLIER: Share(30, 1, 2)},
+    )  # fmt: skip
+    missed = tuple(
+        Missed(an_item(content=f"linha {n}"), miss, 0.1, replace(WHY, similarity=0.1, around=0.0))
+        for n, miss in enumerate((Miss.WEAK, Miss.OUTRANKED, Miss.CUT))
+    )
+    inquiry = Inquiry(
+        text=NASTY, core="x", language="pt", names=("Marina",), mentions=("clara",), topics=("work",), past=True,
+        period=Period(start=NOW - days(8), end=NOW - days(1), text="semana passada", precise=True), ordered=True,
+        types=(KnowledgeType.FACT, KnowledgeType.GOAL), areas=(LifeArea.CAREER,), role=Role.ASSISTANT,
+        weights={"marin": 0.5, "marina": 0.5, "diss": 0.3},
+    )  # fmt: skip
+    beside = Beside({NOTE.id: NOTE}, {NEW.id: NEW}, told_otherwise(context))
+    return Trace(inquiry=inquiry, context=context, missed=(Missed(OLD, Miss.SUPERSEDED, 0.2, WHY), *missed)), beside
+
+
+def a_why(terminal: Terminal) -> None:
+    traced, beside = a_trace()
+    trace(terminal, traced, beside, empty="", limit=3)
+
+
+def answers(terminal: Terminal) -> None:
+    made = a_trace()[0].context
+    recalled(terminal, [*made.hits, *made.notes, *made.earlier], why=True)
+
+
+SHOWN: list[tuple[Callable[[Terminal], None], str]] = [
+    (
+        some_items,
+        "preferência · saúde|● alta ✓|1 mar 2026|apagado|substituído|" + LONG[:30] + "|[bold]x[/bold] :smile:",
+    ),
+    (one_item, "m 1 de março disse: “o time acabou|residência = Recife"),
+    (a_forecast, f"dito 3×|substitui “Mora em Recife” de 1 mar 2026|mudou: residência|{short(CASE)}"),
+    (
+        lambda terminal: show_records(terminal, some_runs(), everybody=True),
+        "8 mar 2026|1.200 mensagens|2 novos|completo|falhou|está ocupado|3 notas|espaço família",
+    ),
+    (a_record, "versão 3 → 4|+ |~ |− |⇒ |▾ |¶ |“Mora no Porto”|“É vegetariana”|0,80 → 0,70"),
+    (the_queue, "consolidação|ana|abandonado|hoje às |(em 4 h)|espaço família|it took long|relembra jobs retry"),
+    (a_plan, "(1)|É vegetariana|Não come carne|0,80 → 0,60|2 semanas"),
+    (
+        a_why,
+        "nomes Marina|menções @clara|“semana passada”: 21 fev 2026 – 28 fev 2026|assuntos trabalho|diss 0,30|"
+        "olhado primeiro fato, meta · carreira|palavras de quem do assistente|sentido 0,61|palavras 2,50 (trabalho)|"
+        "vale agora|na nota “Almoço com Marina” · dito por bia|substituído por “Mora em Olinda|linha 2|"
+        "Ficou de fora (4)|mais 1; veja com --limit 4|Como os 1.200 tokens foram divididos|dito antes 30 1 2",
+    ),
+    (answers, "O que se sabe|O que aconteceu|O que foi dito|A Marina odeia o chefe…|assistente|sentido 0,61"),
+]
+
+
+@each(SHOWN)
+def test_everything_fits_the_terminal_and_remembered_text_cannot_steer_it(
+    show: Callable[[Terminal], None], parts: str
+) -> None:
+    for width in (60, 80, 120, 300):
+        terminal, file = a_terminal(width)
+        show(terminal)
+        assert fits(file, width)
+        assert not {"\x1b", "\x07", "\u202e"} & set(file.getvalue())
+    shown = flat(file)
+    assert [part for part in parts.split("|") if part not in shown] == []
+
+
+def test_in_a_pipe_a_row_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    runs = some_runs()
+    show_records(Terminal(Words("en")), Listing(Page(tuple(runs), Cursor(NOW, an_id()))))
+    assert [line.split("\t")[-1] for line in capsys.readouterr().out.splitlines()] == [short(run.id) for run in runs]
+    a_why(Terminal(Words("pt")))
+    lines = capsys.readouterr().out.splitlines()
+    (item,) = [line.split("\t") for line in lines if "Marina trabalha na Embraer" in line]
+    assert (item[:2], "vale agora" in item[2]) == (["1", "0,66"], True)
+    assert "dito antes\t30\t1\t2" in lines
 
 
 def test_a_receipt_names_what_went_and_what_would() -> None:
@@ -116,46 +220,20 @@ def test_a_receipt_names_what_went_and_what_would() -> None:
     show_receipt(terminal, Gone({"items": 2}, erased=False))
     assert "ainda guarda vestígios, que estão sendo" in file.getvalue()
     terminal, file = a_terminal(200)
-    would = Gone({"items": 1, "notes": 2}, erased=False, notes=("a", "b"), dry_run=True)
-    show_receipt(terminal, would, ["The week", "The month"])
-    shown = file.getvalue()
-    assert "Nada foi esquecido. Isto sumiria: 3 linhas" in shown
-    assert "Também some por inteiro (2 notas)" in shown
-    assert "The week\n" in shown
-    assert "vestígios" not in shown
-
-
-@each([40, 60, 80, 120])
-def test_what_becomes_of_what_is_said_fits_the_terminal(width: int) -> None:
-    terminal, file = a_terminal(width)
-    old = an_item(content="Mora no Recife")
-    new = an_item(content="Mora no Porto \x1b[31m, perto da estação da Trindade")
-    rows = [
-        Foreseen(an_item(content="Prefere café sem açúcar"), "add", (), "new"),
-        Foreseen(an_item(content="Tem um gato", observations=3), "repeat", (old,), "known already"),
-        Foreseen(new, "replace", (old,), "residence changed"),
-        Foreseen(new, "history", (old,), "an earlier residence"),
-        Foreseen(new, "ask", (old,), "birthday cannot change, so one of the two is wrong"),
-    ]
-    case = an_id()
-    outcomes(terminal, rows, cases={new.id: case})
-    assert fits(file, width)
-    assert "\x1b" not in file.getvalue()
-    for part in ("novo", "dito 3×", "substitui “Mora no Recife” de 1 mar 2026", "mudou: residência", case[-8:]):
-        assert part in flat(file)
+    show_receipt(terminal, Gone({"notes": 2}, erased=False, notes=("a", "b"), dry_run=True), ["The week", "The month"])
+    assert all(part in file.getvalue() for part in ("Isto sumiria: 2 linhas", "(2 notas)", "The week\n"))
 
 
 def test_the_days_of_a_task_and_a_model_are_counted_together() -> None:
     terminal, file = a_terminal(100)
     digest = Use(day=NOW.date(), task="digest", model="openai:m", calls=2, input_tokens=1_000, output_tokens=50)
-    compare = replace(digest, task="compare", calls=1, input_tokens=10, output_tokens=5)
-    uses = together([digest, compare, replace(digest, day=NOW.date() + timedelta(days=1))])
-    assert [(use.task, use.calls, use.input_tokens) for use in uses] == [("compare", 1, 10), ("digest", 4, 2_000)]
+    uses = together([digest, replace(digest, task="compare"), replace(digest, day=NOW.date() + timedelta(days=1))])
+    assert [(use.task, use.calls) for use in uses] == [("compare", 2), ("digest", 4)]
     empty: dict[str, dict[str, int]] = {name: {} for name in ("items", "items_by_type", "items_by_area", "vectors")}
     held = Stats(people=1, conversations=1, messages=1, notes=0, jobs={"waiting": 1, "dead": 2}, bytes=0, **empty)
     show_stats(terminal, held, uses, "Memória de ana")
     assert "tokens, ler conversas openai:m: 4 chamadas, 2.000 de entrada, 100 de saída" in flat(file)
-    assert all(hint in flat(file) for hint in ("relembra learn", "relembra retry"))
+    assert all(hint in flat(file) for hint in ("relembra learn", "relembra jobs retry"))
 
 
 async def test_a_row_is_named_by_its_whole_id_or_a_piece_of_it_on_any_page() -> None:
@@ -166,78 +244,68 @@ async def test_a_row_is_named_by_its_whole_id_or_a_piece_of_it_on_any_page() -> 
         return first if after is None else Listing(Page(tuple(notes[2:]), None))
 
     assert await by_piece(notes[2].id, page) == await by_piece("c3333333", page) == notes[2]
-    assert await by_piece("B2222222", page) == notes[1]
     assert await by_piece("222", page) is await by_piece("4444", page) is None
     with pytest.raises(InvalidInputError) as refused:
         await by_piece("0190", page)
     assert refused.value.field == "id"
 
 
-def test_remembered_text_cannot_steer_the_terminal() -> None:
+def test_text_and_markdown_are_shown_without_what_steers_a_terminal_or_marks_them_up() -> None:
     assert clean("a\x1b]0;title\x07b\r\n\u202ec\u200bd\te") == "a]0;titleb cd e"
     assert clean("família 👨\u200d👩\u200d👧") == "família 👨\u200d👩\u200d👧"
+    for most, rest in ((None, " • Mon: 2 * 3 • last"), (3, " …")):
+        terminal, file = a_terminal()
+        terminal.show(markdown("*Made of it.*\n\n## What happened\n\n- **Mon:** 2 \\* 3\n- last", most=most))
+        assert flat(file) == "Made of it. What happened" + rest
 
 
-ERRORS: list[tuple[RelembraError, int, str]] = [
-    (UsageError("usage.needs_value", option="--db"), 2, "--db precisa de um valor"),
-    (InvalidInputError("no type 'x'", field="type"), 2, "esse tipo não existe"),
-    (EmptyError("content must not be empty", field="content"), 2, "falta o texto"),
-    (
-        EmptyError("said must not be empty", field="said"),
-        2,
-        "diga o que foi dito, o que foi respondido, ou os dois; nenhum pode ficar vazio. Use --said",
-    ),
-    (
-        InvalidInputError("held_from … is out of range", field="held_from"),
-        2,
-        "distante demais para guardar: --held-from",
-    ),
-    (InvalidInputError("message_ids holds 'x', which is no id", field="message_ids"), 2, "não dá para usar --message"),
-    (InvalidInputError("user is longer than 200 characters", field="user"), 2, "no máximo 200 letras: --user"),
-    (InvalidInputError("say something"), 2, "(em inglês: say something)"),
-    (SettingsError("no preset 'x'"), 2, "uma configuração não serve"),
-    (NotFoundError("item", "abcd"), 3, "ana não tem nenhum item abcd"),
-    (NotFoundError("conversation", "c"), 3, "ana não tem nenhuma conversa c"),
-    (NotFoundError("change, item or conversation", "x"), 3, "item, conversa ou mudança x"),
-    (ConflictError("no"), 4, "(em inglês: no)"),
-    (ProtectedError("no"), 4, "a pessoa confirmou isto"),
-    (InvalidInputError("whatever the words", field="by"), 2, "só ana pode fazer isso. Tire o --by"),
-    (InvalidInputError("whatever the words", field="source"), 2, "essa origem não serve"),
-    (InvalidInputError("no kind 'x'", field="kinds"), 2, "escolha item, nota ou mensagem"),
-    (InvalidInputError("as_of … is out of range", field="as_of"), 2, "distante demais para guardar: --as-of"),
-    (EmptyError("speaker must not be empty", field="speaker"), 2, "falta --speaker"),
-    (StaleError("no"), 4, "mudou nesse meio-tempo"),
-    (StoreUnavailableError("busy", retry_after_seconds=1.0), 5, "está em uso por outro programa"),
-    (StoreFullError("full"), 5, "está cheio"),
-    (StoreReadOnlyError("read only"), 5, "só pode ser lido"),
-    (StoreCorruptError("bad"), 5, "está danificado"),
-    (StoreVersionError("new"), 5, "pip install -U"),
-    (NoStoreError("none"), 5, "não há memória em m.db"),
-    (CopyError(Path("there/copy.db")), 5, "gravar a cópia em there/copy.db"),
-    (StoreError("why"), 5, "(em inglês: why)"),
-    (MindUnavailableError("away"), 1, "o modelo não conseguiu responder"),
-    (MissingExtraError("a server", "http"), 1, "relembra[http]"),
-]
+def test_the_check_up_tells_of_night_work_done_due_overdue_and_failed() -> None:
+    words = Words("en")
+    last = a_run(night=a_night(1), status=RunStatus.COMPLETED, started_at=NOW - timedelta(hours=9))
+    well = doctor.nights(words, last, [a_job(kind=CONSOLIDATE, due_at=NOW + timedelta(hours=15))], NOW)
+    assert (well.state, well.advice, "9 h ago" in well.found, "in 15 h" in well.found) == ("ok", None, True, True)
+    late = doctor.nights(words, None, [a_job(kind=CONSOLIDATE, due_at=NOW - timedelta(hours=30))], NOW)
+    assert (late.state, "overdue, the first for 30 h" in late.found) == ("warning", True)
+    for place, whose in ((Place(), "--user ana"), (Place("club"), "--space club")):
+        failed = a_run(scope=shelf_of(ANA, place), status=RunStatus.FAILED, error="away")
+        assert whose in (doctor.nights(words, failed, [], NOW).advice or "")
 
 
-@each(ERRORS)
+def test_the_nights_of_the_demo_are_those_of_the_clock_last_spoken_by() -> None:
+    recife = datetime.fromisoformat("2026-03-09T18:20:00-03:00")
+    porto = datetime.fromisoformat("2026-03-11T12:00:00+00:00")
+    hours = [night.astimezone(UTC).isoformat() for night in nights_between(recife, porto)]
+    assert hours == ["2026-03-10T06:00:00+00:00", "2026-03-11T06:00:00+00:00"]
+    assert nights_between(porto, porto + timedelta(hours=3)) == []
+
+
+@each(
+    [
+        (UsageError("usage.needs_value", option="--db"), 2, "--db precisa de um valor"),
+        (InvalidInputError("no type 'x'", field="type"), 2, "esse tipo não existe"),
+        (InvalidInputError("content must not be empty", field="content"), 2, "falta o texto"),
+        (InvalidInputError("held_from … is out of range", field="held_from"), 2, "para guardar: --held-from"),
+        (InvalidInputError("message_ids holds 'x'", field="message_ids"), 2, "não dá para usar --message"),
+        (InvalidInputError("say something"), 2, "(em inglês: say something)"),
+        (InvalidInputError("whatever the words", field="by"), 2, "só ana pode fazer isso. Tire o --by"),
+        (SettingsError("no preset 'x'"), 2, "uma configuração não serve"),
+        (NotFoundError("item", "abcd"), 3, "ana não tem nenhum item abcd"),
+        (ConflictError("no"), 4, "(em inglês: no)"),
+        (ProtectedError("no"), 4, "a pessoa confirmou isto"),
+        (StoreUnavailableError("busy", retry_after_seconds=1.0), 5, "está em uso por outro programa"),
+        (StoreCorruptError("bad"), 5, "está danificado"),
+        (NoStoreError("none"), 5, "não há memória em m.db"),
+        (CopyError(Path("there/copy.db")), 5, "gravar a cópia em there/copy.db"),
+        (StoreError("why"), 5, "(em inglês: why)"),
+        (MindUnavailableError("away"), 1, "o modelo não conseguiu responder"),
+        (MissingExtraError("a server", "http"), 1, "relembra[http]"),
+        (ZeroDivisionError("x"), 1, "ZeroDivisionError: x"),
+    ]
+)
 def test_every_error_has_a_code_and_a_sentence(error: RelembraError, code: int, words: str) -> None:
     assert code_of(error) == code
     said = sentence_of(error, Words("pt"), user="ana", db="m.db", command=None)
-    assert said.startswith("Não deu: ")
-    assert words in said
+    assert (said.startswith("Não deu: "), words in said) == (True, True)
     assert sentence_of(error, Words("en"), user="ana", db="m.db", command=None).startswith("That did not work: ")
     data = data_of(error)["error"]
-    assert (data["type"], data["exit_code"]) == (type(error).__name__, code)
-    assert data["message"]
-
-
-def test_what_was_not_foreseen_says_so_and_a_command_adds_what_to_do() -> None:
-    said = sentence_of(ZeroDivisionError("x"), Words("en"), user="", db="", command=None)
-    assert all(part in said for part in ("ZeroDivisionError: x", "--debug"))
-    assert data_of(ZeroDivisionError("x"))["error"]["exit_code"] == 1
-    error: RelembraError = InvalidInputError("no format 'x'", field="format")
-    assert "layers" in sentence_of(error, Words("pt"), user="", db="", command="context")
-    assert "anthropic" in sentence_of(error, Words("pt"), user="", db="", command="tools")
-    error = ConflictError("m.db exists already; name a new file for the backup")
-    assert "já existe" in sentence_of(error, Words("pt"), user="", db="", command="backup")
+    assert (data["type"], data["exit_code"], bool(data["message"])) == (type(error).__name__, code, True)

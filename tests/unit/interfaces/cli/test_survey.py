@@ -15,8 +15,7 @@ from relembra.domain.knowledge import ItemState, KnowledgeType, LifeArea
 from relembra.figures import MOODS
 from relembra.interfaces.cli.main import main
 from relembra.locale import Words
-from relembra.store.port import Fate, ItemOrder
-from relembra.views.survey import STEPS
+from relembra.store.port import ItemOrder
 
 Told = Callable[..., str]
 NOTE = an_id()
@@ -78,35 +77,28 @@ def test_counts_for_people_and_for_programs(told: Told) -> None:
     assert "fewer filters" in told("count", "--area", "career", "--lang", "en")
 
 
-def test_orders_are_typed_in_either_language(told: Told) -> None:
-    def first(*words: str) -> str:
-        return str(data(told("list", "--json", *words))["items"][0]["content"])
-
-    assert first("--order", "unsure") == first("--order", "incertos") == "Talvez durma mal"
-    assert first("--order", "mais-certos") == "É alérgica a camarão"
-    assert first("--order", "changed") == first("--order", "mudados") == "Talvez durma mal"
-    assert first("--order", "mais antigos") == "Está triste"
-    assert "escolha mais-novos" in told("list", "--order", "melhores", "--lang", "pt", code=2)
-
-
-def test_what_was_decided_is_typed_in_either_language(told: Told) -> None:
+def test_orders_and_states_are_typed_in_either_language(told: Told) -> None:
     def contents(*words: str) -> list[str]:
-        return sorted(item["content"] for item in data(told("list", "--json", *words))["items"])
+        return [item["content"] for item in data(told("list", "--json", *words))["items"]]
 
-    for state in ("confirmed", "confirmados"):
-        assert contents("--only", state) == ["É alérgica a camarão"]
-    for state in ("unconfirmed", "não confirmados", "nao-confirmados"):
-        assert contents("--only", state) == ["Está triste", "Reunião com o contador", "Talvez durma mal"]
-    assert contents("--only", "apagados") == contents("--only", "deleted") == ["Comia jiló"]
-    assert contents("--only", "com-pergunta") == contents("--only", "questioned") == ["Talvez durma mal"]
-    assert contents("--only", "locais") == contents("--only", "local") == ["Está triste"]
-    assert contents("--area", "nenhuma", "--only", "confirmed") == []
-    assert contents("--area", "none", "--area", "saúde") == contents()
-    assert data(told("count", "--only", "unconfirmed", "--area", "nenhuma", "--json"))["total"] == 3
-    assert "fewer filters" in told("list", "--only", "deleted", "--area", "career", "--lang", "en")
-    assert "escolha confirmados" in told("list", "--only", "melhores", "--lang", "pt", code=2)
-    assert "or none for those of no area" in told("count", "--area", "nowhere", "--lang", "en", code=2)
-    assert "none" not in told("add", "Nada", "--area", "nowhere", "--lang", "en", code=2)
+    for order, first in (("unsure", "Talvez durma mal"), ("mais-certos", "É alérgica a camarão")):
+        assert contents("--order", order)[0] == first
+    assert contents("--order", "mudados")[0] == contents("--order", "changed")[0] == "Talvez durma mal"
+    for states, found in (
+        (("confirmed", "confirmados"), ["É alérgica a camarão"]),
+        (("unconfirmed", "não confirmados"), ["Está triste", "Reunião com o contador", "Talvez durma mal"]),
+        (("deleted", "apagados"), ["Comia jiló"]),
+        (("questioned", "com-pergunta"), ["Talvez durma mal"]),
+        (("local", "locais"), ["Está triste"]),
+    ):
+        assert [sorted(contents("--only", state)) for state in states] == [found, found]
+    assert sorted(contents("--area", "none", "--area", "saúde")) == sorted(contents())
+    for words, said in (
+        (("list", "--order", "melhores"), "escolha mais-novos"),
+        (("list", "--only", "melhores"), "escolha confirmados"),
+        (("count", "--area", "nowhere"), "nenhuma"),
+    ):
+        assert said in told(*words, "--lang", "pt", code=2)
 
 
 def test_a_note_is_named_by_its_id_or_a_piece_of_it(told: Told) -> None:
@@ -120,17 +112,6 @@ def test_a_note_is_named_by_its_id_or_a_piece_of_it(told: Told) -> None:
     assert "zzzz" in told("list", "--note", "zzzz", "--lang", "pt", code=3)
 
 
-def test_time_is_told_in_steps(told: Told) -> None:
-    rows = told("over-time", "--since", "2026-02-16", "--until", "2026-03-01", "--lang", "pt").splitlines()
-    assert [row.split("\t")[0] for row in rows] == ["2026-02-16", "2026-02-23"]
-    assert rows[1].split("\t")[1:] == ["3", "0", "0", "0", "0", "difícil 1"]
-    months = data(told("over-time", "--since", "2026-01-05", "--until", "2026-02-01", "--step", "mês", "--json"))
-    assert [step["start"] for step in months["steps"]] == ["2026-01-01", "2026-02-01"]
-    assert "at most 400" in told("over-time", "--since", "1999-01-01", "--lang", "en", code=2)
-    backwards = ("over-time", "--since", "2026-03-01", "--until", "2026-01-01", "--lang", "en")
-    assert "before the beginning" in told(*backwards, code=2)
-
-
 def test_what_happened_is_told_on_one_line(told: Told) -> None:
     rows = [row.split("\t") for row in told("timeline", "--lang", "en").splitlines()]
     assert [row[2] for row in rows] == ["A morning", "Reunião com o contador"]
@@ -142,7 +123,7 @@ def test_what_happened_is_told_on_one_line(told: Told) -> None:
     assert "relembra learn" in told("timeline", "--until", "2020-01-01", "--lang", "pt")
 
 
-def test_every_order_state_step_fate_and_mood_has_a_name() -> None:
-    kinds = {"order": ItemOrder, "only": ItemState, "step": STEPS, "fate": Fate, "mood": MOODS}
+def test_every_order_state_and_mood_has_a_name() -> None:
+    kinds = {"order": ItemOrder, "only": ItemState, "mood": MOODS}
     keys = [f"{kind}.{name}" for kind, names in kinds.items() for name in names]
     assert [key for key in keys if not Words("en", "names").has(key)] == []
