@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date, timedelta
 
 from playwright.sync_api import expect
@@ -11,7 +10,6 @@ from acceptance.served import Running
 from browser.browsing import Person, Visitor, asked, items_of, today
 
 MOVED = ("Mora no Porto", "Mora no Recife")
-NAMES = "nodes => nodes.map(node => node.getAttribute('aria-label'))"
 
 
 def test_time_is_told_drawn_and_gone_back_to(house: Running, person: Person, visitor: Visitor) -> None:
@@ -51,29 +49,3 @@ def test_time_is_told_drawn_and_gone_back_to(house: Running, person: Person, vis
     page.locator("#on").fill(today().isoformat())
     here.press("page.history.go")
     expect(page.locator(".card.item h3", has_text=now).first).to_be_visible()
-
-
-def test_the_graph_is_walked_by_clicks_and_by_keys(house: Running, person: Person, visitor: Visitor) -> None:
-    here = visitor(house.url, user=person())
-    page = here.page
-    here.open("/history/connections")
-    chosen = page.locator("#chosen")
-    walked = [chosen.inner_text()]
-    for by_keys in (False, True):
-        around = page.locator("svg .node.ring1 a")
-        names = [name for name in around.evaluate_all(NAMES) if name not in walked]
-        node = around.and_(page.get_by_role("link", name=names[0], exact=True))
-        if by_keys:
-            node.focus()
-            page.keyboard.press("Enter")
-        else:
-            node.locator("circle").click()
-        expect(chosen).to_have_text(names[0])
-        here.settle()
-        walked.append(names[0])
-    expect(page.locator(".crumbs li")).to_have_count(len(walked))
-    page.locator(".crumbs a").first.click()
-    expect(chosen).to_have_text(walked[0])
-    here.press("page.history.open")
-    expect(page).to_have_url(re.compile("/item/"))
-    expect(page.locator("h1")).to_have_text(walked[0])

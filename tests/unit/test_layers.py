@@ -101,7 +101,7 @@ def may_import(module: str, other: str) -> bool:
         return True  # it makes them anew
     if room in ROOMS:
         return inward or is_port(other) or within(other, room)
-    if room in ("settings", "settings_file"):
+    if room == "settings":
         return inward or other == "settings"
     if room == "client":  # speaks to a server and needs nothing of the engine
         return other in ("errors", "verbs", "portal", "domain.access")

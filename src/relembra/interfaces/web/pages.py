@@ -1,14 +1,13 @@
-"""All pages as routes, which addresses are theirs, and where pages that moved are now."""
+"""All pages as routes, and which addresses are theirs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from http import HTTPStatus
 
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from relembra.interfaces.http.problems import http_problem
@@ -27,55 +26,20 @@ from relembra.interfaces.web import (
     welcome,
 )
 from relembra.interfaces.web.background import BackgroundJobs, Once
-from relembra.interfaces.web.visits import Page, Pages, Visit
+from relembra.interfaces.web.visits import Page, Visit
 
 MODULES = (
     welcome, memory, item, questions, profile, history, note, nights, talk, settings, transfer,
 )  # fmt: skip
-MOVED = {
-    "/time": "/history",
-    "/time/pictures": "/history/charts",
-    "/time/graph": "/history/connections",
-    "/time/day": "/history/day",
-    "/notes": "/history",
-    "/notes/make": "/note/new",
-    "/notes/{id}": "/note/{id}",
-    "/notes/{id}/file": "/note/{id}/file",
-    "/nights": "/settings/nights",
-    "/nights/garden": "/settings/nights/cleanup",
-    "/nights/jobs": "/settings/nights/queue",
-    "/nights/{id}": "/settings/nights/{id}",
-    "/nights/{id}/rollback": "/settings/nights/{id}/rollback",
-    "/try": "/talk/recall",
-    "/export": "/settings/data",
-    "/import": "/settings/data",
-    "/settings/listening": "/settings/blocked",
-    "/settings/installation": "/settings/server",
-}
 STATIC = Route("/static/{name}", static.send, include_in_schema=False)
 ICON = Route("/favicon.ico", static.send_icon, include_in_schema=False)
 OPEN = frozenset({"enter", "favicon.ico", "leave", "looks", "static"})
-"""First words of addresses that tell nothing of anybody."""
-
-moved = Pages()
-
-
-async def _moved(visit: Visit) -> Response:
-    there = MOVED[visit.route].format(**visit.request.path_params)
-    if visit.route == "/try" and visit.asked("tab") == "learn":
-        there = "/talk/learn"
-    query = visit.request.url.query
-    return RedirectResponse(f"{there}?{query}" if query else there, HTTPStatus.PERMANENT_REDIRECT)
-
-
-for old in MOVED:
-    moved.get(old)(_moved)
+"""First words of addresses that say nothing of any user."""
 
 
 def pages() -> Iterator[Page]:
     for module in MODULES:
         yield from module.pages.pages
-    yield from moved.pages
 
 
 def first_word(path: str) -> str:
@@ -100,7 +64,7 @@ def is_open(path: str) -> bool:
 
 
 def mount(app: FastAPI) -> None:
-    jobs = app.state.background = BackgroundJobs(app.state.memory)
+    jobs = app.state.background = BackgroundJobs()
     app.state.once = Once()
     app.state.beside.append(jobs.open)
     app.router.routes.extend((STATIC, ICON))

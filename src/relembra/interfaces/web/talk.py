@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import re
-from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, timedelta, tzinfo
 from functools import partial
-from http import HTTPStatus
 from typing import Any, NamedTuple
 
 from starlette.responses import Response
@@ -16,7 +13,6 @@ from starlette.responses import Response
 from relembra.contexts import Trace
 from relembra.domain.access import Right
 from relembra.domain.ids import new_id
-from relembra.domain.inquiry import Inquiry
 from relembra.domain.jobs import READ
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note, Role
@@ -27,7 +23,6 @@ from relembra.interfaces.answering import RECALL, SAVE, Answering, Reply
 from relembra.interfaces.failures import trouble
 from relembra.interfaces.http.problems import problem_of
 from relembra.interfaces.recollected import (
-    MOST_TERMS,
     Beside,
     Manner,
     Recalled,
@@ -36,7 +31,6 @@ from relembra.interfaces.recollected import (
     likeness,
     most_telling,
     note_text,
-    sought,
     text_of,
 )
 from relembra.interfaces.web.visits import Pages, Visit
@@ -63,7 +57,7 @@ UNREACHED = "unreached"
 KNOWN_TROUBLES = (*dict.fromkeys(TROUBLES.values()), UNREACHED, RECALL)
 
 
-NOTHING_SAID = dict.fromkeys(("command", "typed", "wrong", "learnt", "waiting", "why", "unkept", "refused"))
+NOTHING_SAID = dict.fromkeys(("command", "typed", "wrong", "learnt", "waiting", "why", "unkept", "refused", "gone"))
 """What the page shows of something just said: here, nothing."""
 
 
@@ -95,14 +89,6 @@ async def say(visit: Visit) -> Response:
             return await _said(visit)
 
 
-@pages.post("/talk/delete")
-async def delete(visit: Visit) -> Response:
-    """Hide a conversation; what was learnt from it stays known."""
-    id = _own(visit)
-    await visit.memory.delete_conversation(id, **visit.whose)
-    return visit.to("/talk", done="talk_deleted", undo=id)
-
-
 @pages.post("/talk/forget")
 async def forget(visit: Visit) -> Response:
     """Remove a conversation for good, with what only it taught."""
@@ -110,7 +96,7 @@ async def forget(visit: Visit) -> Response:
     if visit.field("sure") != "yes":
         return visit.to("/talk", on=id, unsure="1")
     gone = await visit.memory.forget(conversation=id, **visit.whose)
-    return visit.to("/talk", gone=f"{gone.counts['messages']}-{gone.counts['items']}")
+    return await _page(visit, gone=(gone.counts["messages"], gone.counts["items"]))
 
 
 # ── what is said ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -127,7 +113,7 @@ async def _said(visit: Visit) -> Response:
             return await _page(visit, command=(text, command.text))
         saved = await visit.memory.save(said=text, conversation=thread.id, external_id=once, **visit.whose)
     except InvalidInputError as error:
-        return await _page(visit, typed=text, wrong=visit.sentence(error), status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        return await _page(visit, typed=text, wrong=visit.sentence(error))
     return visit.to("/talk") if saved.refused is None else await _page(visit, typed=text, refused=True)
 
 
@@ -170,7 +156,7 @@ async def _answered(visit: Visit, text: str, conversation: str, once: str) -> Re
     return visit.to("/talk", trouble=reply.trouble or "")
 
 
-async def _page(visit: Visit, *, status: int = HTTPStatus.OK, **parts: Any) -> Response:
+async def _page(visit: Visit, **parts: Any) -> Response:
     threads = await _threads(visit)
     wanted = next((one for one in threads if one.id == visit.asked("on")), None)
     if wanted is None:
@@ -187,7 +173,6 @@ async def _page(visit: Visit, *, status: int = HTTPStatus.OK, **parts: Any) -> R
         told = (await visit.memory.why(last.text, **visit.whose)).context
     return visit.page(
         "talk.html",
-        status=status,
         thread=thread,
         others=[other for other in threads if other.id != thread.id],
         days=by_day(messages, visit.zone),
@@ -198,7 +183,6 @@ async def _page(visit: Visit, *, status: int = HTTPStatus.OK, **parts: Any) -> R
         taught=await _taught(visit, messages) if thread.is_today else {},
         reads=last is not None and thread.is_today and await _is_being_read(visit, last),
         trouble=visit.asked("trouble") if visit.asked("trouble") in KNOWN_TROUBLES else "",
-        gone=_gone(visit.asked("gone")),
         **(NOTHING_SAID | parts),
     )
 
@@ -243,20 +227,13 @@ def _own(visit: Visit) -> str:
     """The conversation a form names, where it is one held here."""
     id = visit.field("id")
     if not id.startswith(PREFIX):
-        raise InvalidInputError("only conversations held on this page are deleted here", field="talk")
+        raise InvalidInputError("only conversations held on this page are forgotten here", field="talk")
     return id
 
 
 def _has_model(visit: Visit) -> bool:
     """Whether there is a model to answer where none is named."""
     return visit.upstreams.main is not None
-
-
-def _gone(receipt: str) -> tuple[int, int] | None:
-    """How many messages and items were forgotten, as the address tells."""
-    messages, dash, items = receipt.partition("-")
-    is_told = dash and messages.isdecimal() and items.isdecimal() and len(receipt) < 16
-    return (int(messages), int(items)) if is_told else None
 
 
 def by_day(messages: list[Message], zone: tzinfo) -> list[tuple[datetime, list[Message]]]:
@@ -291,10 +268,8 @@ class Found(NamedTuple):
     """Everything the page shows of one question."""
 
     context: MemoryContext
-    understood: list[tuple[str, str]]
     groups: list[tuple[str, list[Line]]]
     missed: list[Line]
-    tally: list[tuple[str, int]]
     total: int  # how many were left out
 
 
@@ -313,12 +288,12 @@ async def recall(visit: Visit) -> Response:
         most = visit.words.whole(LARGEST_BUDGET)
         said = visit.words("page.recall.budget.wrong", most=most) if is_budget else visit.sentence(error)
         wrong = {"budget" if is_budget else "q": said}
-        return _trial(visit, "talk_recall.html", wrong=wrong, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _trial(visit, "talk_recall.html", wrong=wrong)
     return _trial(visit, "talk_recall.html", found=await _found(visit, told))
 
 
-def _trial(visit: Visit, template: str, *, status: int = HTTPStatus.OK, **parts: object) -> Response:
-    given = {"wrong": {}, "text": "", "foreseen": None, "left": [], "found": None, "is_empty": False} | parts
+def _trial(visit: Visit, template: str, *, status: int | None = None, **parts: object) -> Response:
+    given = {"wrong": {}, "text": "", "foreseen": None, "found": None, "is_empty": False} | parts
     usual = visit.settings.chosen_policy().context.budget_tokens
     return visit.page(template, status=status, usual=usual, largest=LARGEST_BUDGET, **given)
 
@@ -346,34 +321,12 @@ async def _found(visit: Visit, told: Trace) -> Found:
             [lines.hit(hit.message, hit.excerpt or hit.message.text, hit.score, hit.why) for hit in made.earlier],
         ),
     )
-    tally = Counter(one.miss for one in told.missed).most_common()
     return Found(
         context=made,
-        understood=list(understood(told.inquiry, manner)),
         groups=[(words(f"recalled.{kind}"), some) for kind, some in groups if some],
         missed=[lines.miss(one) for one in near],
-        tally=[(words.name("missed", miss), number) for miss, number in tally],
         total=len(told.missed),
     )
-
-
-def understood(inquiry: Inquiry, manner: Manner) -> Iterator[tuple[str, str]]:
-    """What was made of the question, by name; what it does not tell is left out."""
-    words = manner.words
-    first = [words.name("type", one) for one in inquiry.types] + [words.name("area", one) for one in inquiry.areas]
-    rows = (
-        ("core", inquiry.core if inquiry.core != inquiry.text else ""),
-        ("language", words.name("language", inquiry.language)),
-        ("names", ", ".join((*inquiry.names, *(f"@{name}" for name in inquiry.mentions)))),
-        ("when", "" if inquiry.period is None else manner.period(inquiry.period)),
-        ("topics", ", ".join(words.name("topic", topic) for topic in inquiry.topics)),
-        ("first", ", ".join(first)),
-        ("whose", "" if inquiry.role is None else words(f"trace.whose.{inquiry.role}")),
-        ("past", words("trace.past.yes") if inquiry.past else ""),
-        ("ordered", words("trace.ordered.yes") if inquiry.ordered else ""),
-        ("terms", ", ".join(word for word, _ in sought(inquiry)[:MOST_TERMS])),
-    )
-    return ((words(f"trace.{name}"), value) for name, value in rows if value)
 
 
 def bars(why: Why, words: Words, policy: RankingPolicy) -> Iterator[tuple[str, float | None]]:
@@ -411,9 +364,6 @@ class Lines(NamedTuple):
 
 # ── what would be learnt ──────────────────────────────────────────────────────────────────────────────────────────
 
-MOST_SENTENCES = 12
-_SENTENCE = re.compile(r"[^.!?…\n]+[.!?…]*")
-
 
 @pages.get("/talk/learn")
 async def learn_form(visit: Visit) -> Response:
@@ -426,23 +376,7 @@ async def learn(visit: Visit) -> Response:
     text = visit.field("text")
     try:
         foreseen = await visit.memory.preview(text, **visit.whose)
-        left = await _unkept(visit, text) if foreseen and not visit.settings.llm else []
     except RelembraError as error:
-        is_invalid = isinstance(error, InvalidInputError)
-        status = HTTPStatus.UNPROCESSABLE_ENTITY if is_invalid else problem_of(error).status_code
+        status = None if isinstance(error, InvalidInputError) else problem_of(error).status_code
         return _trial(visit, "talk_learn.html", text=text, wrong={"text": visit.sentence(error)}, status=status)
-    return _trial(visit, "talk_learn.html", text=text, foreseen=foreseen, left=left)
-
-
-async def _unkept(visit: Visit, text: str) -> list[str]:
-    """The sentences of a message that teach nothing by themselves."""
-    said = sentences(text)
-    if not 1 < len(said) <= MOST_SENTENCES:
-        return []
-    return [one for one in said if not await visit.memory.preview(one, **visit.whose)]
-
-
-def sentences(text: str) -> list[str]:
-    """A message in its sentences, as they were written."""
-    found = (one.strip() for one in _SENTENCE.findall(text))
-    return [one for one in found if any(letter.isalnum() for letter in one)]
+    return _trial(visit, "talk_learn.html", text=text, foreseen=foreseen)

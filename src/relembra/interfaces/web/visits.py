@@ -29,7 +29,7 @@ from relembra.interfaces.http.callers import Caller
 from relembra.interfaces.http.manual import language_of
 from relembra.interfaces.http.problems import ForbiddenError, UnauthorizedError, problem_of, route_of
 from relembra.interfaces.upstream import Upstreams
-from relembra.interfaces.web.background import PRESSED_TWICE, BackgroundJobs, Once, Owner, UnderWayError
+from relembra.interfaces.web.background import BackgroundJobs, Once, Owner, StaleFormError, UnderWayError
 from relembra.interfaces.web.templates import Clockface, rendered
 from relembra.locale import LANGUAGES, Words
 from relembra.memory import Memory
@@ -42,7 +42,7 @@ PASS = "relembra_pass"
 FORM = "relembra_form"
 """The cookie that a form has to repeat: a page of another origin can send a form here, but cannot know it."""
 LOOKS = "relembra_looks"
-"""The cookie with how somebody likes to read: language, clock, light or dark, and whose memory."""
+"""The cookie with how pages are shown: language, clock, light or dark, and whose memory."""
 LOOKS_SECONDS = 400 * 86_400
 THEMES = ("auto", "light", "dark")
 MOST_COUNTED = 99
@@ -57,10 +57,6 @@ POLICY = (
 
 Result = TypeVar("Result")
 E = TypeVar("E", bound=StrEnum)
-
-
-class StaleFormError(InvalidInputError):
-    """A form whose token this browser no longer has, as after its cookies were cleared."""
 
 
 class OtherOriginError(ForbiddenError):
@@ -116,7 +112,7 @@ class Visit:
 
     @property
     def whose(self) -> Whose:
-        """Whose memory, as verbs take it: one's own, or of whom an administrator chose to look at."""
+        """Whose memory, as verbs take it: the user's own, or that an administrator chose to look at."""
         chosen = self.looks.get("user") if self.caller.user is None else None
         return self.caller.whose(chosen or None)
 
@@ -125,7 +121,7 @@ class Visit:
         return str(self.whose["user"])
 
     @property
-    def is_about_somebody(self) -> bool:
+    def has_user(self) -> bool:
         """Whether it is known whose memory is meant: a key bound to nobody may not have chosen yet."""
         if self.known is None:
             return False
@@ -155,14 +151,11 @@ class Visit:
         """A token for one form of a page, by which a second sending is known."""
         return new_id()
 
-    def form_key(self, *parts: Hashable) -> Hashable:
-        """What tells this form from others; `parts`: what was filled in. One without a token is like no other."""
-        return self.owner, self.path, self.field("once") or new_id(), hash(parts)
-
     async def done_once(self, work: Callable[[], Coroutine[Any, Any, Result]], *parts: Hashable) -> Result:
-        """Do what a form asks for once, though it was sent twice."""
+        """Do what a form asks for once, though it was sent twice; `parts`: what was filled in."""
         once: Once = self.request.app.state.once
-        return await once.done(self.form_key(*parts), work, within=PRESSED_TWICE)
+        token = self.field("once") or new_id()  # a form without one is like no other
+        return await once.done((self.owner, self.path, token, hash(parts)), work)
 
     async def count_questions(self) -> None:
         found = await self.memory.conflicts(open_only=True, limit=MOST_COUNTED + 1, **self.whose)
@@ -224,7 +217,7 @@ class Visit:
 
         A list begins anew, and nothing is said to be done.
         """
-        left = {*changes, "done", "undo", "after", "rows", "shown", "working"}
+        left = {*changes, "done", "undo", "after", "rows", "shown"}
         kept = [(name, part) for name, part in self.request.query_params.multi_items() if name not in left]
         query = urlencode([*kept, *((name, part) for name, part in changes.items() if part)])
         return f"{self.path}?{query}" if query else self.path
@@ -268,18 +261,22 @@ class Visit:
 
     def sentence(self, error: Exception) -> str:
         """An error in the reader's language."""
-        if isinstance(error, UnderWayError):
-            return self.words("page.job.busy")
-        if isinstance(error, StaleFormError):
-            return self.words("page.stale_form")
-        if isinstance(error, InvalidInputError) and error.field == "after":
-            return self.words("page.lost_place")
-        if isinstance(error, OtherOriginError):
-            return self.words("page.other_origin")
+        match error:
+            case UnderWayError():
+                return self.words("page.job.busy")
+            case StaleFormError():
+                return self.words("page.stale_form")
+            case InvalidInputError(field="after"):
+                return self.words("page.lost_place")
+            case OtherOriginError():
+                return self.words("page.other_origin")
+            case ForbiddenError():
+                return self.words("page.forbidden")
         return sentence_of(error, self.words, user=self.known.meant or "" if self.known else "")
 
-    def page(self, template: str, *, status: int = HTTPStatus.OK, **parts: Any) -> Response:
-        """A page made from a template, which also says its title."""
+    def page(self, template: str, *, status: int | None = None, **parts: Any) -> Response:
+        """A page made from a template, which also says its title; 422 where it says what was wrong with a form."""
+        status = status or (HTTPStatus.UNPROCESSABLE_ENTITY if parts.get("wrong") else HTTPStatus.OK)
         answer = HTMLResponse(rendered(template, self, parts), status_code=status)
         answer.headers["Content-Security-Policy"] = POLICY
         answer.headers["Content-Language"] = self.words.language
@@ -307,7 +304,7 @@ class Visit:
         return self.to(address, done=done, undo=undo)
 
     def look(self, **looks: str) -> None:
-        """Remember how somebody likes to read; an empty word forgets it."""
+        """Remember how pages are shown; an empty word forgets it."""
         self.looks = {name: word for name, word in (self.looks | looks).items() if word}
         self.new_cookies[LOOKS] = (urlencode(self.looks), LOOKS_SECONDS, "lax")
 
@@ -320,7 +317,7 @@ class Visit:
 
 
 def looks_in(cookie: str) -> dict[str, str]:
-    """How somebody likes to read; what no page of ours would have written is passed over."""
+    """How pages are shown; what no page of ours would have written is passed over."""
     given = dict(parse_qsl(cookie))
     if given.get("theme") not in THEMES:
         given.pop("theme", None)
@@ -332,7 +329,7 @@ def looks_in(cookie: str) -> dict[str, str]:
 
 
 def zone_of(name: str, settings: Settings) -> tzinfo:
-    """The clock somebody reads by: their own choice, else this installation's."""
+    """The time zone of the reader: their own choice, else this installation's."""
     return _zone(name) or _zone(settings.chosen_timezone()) or datetime.now().astimezone().tzinfo or UTC
 
 
@@ -376,11 +373,11 @@ class Page:
         try:
             if self.right is not None:
                 visit.caller.must(self.right)
-                if not visit.is_about_somebody and self.path != "/whose":
+                if not visit.has_user and self.path != "/whose":
                     return visit.to("/whose", next=_asked(request))
             if self.method == "POST":
                 await visit.read_form()
-            if visit.is_about_somebody:
+            if visit.has_user:
                 await visit.count_questions()
             return await self._handler(visit)
         except RelembraError as error:
@@ -430,8 +427,7 @@ def failed(visit: Visit, error: RelembraError) -> Response:
     status = problem_of(error).status_code
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         log.warning("%s %s: %s", visit.request.method, visit.route, type(error).__name__)
-    is_forbidden = isinstance(error, ForbiddenError) and not isinstance(error, OtherOriginError)
-    return visit.trouble(visit.words("page.forbidden") if is_forbidden else visit.sentence(error), status)
+    return visit.trouble(visit.sentence(error), status)
 
 
 def _asked(request: Request) -> str:

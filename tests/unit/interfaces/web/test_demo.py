@@ -23,7 +23,6 @@ from relembra.errors import StoreUnavailableError
 from relembra.interfaces.stories import story_in
 from relembra.interfaces.web import demo as playing
 from relembra.interfaces.web.background import BackgroundJob, Owner
-from relembra.settings import Settings
 from relembra.store.port import Gone, Store
 from web_pages import Reader, a_reader, seen
 
@@ -37,20 +36,15 @@ BOTH = "Gosto de café sem açúcar."
 """What the person says too, beside the story."""
 
 
-async def brought(memory: Memory, language: str) -> None:
+async def brought(memory: Memory) -> None:
     """Take in what the button brings."""
-    await memory.import_export(BytesIO(await asyncio.to_thread(lived, language)), **WHOSE)
-
-
-def lived(language: str) -> bytes:
-    return playing.marked(raw(language))
+    await memory.import_export(BytesIO(await asyncio.to_thread(lived)), **WHOSE)
 
 
 @cache
-def raw(language: str) -> bytes:
+def lived() -> bytes:
     """A story, lived once."""
-    living = playing.Living(story_in(language), user="ana", now=LOADED.astimezone(UTC), progress=lambda *_: None)
-    return living.run(Settings())
+    return playing.live(story_in("pt"), user="ana", now=LOADED.astimezone(UTC))
 
 
 async def live(memory: Memory, clock: Clock, *, days: int) -> None:
@@ -92,14 +86,11 @@ class Interrupted:
         return gone
 
 
-@pytest.mark.parametrize("language", ["en", "pt"])
-async def test_a_story_fills_the_memory_and_nothing_of_it_is_left_even_after_interruptions(
-    tmp_path: Path, language: str
-) -> None:
+async def test_a_story_fills_the_memory_and_nothing_of_it_is_left_even_after_interruptions(tmp_path: Path) -> None:
     store = await a_store("memory", tmp_path)
     async with a_memory(store, clock=Clock(LOADED)) as memory:
         before = await told(store, NEVER)
-        await brought(memory, language)
+        await brought(memory)
         await memory.settle()
         assert await memory.conflicts(user="ana", open_only=True)
         known = await memory.list(user="ana", history=True, limit=100)
@@ -126,7 +117,7 @@ async def test_a_life_beside_a_story_is_told_as_before_once_it_is_gone(tmp_path:
         await memory.settle()
         before, nights = await own_telling(memory, store), await all_runs(memory)
         assert len(nights) > 5
-        await brought(memory, "pt")
+        await brought(memory)
         await memory.settle()
         theirs = {run.id for run in await all_runs(memory)} - {run.id for run in nights}
         assert theirs
@@ -134,7 +125,7 @@ async def test_a_life_beside_a_story_is_told_as_before_once_it_is_gone(tmp_path:
         assert await own_telling(memory, store) == before
         assert await all_runs(memory) == nights
 
-        await brought(memory, "pt")  # and once more, with something lived while it is there
+        await brought(memory)  # and once more, with something lived while it is there
         theirs = {run.id for run in await all_runs(memory)} - {run.id for run in nights}
         await live(memory, clock, days=1)
         await memory.save(user="ana", said=BOTH, at=clock(), conversation="own-too")
@@ -166,7 +157,7 @@ async def test_a_life_beside_a_story_is_told_as_before_once_it_is_gone(tmp_path:
 async def test_the_button_asks_loads_the_story_once_and_takes_it_out_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(playing.Living, "run", lambda *_: raw("en"))  # it was lived above
+    monkeypatch.setattr(playing, "live", lambda *_, **__: lived())  # it was lived above
     memory, house.clock.now = house.memory, LOADED
     mine = await memory.add("Plays the cello", user="ana")
     async with a_reader(house) as reader:
@@ -182,7 +173,7 @@ async def test_the_button_asks_loads_the_story_once_and_takes_it_out_again(
         async with a_reader(house, user="bia") as other:
             assert (await other.answer(address)).status_code == 404
             assert "/story" in (await other.get("/")).forms
-        job: BackgroundJob = await house.app.state.background.get(address.rpartition("/")[2], owner=OWNER)
+        job: BackgroundJob = house.app.state.background.get(address.rpartition("/")[2], owner=OWNER)
         assert job.task is not None
         await job.task
         assert job.error is None

@@ -12,7 +12,7 @@ from builders import NOW, a_note, an_id, an_item, days, kept
 from houses import House
 from loops import each
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.interfaces.web.filters import MOST_ROWS
+from relembra.interfaces.web.lists import MOST_ROWS
 from relembra.interfaces.web.memory import FEW, FOUND, LONGEST_CONTENT, PAGE
 from relembra.learn.drafts import Draft
 from web_pages import Reader, Seen, a_reader, seen
@@ -196,7 +196,7 @@ async def test_long_texts_make_no_list_long_and_forms_say_where_they_end(house: 
     short = await house.memory.add("Mora em Olinda", user="ana")
     long = await house.memory.add(LONG, user="ana", type="memory", area="leisure")
     await house.memory.add(f"Outra vez: {LONG}", user="ana", type="person", subject="Davi")
-    for path in ("/", "/history", "/history/day", "/history/connections", "/profile", "/profile?see=people"):
+    for path in ("/", "/history", "/history/day", "/profile", "/profile?see=people"):
         assert len((await reader.answer(path)).content) < 100_000, path
     assert (await reader.post(f"/item/{short.id}/correct", content=LONG)).status_code == 422
     assert (await reader.post(f"/item/{long.id}/correct", content=LONG + LONG)).status_code == 422
@@ -228,24 +228,14 @@ async def test_each_row_can_be_confirmed_corrected_and_deleted_in_place(house: H
     ("en", "/", "Memory"),
     ("en", "/?q=tea", "tea – Search"),
     ("pt", "/?q=chá&area=health", "chá – Saúde – Busca"),
-    ("en", "/?area=health&type=fact", "Health, fact – Memory"),
-    ("pt", "/?area=none", "Sem área – Memória"),
     ("en", "/?view=list", "As a list – Memory"),
     ("pt", "/?tag=demo-story", "etiqueta: história de demonstração – Memória"),
-    ("en", "/questions?see=decided", "Answered – Questions"),
     ("pt", "/profile?see=people", "Pessoas – Perfil"),
-    ("en", "/profile?see=habits", "Habits and patterns – Profile"),
-    ("en", "/history?from=2026-02-01&to=2026-02-28", "February 2026 – History"),
     ("pt", "/history?from=2026-02-02&to=2026-02-08", "2 a 8 de fevereiro de 2026 – Histórico"),
-    ("en", "/history/day?on=2025-02-03", "Feb 3, 2025 – Day view"),
     ("pt", "/history/day?on=2025-02-03&area=health", "3 fev 2025 – Saúde – Visão do dia"),
     ("en", "/history/charts?span=year", "1 year – Charts"),
-    ("pt", "/history?kind=weekly", "Relatórios semanais – Histórico"),
-    ("en", "/settings/nights?kind=gardening", "Cleanups – Nightly review – Settings"),
     ("en", "/settings/nights/queue?state=dead", "Failed for good – Background tasks – Nightly review – Settings"),
     ("pt", "/talk/recall?q=Onde+moro%3F", "Onde moro? – Conversa"),
-    ("en", "/talk/learn", "Test learning – Talk"),
-    ("en", "/settings", "Display – Settings"),
     ("pt", "/settings/data", "Seus dados – Ajustes"),
     ("en", "/?q=%3C/title%3E" + "tea+" * 50, "</title>" + "tea " * 16 + "tea… – Search"),
 ])  # fmt: skip
@@ -310,9 +300,5 @@ async def test_a_form_pressed_twice_adds_once_and_one_gone_back_to_what_is_new_i
     answers = await asyncio.gather(reader.post("/add", **typed), reader.post("/add", **typed))
     [item] = await house.memory.list(user="ana")
     assert {answer.headers["location"].partition("?")[0] for answer in answers} == {f"/item/{item.id}"}
-    page = await reader.done("/add", content="Tem um gato", once=once)
-    cat = page.forms["/undo"]["id"]
-    assert len(await house.memory.list(user="ana")) == 2
-    await house.memory.delete(cat, user="ana")
     await reader.done("/add", content="Tem um gato", once=once)
-    assert "Tem um gato" in [item.content for item in await house.memory.list(user="ana")]
+    assert len(await house.memory.list(user="ana")) == 2

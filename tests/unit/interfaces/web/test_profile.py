@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import date
-
-from builders import NOW, an_id, an_item
+from builders import NOW, an_item
 from houses import House
 from loops import each
 from relembra.domain.attributes import Section
 from relembra.domain.knowledge import Source
-from relembra.interfaces.web.profile import (
-    FIRST_LINES,
-    LINES_A_PAGE,
-    acquaintance,
-    apart_from,
-    birthday,
-    kind_of,
-    origin,
-    soon,
-)
+from relembra.interfaces.web.profile import FIRST_LINES, LINES_A_PAGE, apart_from, kind_of, origin
 from relembra.learn.drafts import Draft
 from relembra.locale import Words
 from relembra.recall.rendering import SECTION_TITLES
-from relembra.views.people import people
 from relembra.views.profile import cognitive_profile
-from relembra.views.timeline import Birthday
 from web_pages import Reader, a_reader, seen
 
 EN, PT = Words("en", "web", "names"), Words("pt", "web", "names")
-TODAY = date(2026, 11, 16)
 
 
 async def told(house: House, *sentences: str) -> None:
@@ -65,9 +50,9 @@ async def test_of_an_empty_memory_each_part_says_what_would_stand_there(house: H
         for word in ("Ainda sem resumo", "Nada ainda: do que você gosta e do que não gosta.", "Ninguém ainda: família"):
             assert word in page.text
         assert "Clara" in (await reader.get("/profile", see="people")).text  # as an example
-        ways = (await reader.get("/profile", see="ways")).text
-        assert PT("page.profile.traits.empty") in ways
-        assert PT("page.profile.insights.empty") in ways
+        habits = (await reader.get("/profile", see="habits")).text
+        assert PT("page.profile.traits.empty") in habits
+        assert PT("page.profile.insights.empty") in habits
         for section in Section:
             assert SECTION_TITLES["pt"][section] in (await reader.get("/profile", see=section)).text
 
@@ -104,10 +89,7 @@ async def test_people_with_their_tie_birthday_and_what_is_known(house: House, re
     await told(house, "Tenho um cachorro chamado Pipoca.")
     clara = next(one for one in await house.memory.people(user="ana") if one.name == "Clara")
     page = await reader.get("/profile", see="people")
-    for word in (
-        *("irmã", "31 years old", "Nov 27, 1994", "turns 32 in", "pet", "Next birthdays"),
-        *("Clara", "Clara é médica", "Pipoca"),
-    ):
+    for word in (*("irmã", "Nov 27, 1994", "pet", "Clara", "Clara é médica", "Pipoca"),):
         assert word in page.text
     assert {f"/item/{item.id}" for item in clara.items} <= set(page.links)
 
@@ -129,47 +111,6 @@ async def test_traits_with_how_sure_and_how_often_and_insights_to_judge(house: H
 
 
 # ── shaping ───────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@each([
-    (Birthday(11, 27, 1994), "Nov 27, 1994", "31 years old", "turns 32 in 11 days"),
-    (Birthday(11, 16, 2025), "Nov 16, 2025", "1 year old", "turns 1 today!"),
-    (Birthday(11, 17), "Nov 17", "", "tomorrow"),
-    (Birthday(11, 15), "Nov 15", "", "in 364 days"),
-    (Birthday(2, 29, 2000), "Feb 29, 2000", "26 years old", "turns 27 in 105 days"),
-    (Birthday(1, 1, 1700), "Jan 1, 1700", "", "in 46 days"),
-])  # fmt: skip
-def test_a_birthday_as_it_is_said_today(born: Birthday, text: str, age: str, coming: str) -> None:
-    day = birthday(EN, born, TODAY)
-    assert (day.text, day.age, day.coming) == (text, age, coming)
-
-
-def test_whose_birthday_comes_first_is_told_first() -> None:
-    def one(name: str, day: str) -> list[object]:
-        return [an_item(subject=name, attribute="birthday", value=day, content=f"{name}: {day}", language="pt")]
-
-    items = [*one("Ana", "1990-12-24"), *one("Bia", "1990-11-20"), *one("Caio", "1990-06-01")]
-    found = soon(PT, people(items, now=NOW), TODAY)  # type: ignore[arg-type]
-    assert [(person.name, day.coming) for person, day in found] == [
-        ("Bia", "faz 36 em 4 dias"),
-        ("Ana", "faz 36 em 38 dias"),
-    ]
-
-
-def test_tie_and_birthday_stand_apart_from_what_else_is_known() -> None:
-    tie = an_item(subject="Clara", attribute="relation", value="irmã", content="Clara é a irmã")
-    born = an_item(subject="Clara", attribute="birthday", value="1994-11-27", content="Nasceu em 27/11/1994")
-    work = an_item(subject="Clara", attribute="occupation", value="médica", content="Clara é médica")
-    noted = replace(tie, id=an_id(), person={"name": "Clara", "phone": "1234"}, attribute=None)
-    (person,) = people([tie, born, work, noted], now=NOW)
-    shown = acquaintance(PT, person, TODAY)
-    assert shown.tie is not None
-    assert shown.tie.id == tie.id
-    assert shown.born is born
-    assert work in shown.known
-    assert born not in shown.known
-    assert tie not in shown.known
-    assert shown.noted == ("phone: 1234",)
 
 
 @each([
