@@ -78,7 +78,6 @@ PICTURES = (
     Picture("page-item-dark", "/item/{moved}", "pt", "dark"),
     Picture("page-questions-light", "/questions", "en", "light"),
     Picture("page-profile-phone", "/profile", "pt", "light", PHONE),
-    Picture("page-time-light", "/history/charts", "pt", "light"),
     Picture("page-night-light", "/settings/nights/{night}", "en", "light"),
     Picture("page-try-dark", "/talk/recall?q={question}", "en", "dark", to="#told"),
     Picture("page-settings-phone", "/settings", "pt", "dark", PHONE),

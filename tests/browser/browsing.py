@@ -163,7 +163,7 @@ def places_of(url: str, user: str) -> list[str]:
         *(f"/item/{item}", f"/item/{replaced['id']}", f"/item/{item}/correct", f"/item/{item}/forget", "/item/none"),
         *("/questions", "/questions?see=decided", f"/questions/{question}"),
         *("/profile", "/profile?see=people", "/profile?see=habits"),
-        *("/history", "/history?kind=weekly", "/history/charts", "/history/day"),
+        *("/history", "/history?kind=weekly", "/history/day"),
         *(f"/note/{weekly}", f"/note/{note}", "/note/new"),
         *("/settings/nights", f"/settings/nights/{night}", f"/settings/nights/{night}/rollback"),
         *("/settings/nights/cleanup?plan=1", "/settings/nights/queue"),

@@ -76,7 +76,7 @@ async def talk(visit: Visit) -> Response:
 
 @pages.post("/talk")
 async def say(visit: Visit) -> Response:
-    """Say something, have what was said asked again, or have it learnt from now."""
+    """Say something, have it answered again or learnt from now, or forget a conversation."""
     match visit.field("do"):
         case "learn":
             learnt = await visit.memory.learn(**visit.whose)
@@ -85,14 +85,17 @@ async def say(visit: Visit) -> Response:
             return await _page(visit, learnt=rows, waiting=learnt.waiting, why=told or "")
         case "again":
             return await _again(visit)
+        case "forget":
+            return await _forgotten(visit)
         case _:
             return await _said(visit)
 
 
-@pages.post("/talk/forget")
-async def forget(visit: Visit) -> Response:
-    """Remove a conversation for good, with what only it taught."""
-    id = _own(visit)
+async def _forgotten(visit: Visit) -> Response:
+    """Remove a conversation held here for good, with what only it taught."""
+    id = visit.field("id")
+    if not id.startswith(PREFIX):
+        raise InvalidInputError("only conversations held on this page are forgotten here", field="talk")
     if visit.field("sure") != "yes":
         return visit.to("/talk", on=id, unsure="1")
     gone = await visit.memory.forget(conversation=id, **visit.whose)
@@ -221,14 +224,6 @@ async def _today(visit: Visit, threads: list[Conversation] | None = None) -> Thr
 
 def _begins_today(visit: Visit) -> str:
     return f"{PREFIX}{visit.now.astimezone(visit.zone):%Y-%m-%d}"
-
-
-def _own(visit: Visit) -> str:
-    """The conversation a form names, where it is one held here."""
-    id = visit.field("id")
-    if not id.startswith(PREFIX):
-        raise InvalidInputError("only conversations held on this page are forgotten here", field="talk")
-    return id
 
 
 def _has_model(visit: Visit) -> bool:

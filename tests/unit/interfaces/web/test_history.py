@@ -1,4 +1,4 @@
-"""The history: the timeline, its charts, and the memory of one day."""
+"""The history: the timeline, and the memory of one day."""
 
 from __future__ import annotations
 
@@ -11,17 +11,15 @@ import pytest
 
 from builders import NOW, a_note, an_item, kept
 from houses import House, a_house
-from loops import each
-from relembra import OverTime, Step
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import NoteKind
 from relembra.domain.scope import Place
-from relembra.interfaces.web.history import HEIGHT, ITEMS, MOMENTS, MOST_MARKS, chart, fate_after, marks, span_of
+from relembra.interfaces.web.history import ITEMS, MOMENTS, fate_after
 from relembra.interfaces.web.lists import read_day
 from relembra.locale import Words
 from web_pages import Reader, Seen, a_reader, seen
 
-ADDRESSES = ("/history", "/history/charts", "/history/day")
+ADDRESSES = ("/history", "/history/day")
 SAO_PAULO = ZoneInfo("America/Sao_Paulo")
 EN = Words("en", "web", "names")
 TODAY = date(2026, 3, 1)
@@ -41,7 +39,7 @@ async def happened(house: House, content: str, *, days_ago: float, **parts: obje
     return item
 
 
-async def test_a_life_is_told_by_days_as_charts_and_as_it_was_on_a_day(house: House, reader: Reader) -> None:
+async def test_a_life_is_told_by_days_and_as_it_was_on_a_day(house: House, reader: Reader) -> None:
     for days_ago, said, felt in (
         (150, "Moro em Curitiba.", "Está triste com o trabalho"),
         (90, "Minha irmã Clara mora em Recife e trabalha como enfermeira.", None),
@@ -69,15 +67,6 @@ async def test_a_life_is_told_by_days_as_charts_and_as_it_was_on_a_day(house: Ho
     talks = await reader.get("/history", kind=NoteKind.CONVERSATION)
     assert ("Peso 66 quilos" in talks.text, "Show da Marisa" in talks.text) == (True, False)
 
-    charts = await reader.get("/history/charts")
-    drawings = [given for tag, given in charts.tags if tag == "svg" and given.get("role") == "img"]
-    assert len(drawings) == 3  # areas, moods, what went
-    assert all(one["aria-label"] for one in drawings)
-    assert [tag for tag, _ in charts.tags].count("table") == 3
-    assert "deleted 1" in charts.text
-    month = await reader.get("/history/charts", span="month")
-    assert "/history?from=2026-02-26&to=2026-02-26" in month.links  # a row leads to its day
-
     then = await reader.get("/history/day", on="2025-12-31")
     for told in ("Mora em Curitiba", "replaced on Jan 20", "Mora em Florianópolis", "deleted on Mar 1", "Corrida no"):
         assert told in then.text
@@ -85,7 +74,7 @@ async def test_a_life_is_told_by_days_as_charts_and_as_it_was_on_a_day(house: Ho
     assert "Mora em Curitiba" not in (await reader.get("/history/day")).text
 
     async with a_reader(house, user="bia", language="pt") as other:
-        none = ("page.history.none", "page.history.none.charts", "page.memory.empty")
+        none = ("page.history.none", "page.memory.empty")
         for address, key in zip(ADDRESSES, none, strict=True):
             page = await other.get(address)
             assert Words("pt", "web", "names")(key) in page.text
@@ -131,57 +120,6 @@ async def test_more_is_shown_page_by_page_without_gaps_or_doubles(house: House, 
     [more] = {link for link in day.links if "after=" in link}
     assert len(listed(day)) == ITEMS
     assert listed(day) + listed(await reader.get(more)) == [f"Evento {number}" for number in range(MOMENTS + 5)]
-
-
-# ── charts ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-WEEKS = OverTime(
-    step="week",
-    zone="UTC",
-    steps=(
-        Step(start=date(2026, 2, 9), learnt={"career": 1, "health": 2, None: 1}, moods={"glad": 2}),
-        Step(start=date(2026, 2, 16)),
-        Step(start=date(2026, 2, 23), learnt={"health": 1}, ended=1, archived=2, deleted=3, faded=4, moods={"hard": 1}),
-    ),
-)
-
-
-def test_charts_count_what_was_learnt_felt_and_lost_within_their_drawing() -> None:
-    areas, moods, passing = (chart(WEEKS, name) for name in ("areas", "moods", "passing"))
-    assert areas.totals == {"health": 3, "career": 1, "none": 1}
-    assert [[name for name, _, _ in column] for column in areas.columns] == [
-        ["health", "career", "none"],
-        [],
-        ["health"],
-    ]
-    assert moods.totals == {"glad": 2, "neither": 0, "hard": 1}
-    assert passing.totals == {"ended": 1, "archived": 2, "deleted": 3, "faded": 4}
-    assert [row.end for row in passing.rows][::2] == [date(2026, 2, 15), date(2026, 3, 1)]
-    for drawn in (areas, moods, passing):
-        for column in filter(None, drawn.columns):
-            assert column[0][1] + column[0][2] == pytest.approx(HEIGHT, abs=0.01)
-            assert column[-1][1] >= 0
-        assert drawn.lines[-1] == (HEIGHT, 0)
-    month = OverTime(step="month", zone="UTC", steps=(Step(start=date(2026, 2, 1), learnt={"health": 1}),))
-    assert chart(month, "areas").rows[0].end == date(2026, 2, 28)
-
-
-@each([
-    (0, "", ("month", "day", 6)),
-    (90, "", ("quarter", "week", 84)),
-    (800, "", ("year", "week", 364)),
-    (2000, "all", ("all", "month", 2000)),
-    (300, "<b>", ("year", "week", 300)),
-])  # fmt: skip
-def test_charts_fit_the_age_of_a_memory(days: int, asked: str, view: tuple[str, str, int]) -> None:
-    assert span_of(asked, days) == view
-
-
-def test_few_days_are_marked_under_a_chart() -> None:
-    found = marks([date(2025, 9, 1) + timedelta(days=7 * number) for number in range(52)])
-    assert len(found) <= MOST_MARKS
-    assert [(day.month, with_year) for _, day, with_year in found][:2] == [(9, True), (11, False)]
-    assert len(marks([TODAY + timedelta(days=number) for number in range(20)])) <= MOST_MARKS
 
 
 # ── one day ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -233,7 +233,6 @@ async def test_each_row_can_be_confirmed_corrected_and_deleted_in_place(house: H
     ("pt", "/profile?see=people", "Pessoas – Perfil"),
     ("pt", "/history?from=2026-02-02&to=2026-02-08", "2 a 8 de fevereiro de 2026 – Histórico"),
     ("pt", "/history/day?on=2025-02-03&area=health", "3 fev 2025 – Saúde – Visão do dia"),
-    ("en", "/history/charts?span=year", "1 year – Charts"),
     ("en", "/settings/nights/queue?state=dead", "Failed for good – Background tasks – Nightly review – Settings"),
     ("pt", "/talk/recall?q=Onde+moro%3F", "Onde moro? – Conversa"),
     ("pt", "/settings/data", "Seus dados – Ajustes"),

@@ -45,8 +45,7 @@ ENDINGS = {
         *("any", "folder", "nobody", "rules", "shipped"),
     ],
     "page.history.": [
-        "timeline", "charts", "day", "day_before", "day_after", "week_before", "week_after",
-        *(f"{name}.{end}" for name in ("areas", "moods", "passing") for end in ("title", "text")),
+        "timeline", "day", "day_before", "day_after", "week_before", "week_after",
     ],
 }  # fmt: skip
 """Of keys put together as a page is made, and whose beginning says too little, what follows it."""
@@ -58,9 +57,8 @@ BEGINNINGS = (
     "page.note.nothing.", "page.note.one.",
     "page.profile.section.empty.", "page.profile.see.", "page.settings.keys.right.",
     "page.settings.language.",
-    "page.talk.trouble.", "page.theme.", "page.history.by.", "page.history.fate.",
-    "page.history.head.",
-    "page.history.known.", "page.history.one.", "page.history.series.", "page.history.span.",
+    "page.talk.trouble.", "page.theme.", "page.history.fate.",
+    "page.history.known.",
     "page.recall.example.", "page.turned_away.", "page.welcome.step.",
 )  # fmt: skip
 """Of the others, everything before their last word."""

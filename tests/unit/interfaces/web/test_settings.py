@@ -303,7 +303,7 @@ async def test_what_cannot_be_used_is_told_in_the_readers_language(reader: Reade
         ("/looks", {"zone": "zz"}, "Esse relógio não existe"),
         ("/looks", {"theme": "zz"}, "Escolha claro, escuro ou como o sistema."),
         ("/looks", {"language": "zz"}, "Esse idioma não existe aqui"),
-        ("/talk/forget", {"id": "elsewhere"}, "Aqui só se apagam conversas feitas nesta página."),
+        ("/talk", {"do": "forget", "id": "elsewhere"}, "Aqui só se apagam conversas feitas nesta página."),
     ):
         answer = await reader.post(path, **sent)
         assert answer.status_code == 422

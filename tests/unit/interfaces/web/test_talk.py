@@ -74,15 +74,15 @@ async def test_a_command_is_carried_out_once_and_not_kept(house: House, reader: 
 
 async def test_a_conversation_is_forgotten_and_an_earlier_one_found_again(house: House, reader: Reader) -> None:
     page = await reader.done("/talk", said="I live in Leeds.")
-    id = page.forms["/talk/forget"]["id"]
+    id = page.forms["/talk"]["id"]
     await house.memory.learn(user="ana")
-    assert "Tick the box" in (await reader.done("/talk/forget", id=id)).text
-    gone = seen(await reader.post("/talk/forget", id=id, sure="yes"))
+    assert "Tick the box" in (await reader.done("/talk", do="forget", id=id)).text
+    gone = seen(await reader.post("/talk", do="forget", id=id, sure="yes"))
     assert "Permanently deleted: 1 message, 1 item." in gone.text
     assert await said(house) == []
     house.clock.move(seconds=5)
     other = await reader.done("/talk", said="I love jazz.")
-    assert other.forms["/talk/forget"]["id"] != id
+    assert other.forms["/talk"]["id"] != id
     house.clock.move(days=2)
     page = await reader.get("/talk")
     assert "No messages today" in page.text
