@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
-from typing import NamedTuple, TypedDict, TypeVar
+from typing import NamedTuple, TypedDict
 
 from relembra.errors import InvalidInputError
 from relembra.interfaces.web.visits import Visit
@@ -14,8 +13,6 @@ FIRST_YEAR, LAST_YEAR = 1900, 2199
 """Days beyond these are slips of the hand: whoever types a year passes through 2, 20 and 202."""
 DAY = timedelta(days=1)
 MOST_ROWS = 500
-
-T = TypeVar("T")
 
 
 def read_day(text: str, *, field: str = "day") -> date | None:
@@ -75,33 +72,19 @@ class Paging:
     def __init__(self, visit: Visit, size: int) -> None:
         self._visit, self._size = visit, size
         self._reach = max(size, _number(visit.asked("rows")))
-        self.start = _number(visit.asked("from"))
-        """How many rows come before this page of a list held whole."""
 
     @property
     def portion(self) -> Portion:
         after = self._visit.asked("after") or None
-        return {"limit": self._limit(goes_on=after is not None), "after": after}
+        return {"limit": self._size if after else min(MOST_ROWS, self._reach), "after": after}
 
     def more(self, after: str | None, *, shown: str = "", **kept: str) -> More | None:
         """The way on from a listing; None at its end. `shown`: its last heading, `kept`: what stays in the address."""
-        return None if after is None else self._more({"after": after, "shown": shown}, **kept)
-
-    def sliced(self, rows: Sequence[T]) -> tuple[Sequence[T], More | None]:
-        """The rows of a whole list that are shown, and the way on."""
-        end = self.start + self._limit(goes_on=self.start > 0)
-        return rows[self.start : end], self._more({"from": str(end)}) if len(rows) > end else None
-
-    def _limit(self, *, goes_on: bool) -> int:
-        return self._size if goes_on else min(MOST_ROWS, self._reach)
-
-    def _more(self, onward: dict[str, str], **kept: str) -> More:
-        reach = min(self._reach, MOST_ROWS) + self._size
-        begun = dict.fromkeys(onward, "")
-        return More(
-            self._visit.query_with(**kept, **onward, rows=str(reach)),
-            self._visit.query_with(**kept, **begun, rows=str(min(reach, MOST_ROWS))),
-        )
+        if after is None:
+            return None
+        reach, query = min(self._reach, MOST_ROWS) + self._size, self._visit.query_with
+        whole = query(**kept, rows=str(min(reach, MOST_ROWS)))
+        return More(query(**kept, after=after, shown=shown, rows=str(reach)), whole)
 
 
 def _number(word: str) -> int:

@@ -14,7 +14,6 @@ from relembra.domain.attributes import Section
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.errors import NotFoundError
 from relembra.interfaces.reasons import attribute
-from relembra.interfaces.web.lists import Paging
 from relembra.interfaces.web.visits import Pages, Visit
 from relembra.locale import Words
 from relembra.recall.rendering import MEMORY_TITLES, SECTION_TITLES
@@ -27,7 +26,8 @@ from relembra.views.timeline import Birthday
 PEOPLE, HABITS = "people", "habits"
 FIRST_LINES = 7
 """Lines a section shows beside the others; all of them stand on a page of its own."""
-LINES_A_PAGE, PEOPLE_A_PAGE, TRAITS_A_PAGE = 50, 60, 20
+MOST_LINES, MOST_PEOPLE, MOST_TRAITS = 200, 100, 50
+"""At most so many are shown; the memory lists and finds all."""
 INSIGHTS_SHOWN = 20
 """The surest; the memory lists all of them."""
 LEAP_YEAR = 2000
@@ -74,18 +74,9 @@ async def profile(visit: Visit) -> Response:
     told = await visit.memory.profile(language=visit.words.language, **visit.whose)
     titles = SECTION_TITLES[visit.words.language]
     if see in set(Section):
-        lines, paging = told.sections[Section(see)], Paging(visit, LINES_A_PAGE)
-        rows, more = paging.sliced(lines)
-        return visit.page(
-            "profile_section.html",
-            name=see,
-            section=titles[Section(see)],
-            rows=await _told(visit, rows),
-            total=len(lines),
-            more=more,
-            start=paging.start,
-            origin=origin,
-        )
+        lines, section = told.sections[Section(see)], titles[Section(see)]
+        rows = await _told(visit, lines[:MOST_LINES])
+        return visit.page("profile_section.html", name=see, section=section, rows=rows, total=len(lines), origin=origin)
     made = await visit.memory.me(**visit.whose)
     sections = [
         (name, titles[name], await _told(visit, lines[:FIRST_LINES]), len(lines))
@@ -96,27 +87,19 @@ async def profile(visit: Visit) -> Response:
 
 
 async def _people(visit: Visit) -> Response:
-    everybody, paging = await visit.memory.people(**visit.whose), Paging(visit, PEOPLE_A_PAGE)
-    rows, more = paging.sliced(everybody)
-    return visit.page(
-        "profile_people.html",
-        everybody=[acquaintance(person, visit.words.language) for person in rows],
-        total=len(everybody),
-        more=more,
-        start=paging.start,
-    )
+    people = await visit.memory.people(**visit.whose)
+    shown = [acquaintance(person, visit.words.language) for person in people[:MOST_PEOPLE]]
+    return visit.page("profile_people.html", everybody=shown, total=len(people))
 
 
 async def _habits(visit: Visit) -> Response:
-    insights, paging = await visit.memory.insights(**visit.whose), Paging(visit, TRAITS_A_PAGE)
-    traits, more = paging.sliced(apart_from(insights, await visit.memory.cognitive(**visit.whose)))
+    insights = await visit.memory.insights(**visit.whose)
+    traits = apart_from(insights, await visit.memory.cognitive(**visit.whose))
     return visit.page(
         "profile_habits.html",
-        traits=[(kind_of(visit.words, trait), trait) for trait in traits],
+        traits=[(kind_of(visit.words, trait), trait) for trait in traits[:MOST_TRAITS]],
         insights=insights[:INSIGHTS_SHOWN],
         insight_count=len(insights),
-        more=more,
-        start=paging.start,
     )
 
 

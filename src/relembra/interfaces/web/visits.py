@@ -355,14 +355,14 @@ def here(address: str, otherwise: str = "/") -> str:
 Handler = Callable[[Visit], Awaitable[Response]]
 
 
+@dataclass(frozen=True)
 class Page:
-    """One page or one action. `right`: the least a caller needs; None: it is open to everyone."""
+    """One page or one action."""
 
-    def __init__(self, path: str, method: str, right: Right | None, handler: Handler) -> None:
-        self.path = path
-        self.method = method
-        self.right = right
-        self._handler = handler
+    path: str
+    method: str
+    right: Right | None  # the least a caller needs; None: it is open to everyone
+    handler: Handler
 
     def route(self) -> Route:
         return Route(self.path, self.answer, methods=[self.method], include_in_schema=False)
@@ -379,7 +379,7 @@ class Page:
                 await visit.read_form()
             if visit.has_user:
                 await visit.count_questions()
-            return await self._handler(visit)
+            return await self.handler(visit)
         except RelembraError as error:
             return failed(visit, error)
         except ClientDisconnect:

@@ -33,24 +33,6 @@ async def a_night(house: House, *said: str) -> Run:
 # ── the records ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def test_the_work_of_the_night_is_done_now_and_told_as_a_difference(house: House) -> None:
-    await house.memory.save(user="ana", said="I live in Recife.")
-    async with a_reader(house) as reader:
-        page = await reader.done("/settings/nights/now", work="night")
-        assert "I live in Recife" not in page.text
-        (item,) = await house.memory.list(user="ana")
-        assert item.content in page.text
-        assert f"/item/{item.id}" in page.links
-        assert "Nightly review finished." in page.text
-        listed = await reader.get("/settings/nights")
-        assert "1 new" in listed.text
-        assert "read 1 message" in listed.text
-        assert "no language model used" in listed.text
-        nothing = await reader.done("/settings/nights/now", work="night")
-        assert "There was nothing new to review." in nothing.text
-        assert (await reader.post("/settings/nights/now", work="mischief")).status_code == 422
-
-
 async def test_work_that_goes_on_is_watched_by_whoever_asked_for_it(house: House, reader: Reader) -> None:
     may_go_on = asyncio.Event()
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from builders import a_case, an_id, an_item
 from houses import House
 from loops import each
 from relembra.domain.case import Outcome
-from relembra.interfaces.web.questions import SHOWN, asked_in, moved_on_to, settled_by
+from relembra.interfaces.web.questions import SHOWN, settled_by
 from relembra.learn.casework import Conflict
 from relembra.locale import Words
 from web_pages import Reader, a_reader, seen
@@ -30,21 +28,6 @@ async def said(house: House, *sentences: str) -> None:
         await house.memory.save(user="ana", said=text)
         await house.memory.learn(user="ana")
         house.clock.move(days=3)
-
-
-@each([
-    ("en", ("Before, you said", "Earlier", "Later", "Blood type cannot change", "This is right", "Neither is right")),
-    ("pt", ("Antes você disse", "Antes", "Depois", "Tipo sanguíneo não muda", "Este está certo", "Nenhum está certo")),
-])  # fmt: skip
-async def test_a_question_shows_both_sides_and_why(language: str, words: tuple[str, ...], house: House) -> None:
-    found = await asked(house)
-    async with a_reader(house, language=language) as reader:
-        page = await reader.get("/questions")
-    for word in words:
-        assert word in page.text
-    assert page.text.index("Tem sangue O+.") < page.text.index("Tem sangue A-.")
-    assert {f"/item/{found.old.id}", f"/item/{found.new.id}"} <= set(page.links)
-    assert [tag for tag, _ in page.tags if tag in ("h1", "h2", "h3", "h4")][:4] == ["h1", "h2", "h3", "h3"]
 
 
 async def test_each_answer_is_carried_out_and_can_be_taken_back_and_no_other_is_taken(
@@ -130,13 +113,6 @@ def a_conflict(outcome: Outcome = Outcome.OPEN, **changes: object) -> Conflict:
     return Conflict(a_case(old_id=old.id, new_id=new.id, outcome=outcome, **changes), old, new)
 
 
-def test_the_question_speaks_the_readers_language_and_quotes_the_others() -> None:
-    assert asked_in(a_conflict(), "en") == (
-        "Before, you said that you live in “Oslo”, and now that you live in “Bergen”. Has something changed?"
-    )
-    assert asked_in(a_conflict(), "pt") == "Antes você disse “Lives in Oslo”, agora “Lives in Bergen”. Mudou algo?"
-
-
 @each([
     ({"outcome": Outcome.NEW, "settled_by": "person:ana"}, "Answered by you"),
     ({"outcome": Outcome.NEW, "settled_by": "person:bia"}, "Answered by bia"),
@@ -149,10 +125,3 @@ def test_the_question_speaks_the_readers_language_and_quotes_the_others() -> Non
 ])  # fmt: skip
 def test_who_decided(changes: dict[str, object], said: str) -> None:
     assert settled_by(EN, a_conflict(**changes), "ana") == said  # type: ignore[arg-type]
-
-
-def test_only_what_comes_from_outside_a_case_stands_in_its_way() -> None:
-    found, other = a_conflict(), an_id()
-    within = replace(found, old=replace(found.old, superseded_by=found.new.id))
-    assert moved_on_to(within) is None
-    assert moved_on_to(replace(within, new=replace(found.new, superseded_by=other))) == other

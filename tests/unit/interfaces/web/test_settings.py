@@ -47,27 +47,7 @@ def secret_in(page: Seen) -> str:
     return next(given["value"] for tag, given in page.tags if tag == "input" and given.get("id") == "made")
 
 
-def chosen(page: Seen, name: str) -> str:
-    """The option of a list that is chosen; the first where none is."""
-    at = next(place for place, (tag, given) in enumerate(page.tags) if tag == "select" and given.get("name") == name)
-    options = [given for tag, given in page.tags[at:] if tag == "option"]
-    return next((given["value"] for given in options if "selected" in given), options[0]["value"])
-
-
 # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-async def test_how_somebody_reads_is_kept_and_shown_as_chosen(reader: Reader) -> None:
-    assert "Language and appearance" in (await reader.get("/settings")).text
-    page = await reader.done(
-        "/looks", language="pt", zone="America/Sao_Paulo", theme="dark", back="/settings", said="saved"
-    )
-    assert "Idioma e aparência" in page.text
-    assert "Salvo." in page.text
-    assert (chosen(page, "language"), chosen(page, "zone")) == ("pt", "America/Sao_Paulo")
-    assert [given["value"] for tag, given in page.tags if given.get("name") == "theme" and "checked" in given] == [
-        "dark"
-    ]
 
 
 # ── who sees what ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -159,22 +139,6 @@ async def test_the_model_that_answers_is_asked_and_its_troubles_are_told() -> No
 # ── keys ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def test_a_key_is_shown_once_and_opens_what_was_chosen(house: House, reader: Reader) -> None:
-    day = house.clock().date() + timedelta(days=30)
-    answer = await reader.post("/settings/keys", name="laptop <b>", right="read", user="ana", expires=day.isoformat())
-    assert answer.status_code == 200
-    secret = secret_in(seen(answer))
-    key = await house.memory.key_of(secret)
-    assert key is not None
-    assert (key.name, key.user, key.right) == ("laptop <b>", "ana", "read")
-    assert key.expires_at is not None
-    assert key.expires_at.date() >= day
-    assert "<b>" not in answer.text.replace("&lt;b&gt;", "")
-    again = await reader.answer("/settings/keys")
-    assert key.prefix in again.text
-    assert secret not in again.text
-
-
 @each([
     ({"name": ""}, "is missing"),
     ({"name": "x", "expires": "2001-01-01"}, "That date is in the past."),
@@ -264,19 +228,6 @@ async def test_a_link_opens_a_memory_once(forwarded: dict[str, str], scheme: str
 
 
 # ── who is listened to ────────────────────────────────────────────────────────────────────────────────────────────
-
-
-async def test_people_are_blocked_and_heard_again(house: House, reader: Reader) -> None:
-    page = await reader.get("/settings/blocked")
-    assert "trudy in the settings file" in page.text
-    page = await reader.done("/settings/blocked", what="block", name="Mallory")
-    assert "Blocked." in page.text
-    assert await house.memory.refusal(user="mallory") is not None
-    await reader.done("/settings/blocked", what="unblock", name="Mallory")
-    assert await house.memory.refusal(user="mallory") is None
-    wrong = await reader.post("/settings/blocked", what="block", name="")
-    assert wrong.status_code == 422
-    assert (await reader.post("/settings/blocked", what="explode", name="x")).status_code == 422
 
 
 async def test_spaces_are_switched_and_those_of_the_settings_stay(house: House, reader: Reader) -> None:
