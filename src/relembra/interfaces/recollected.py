@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -34,15 +34,6 @@ class Beside:
     notes: Mapping[str, Note] = field(default_factory=dict)
     successors: Mapping[str, KnowledgeItem] = field(default_factory=dict)
     told_otherwise: Collection[str] = ()  # ids of items whose words stand in another part
-
-
-@dataclass(frozen=True, slots=True)
-class Arm:
-    """One way a row was found, and how well; None: there is no more or less of it."""
-
-    way: str
-    said: str
-    value: float | None = None
 
 
 async def beside_of(memory: Memory, told: Trace, missed: Sequence[Missed], whose: Whose) -> Beside:
@@ -108,18 +99,18 @@ def sought(inquiry: Inquiry) -> list[tuple[str, float]]:
     return sorted(found.items(), key=lambda pair: -pair[1])
 
 
-def arms(words: Words, why: Why) -> Iterator[Arm]:
+def arms(words: Words, why: Why) -> list[str]:
     """What found a row: meaning, shared words, words compared, messages around, and what else of the question it is."""
+    found = []
     if why.cosine is not None:
-        yield Arm("meaning", words("why.meaning", value=words.number(why.cosine)), why.cosine)
+        found.append(words("why.meaning", value=words.number(why.cosine)))
     if why.bm25 is not None:
-        terms = ", ".join(whole_words(why.terms))
-        yield Arm("words", words("why.words", value=words.number(why.bm25), terms=terms), why.bm25)
+        found.append(words("why.words", value=words.number(why.bm25), terms=", ".join(whole_words(why.terms))))
     if why.match is not None:
-        yield Arm("match", words("why.match", value=words.number(why.match)), why.match)
+        found.append(words("why.match", value=words.number(why.match)))
     if why.around:
-        yield Arm("around", words("why.around", value=words.number(why.around)), why.around)
-    yield from (Arm("focus", words.name("focus", focus)) for focus in why.focus)
+        found.append(words("why.around", value=words.number(why.around)))
+    return found + [words.name("focus", focus) for focus in why.focus]
 
 
 def speaker(words: Words, message: Message) -> str:

@@ -1,7 +1,7 @@
-"""The demo's story brought into somebody's memory, as if they had lived through it until yesterday.
+"""The demo story brought into a user's memory, as if they had lived through it until yesterday.
 
 It is lived in a memory of its own, kept in this process, on a clock of its own and with the shipped models, so that its
-nights have their dates, nothing is sent anywhere, and nobody meets half a story. What came of it is then taken in.
+nights have their dates, nothing is sent anywhere, and no half of a story is shown. What came of it is then imported.
 """
 
 from __future__ import annotations
@@ -102,14 +102,14 @@ async def _lived(story: Story, user: str, now: datetime, settings: Settings, pro
 
 
 async def is_here(memory: Memory, whose: Whose) -> bool:
-    """Whether somebody's memory holds a story."""
+    """Whether a memory holds a story."""
     return bool(await memory.messages(conversation=conversation_on(1), limit=1, **whose))
 
 
 async def take_away(memory: Memory, whose: Whose) -> None:
     """Forget what a story brought, and nothing else: what was said outside it as well stays known.
 
-    Its first day goes last, by which it is known to be here, so that whoever was interrupted can begin again.
+    Its first day goes last, by which it is known to be here, so that an interrupted removal can begin again.
     """
     for day in range(MOST_DAYS, 1, -1):
         with suppress(NotFoundError):

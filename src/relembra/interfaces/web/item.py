@@ -110,7 +110,7 @@ async def act(visit: Visit, *, action: str) -> Response:
         after = await verb(visit.memory, visit.id, version=_version(visit), **visit.whose)
     except ConflictError as error:
         return await _shown(visit, trouble=_trouble(visit, error))
-    if after.id != before.id:  # it was merged since it was shown: whoever decided sees what that was done to
+    if after.id != before.id:  # it was merged since it was shown: the user sees what was changed instead
         undo = await _last_change(visit, after.id) if after.updated_at >= began else ""
         return visit.to(f"/item/{after.id}", done=done, undo=undo)
     undo = await _last_change(visit, visit.id) if after.version != before.version else ""
@@ -138,7 +138,7 @@ def _trouble(visit: Visit, error: Exception) -> str:
 
 
 def _version(visit: Visit) -> int | None:
-    """The version whoever sent a form had seen."""
+    """The version the form was filled in for."""
     word = visit.field("version")
     return int(word) if word.isdecimal() and len(word) < 10 else None
 

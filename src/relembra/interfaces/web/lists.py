@@ -10,7 +10,7 @@ from relembra.errors import InvalidInputError
 from relembra.interfaces.web.visits import Visit
 
 FIRST_YEAR, LAST_YEAR = 1900, 2199
-"""Days beyond these are slips of the hand: whoever types a year passes through 2, 20 and 202."""
+"""Days beyond these are typing errors: a year being typed passes through 2, 20 and 202."""
 DAY = timedelta(days=1)
 MOST_ROWS = 500
 

@@ -73,7 +73,7 @@ def mount(app: FastAPI) -> None:
 
 
 async def turned_away(request: Request, error: Exception) -> Response:
-    """An address nobody serves, or a body too large: a page for a browser, a problem for the API."""
+    """An address that is not served, or a body too large: a page for a browser, a problem for the API."""
     assert isinstance(error, HTTPException)
     if "text/html" not in request.headers.get("accept", "") and not is_page(request.url.path):
         return await http_problem(request, error)

@@ -122,7 +122,7 @@ def told(line: Line, items: Mapping[str, KnowledgeItem | None]) -> Told:
 
 
 def origin(words: Words, item: KnowledgeItem, user: str) -> str:
-    """Who brought something in: the person, somebody they spoke with, the assistant by concluding."""
+    """Who brought something in: the user, a person they spoke with, or the assistant by concluding."""
     match item.source:
         case Source.USER_INPUT:
             return words("page.profile.typed")
@@ -170,7 +170,7 @@ def acquaintance(person: Person, language: str) -> Acquaintance:
 
 
 def said_day(born: Birthday, language: str) -> str:
-    """The day somebody was born, in the manner of all others, with its year as far as it is known."""
+    """A birthday written like all other days, with its year where it is known."""
     said = in_words.day(date(LEAP_YEAR, born.month, born.day), language)
     if born.year is None:
         return said

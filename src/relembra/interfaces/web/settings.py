@@ -237,7 +237,7 @@ async def models(visit: Visit) -> Response:
 
 @pages.post("/settings/models", Right.ADMIN)
 async def test(visit: Visit) -> Response:
-    """Ask one of the models, whatever that costs; for whoever runs the server."""
+    """Ask one of the models, whatever that costs; for operators only."""
     visit.caller.must_operate()
     which, known = visit.field("which"), models_of(visit)
     model = next((one for one in known if one.id == which and one.can_be_tried), None)

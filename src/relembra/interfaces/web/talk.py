@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from datetime import datetime, timedelta, tzinfo
+from datetime import timedelta
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -16,14 +15,12 @@ from relembra.domain.ids import new_id
 from relembra.domain.jobs import READ
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note, Role
-from relembra.domain.policy import RankingPolicy
 from relembra.domain.text import checked_language, shortened
 from relembra.errors import InvalidInputError, MissingExtraError, RelembraError, SettingsError, UpstreamError
 from relembra.interfaces.answering import RECALL, SAVE, Answering, Reply
 from relembra.interfaces.failures import trouble
 from relembra.interfaces.http.problems import problem_of
 from relembra.interfaces.recollected import (
-    Beside,
     Manner,
     Recalled,
     arms,
@@ -35,9 +32,7 @@ from relembra.interfaces.recollected import (
 )
 from relembra.interfaces.web.visits import Pages, Visit
 from relembra.lessons import Foreseen
-from relembra.locale import Words
 from relembra.recall.assembly import MemoryContext
-from relembra.recall.query import Missed
 from relembra.recall.ranking import Why
 from relembra.store.port import ItemOrder, Kind
 from relembra.tools.commands import CommandAnswer
@@ -46,13 +41,13 @@ pages = Pages()
 
 PREFIX = "page-"
 """What the ids of conversations held here begin with."""
-SHOWN = 60
+SHOWN = 100
 MOST_CONVERSATIONS = 50
 PATIENCE_SECONDS = 180
 SOON = timedelta(minutes=1)
 """How long the page waits for something to be learnt from what was just said."""
 TROUBLES = {401: "key", 403: "key", 404: "model", 429: "busy", 503: "busy", 504: "slow"}
-"""What a model server's status means to whoever waits for an answer; any other: out of reach."""
+"""What a model server's status means to the user; any other: out of reach."""
 UNREACHED = "unreached"
 KNOWN_TROUBLES = (*dict.fromkeys(TROUBLES.values()), UNREACHED, RECALL)
 
@@ -166,10 +161,8 @@ async def _page(visit: Visit, **parts: Any) -> Response:
         thread = await _today(visit, threads)
     else:
         thread = Thread(wanted.id, wanted.id.startswith(_begins_today(visit)), wanted)
-    before = visit.asked("before")
-    listing = await visit.memory.messages(conversation=thread.id, limit=SHOWN, after=before or None, **visit.whose)
-    messages = list(reversed(listing))
-    last = messages[-1] if messages and not before else None
+    messages = (await visit.memory.messages(conversation=thread.id, limit=SHOWN, **visit.whose))[::-1]
+    last = messages[-1] if messages else None
     waits = last is not None and last.role is Role.USER and thread.is_today
     told = None
     if waits and last is not None and not _has_model(visit) and not parts:
@@ -178,8 +171,7 @@ async def _page(visit: Visit, **parts: Any) -> Response:
         "talk.html",
         thread=thread,
         others=[other for other in threads if other.id != thread.id],
-        days=by_day(messages, visit.zone),
-        earlier=listing.next,
+        messages=messages,
         has_model=_has_model(visit),
         waits=waits,
         told=told,
@@ -231,16 +223,6 @@ def _has_model(visit: Visit) -> bool:
     return visit.upstreams.main is not None
 
 
-def by_day(messages: list[Message], zone: tzinfo) -> list[tuple[datetime, list[Message]]]:
-    """Messages under the day they were said on, both in order."""
-    days: list[tuple[datetime, list[Message]]] = []
-    for message in messages:
-        if not days or days[-1][0].astimezone(zone).date() != message.sent_at.astimezone(zone).date():
-            days.append((message.sent_at, []))
-        days[-1][1].append(message)
-    return days
-
-
 # ── what would be recalled ────────────────────────────────────────────────────────────────────────────────────────
 
 LONGEST_QUOTE, LONGEST_LINE = 60, 280
@@ -254,8 +236,8 @@ class Line(NamedTuple):
     text: str
     link: str  # empty: it has no page
     score: float
-    about: tuple[str, ...]  # where it is from
-    arms: list[tuple[str, float | None]]  # what found it, from 0 to 1; None: there is no more or less of it
+    about: list[str]  # where it is from
+    arms: list[str]  # what found it
     rest: str  # what else its score is made of, or why it was left out
 
 
@@ -303,58 +285,32 @@ def _budget(visit: Visit) -> int | None:
 
 
 async def _found(visit: Visit, told: Trace) -> Found:
-    words, made, ranking = visit.words, told.context, visit.settings.chosen_policy().ranking
+    words, made, policy = visit.words, told.context, visit.settings.chosen_policy().ranking
     near = most_telling(told.missed)[: MOST_MISSES if visit.asked("all") else SHOWN_MISSES]
     beside = await beside_of(visit.memory, told, near, visit.whose)
     manner = Manner(words, visit.clock.day, visit.clock.moment, lambda text: shortened(text, LONGEST_QUOTE))
-    lines = Lines(manner, beside, ranking)
-    groups = (
-        (Kind.ITEM, [lines.hit(hit.item, hit.item.content, hit.score, hit.why) for hit in made.hits]),
-        (Kind.NOTE, [lines.hit(hit.note, note_text(hit.note), hit.score, hit.why) for hit in made.notes]),
-        (
-            Kind.MESSAGE,
-            [lines.hit(hit.message, hit.excerpt or hit.message.text, hit.score, hit.why) for hit in made.earlier],
-        ),
-    )
-    return Found(
-        context=made,
-        groups=[(words(f"recalled.{kind}"), some) for kind, some in groups if some],
-        missed=[lines.miss(one) for one in near],
-        total=len(told.missed),
-    )
 
+    def line(row: Recalled, text: str, score: float, why: Why, rest: str) -> Line:
+        is_note = isinstance(row, Note) and row.place.is_private
+        link = f"/item/{row.id}" if isinstance(row, KnowledgeItem) else f"/note/{row.id}" if is_note else ""
+        source, found = manner.source(row, beside), arms(words, why)
+        return Line(shortened(text, LONGEST_LINE), link, score, source, found, rest)
 
-def bars(why: Why, words: Words, policy: RankingPolicy) -> Iterator[tuple[str, float | None]]:
-    """What found a row, each from 0 to 1; how telling shared words are has no upper end, and nears its own."""
-    for arm in arms(words, why):
-        value = arm.value
-        yield arm.said, value / (value + policy.keyword_halfway) if arm.way == "words" and value else value
-
-
-class Lines(NamedTuple):
-    """Makes the lines of what was found and what was left out."""
-
-    manner: Manner
-    beside: Beside
-    policy: RankingPolicy
-
-    def hit(self, row: Recalled, text: str, score: float, why: Why) -> Line:
-        words = self.manner.words
+    def hit(row: Recalled, text: str, score: float, why: Why) -> Line:
         numbers = {name: words.number(getattr(why, name)) for name in ("similarity", "weight", "recency")}
-        return self._line(
-            row, text, score, why, words("page.recall.rest", rule=words.name("rule", why.rule), **numbers)
-        )
+        return line(row, text, score, why, words("page.recall.rest", rule=words.name("rule", why.rule), **numbers))
 
-    def miss(self, one: Missed) -> Line:
-        rest = self.manner.why_missed(one, self.beside, self.policy)
-        return self._line(one.row, text_of(one.row), likeness(one.why), one.why, rest)
-
-    def _line(self, row: Recalled, text: str, score: float, why: Why, rest: str) -> Line:
-        link = f"/item/{row.id}" if isinstance(row, KnowledgeItem) else ""
-        if isinstance(row, Note) and row.place.is_private:
-            link = f"/note/{row.id}"
-        about, found = tuple(self.manner.source(row, self.beside)), list(bars(why, self.manner.words, self.policy))
-        return Line(shortened(text, LONGEST_LINE), link, score, about, found, rest)
+    groups = {
+        Kind.ITEM: [hit(one.item, one.item.content, one.score, one.why) for one in made.hits],
+        Kind.NOTE: [hit(one.note, note_text(one.note), one.score, one.why) for one in made.notes],
+        Kind.MESSAGE: [hit(one.message, one.excerpt or one.message.text, one.score, one.why) for one in made.earlier],
+    }
+    missed = [
+        line(one.row, text_of(one.row), likeness(one.why), one.why, manner.why_missed(one, beside, policy))
+        for one in near
+    ]
+    shown = [(words(f"recalled.{kind}"), some) for kind, some in groups.items() if some]
+    return Found(context=made, groups=shown, missed=missed, total=len(told.missed))
 
 
 # ── what would be learnt ──────────────────────────────────────────────────────────────────────────────────────────

@@ -38,7 +38,7 @@ from relembra.settings import Settings
 log = logging.getLogger(__name__)
 
 PASS = "relembra_pass"
-"""The cookie with the pass of whoever signed in."""
+"""The cookie with the pass of the signed-in user."""
 FORM = "relembra_form"
 """The cookie that a form has to repeat: a page of another origin can send a form here, but cannot know it."""
 LOOKS = "relembra_looks"
@@ -73,7 +73,7 @@ class Visit:
     words: Words
     zone: tzinfo
     looks: dict[str, str]
-    known: Caller | None  # None: nobody let in, on a page open to anybody
+    known: Caller | None  # None: not signed in, on a page open to everyone
     token: str  # what forms carry
     open_questions: int = 0
     form: FormData = field(default_factory=FormData)
@@ -122,7 +122,7 @@ class Visit:
 
     @property
     def has_user(self) -> bool:
-        """Whether it is known whose memory is meant: a key bound to nobody may not have chosen yet."""
+        """Whether it is known whose memory is meant: a key that is not bound to a user may not have chosen yet."""
         if self.known is None:
             return False
         return any((self.known.user, self.known.usual, self.looks.get("user")))
@@ -168,7 +168,7 @@ class Visit:
         self.new_cookies[PASS] = ("", 0, "lax")
 
     def may(self, right: str) -> bool:
-        """Whether whoever came may do what needs a right: "read", "write" or "admin"."""
+        """Whether the caller has a right: "read", "write" or "admin"."""
         return self.known is not None and self.known.right.allows(Right(right))
 
     # ── what was sent ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -236,7 +236,7 @@ class Visit:
 
     @property
     def address(self) -> str:
-        """This server's address, as whoever looks reaches it."""
+        """This server's address, as the browser reaches it."""
         base = self.request.base_url
         is_safe = self.request.headers.get("x-forwarded-proto") == "https"
         return f"{'https' if is_safe else base.scheme}://{base.netloc}"

@@ -1,4 +1,4 @@
-"""Signing in, whose memory to open, how somebody likes to read; and the first visit with its ways to begin."""
+"""Signing in, choosing a memory, display preferences; and the first visit with its ways to begin."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MOST_NAMES = 60
 
 @pages.get("/enter", right=None)
 async def enter(visit: Visit) -> Response:
-    """The form for a key; or, come by a link, the button that uses it: whoever only looks at links uses up none.
+    """The form for a key; or, come by a link, the button that uses it, so that a link preview uses up none.
 
     Whoever is in already goes on, also by the link they came in by.
     """
@@ -97,7 +97,7 @@ async def choosing(visit: Visit) -> Response:
 
 @pages.post("/whose", right=Right.READ)
 async def whose(visit: Visit) -> Response:
-    """Whose memory to look at, for whoever may look at more than one; a new one opens once that is said."""
+    """Choose a memory, for callers who may open more than one; a new one is confirmed first."""
     user, there = visit.field("user"), here(visit.field("next"))
     if user:
         checked_name(user, "user")
@@ -115,7 +115,7 @@ async def _is_known(visit: Visit, meant: Whose) -> bool:
 
 
 async def _prefix_in_use(visit: Visit) -> str:
-    """The prefix of the key whose pass whoever came carries; empty where it opens nothing any more."""
+    """The prefix of the key behind the browser's pass; empty where it opens nothing any more."""
     carried = visit.request.cookies.get(PASS)
     key = None if carried is None else await visit.memory.key_of_pass(carried)
     return key.prefix if key is not None and standing(key, visit.now) is Standing.VALID else ""
@@ -179,7 +179,7 @@ async def remove(visit: Visit) -> Response:
 
 
 async def others(visit: Visit) -> list[str]:
-    """Some other people something is kept of, for whoever looks at an empty memory and may see theirs."""
+    """Some other users with a memory, for a caller who looks at an empty one and may see theirs."""
     if visit.caller.user is not None or not visit.may("admin"):
         return []
     listing = await visit.memory.users(limit=MOST_OTHERS + 1, tenant=visit.tenant)
