@@ -70,8 +70,7 @@ async def write(visit: Visit) -> Response:
     try:
         written = await visit.done_once(partial(_written, visit, wanted), *wanted.values())
     except InvalidInputError as error:
-        given = {"wanted": wanted, "wrong": error.field or "", "said": visit.sentence(error)}
-        return visit.page("note_new.html", **given)
+        return visit.page("note_new.html", wanted=wanted, wrong=error.field or "day", said=visit.sentence(error))
     if written is None:
         return visit.to("/note/new", nothing="1", **wanted)
     return visit.to(f"/note/{written.id}", done="note_written")

@@ -178,15 +178,10 @@ async def test_long_texts_make_no_list_long_and_forms_say_where_they_end(house: 
 @each([
     ("en", "/", "Memory"),
     ("en", "/?q=tea", "tea – Search"),
-    ("pt", "/?q=chá&area=health", "chá – Saúde – Busca"),
-    ("en", "/?view=list", "As a list – Memory"),
     ("pt", "/?tag=demo-story", "etiqueta: história de demonstração – Memória"),
-    ("pt", "/profile?see=people", "Pessoas – Perfil"),
     ("pt", "/history?from=2026-02-02&to=2026-02-08", "2 a 8 de fevereiro de 2026 – Histórico"),
     ("pt", "/history/day?on=2025-02-03&area=health", "3 fev 2025 – Saúde – Visão do dia"),
     ("en", "/settings/nights/queue?state=dead", "Failed for good – Background tasks – Nightly review – Settings"),
-    ("pt", "/talk/recall?q=Onde+moro%3F", "Onde moro? – Conversa"),
-    ("pt", "/settings/data", "Seus dados – Ajustes"),
     ("en", "/?q=%3C/title%3E" + "tea+" * 50, "</title>" + "tea " * 16 + "tea… – Search"),
 ])  # fmt: skip
 async def test_the_tab_of_a_page_says_what_it_shows(language: str, path: str, title: str, house: House) -> None:

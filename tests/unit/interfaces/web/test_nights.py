@@ -5,21 +5,14 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
 
 from builders import BIA, NOW, a_job, a_run, kept
 from houses import ELSEWHERE, House, a_house
-from loops import each
 from relembra.domain.jobs import FLUSH, WEEKLY, JobState, Run, RunStatus, Tally
-from relembra.interfaces.differences import Fate, differences
-from relembra.interfaces.reasons import reason
 from relembra.interfaces.web import nights
 from relembra.interfaces.web.background import BackgroundJob, Owner
-from relembra.interfaces.web.templates import Clockface, environment
 from relembra.interfaces.web.visits import PASS
-from relembra.locale import Words
-from trails import a_nights_entries
-from web_pages import Reader, Seen, a_reader, seen
+from web_pages import Reader, a_reader, seen
 
 
 async def a_night(house: House, *said: str) -> Run:
@@ -45,6 +38,7 @@ async def test_work_that_goes_on_is_watched_by_whoever_asked_for_it(house: House
     page = await reader.get(there)
     assert "Working on it" in page.text
     assert any(given.get("hx-trigger") == "every 1s" for _, given in page.tags)
+    assert ("meta", "refresh") in [(tag, given.get("http-equiv")) for tag, given in page.tags]
     async with a_reader(house, user="bia") as other:
         assert (await other.answer(there)).status_code == 404
     may_go_on.set()
@@ -99,41 +93,6 @@ async def test_a_night_is_taken_back_but_for_what_was_changed_since(house: House
     assert (await reader.post(f"{address}/rollback")).status_code == 409
     await reader.post("/undo", **seen(answers[0]).forms["/undo"])
     assert len(await house.memory.list(user="ana")) == 2
-
-
-# ── in words ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def macro(name: str, language: str, *given: object) -> str:
-    """What a macro of the pages of nights says."""
-    words = Words(language, "web", "names")
-    clock = Clockface(words, NOW.tzinfo, NOW)  # type: ignore[arg-type]
-    context = {"t": words, "clock": clock, "reason": partial(reason, words), "row_address": nights.address_of}
-    module = environment().get_template("night_parts.html").make_module({**context, "visit": None})
-    page = Seen()
-    page.feed(getattr(module, name)(*given))
-    return " ".join([*page.text.split(), *page.links])
-
-
-@each([
-    ("pt", "Mora no Recife", "substituído por “Mora no Porto” mudou: residência /item/"),
-    ("pt", "Não come carne", "mesclado em “É vegetariana”"),
-    ("en", "Fica triste", "weight before 0.80 → after 0.70"),
-    ("pt", "Mora no Porto", "fato"),
-    ("pt", "Uma conversa antiga", "contado em 90 letras em vez de 400 nota antiga /note/"),
-])  # fmt: skip
-def test_a_difference_says_what_was_and_what_is(language: str, text: str, said: str) -> None:
-    entries, items = a_nights_entries()
-    rows = differences(entries)
-    texts = {item.id: content for content, item in items.items()}
-    texts |= {row.id: "Uma conversa antiga" for row in rows if row.fate is Fate.NOTE}
-    [row] = [row for row in rows if texts[row.id] == text]
-    told = macro("difference", language, row, texts)
-    assert told.startswith(text)
-    assert all(part in told for part in said.split(" | "))
-    away = macro("difference", "en", row, {})
-    assert away.startswith("(forgotten)")
-    assert "/" not in away
 
 
 # ── the gardener ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -5,13 +5,11 @@ from __future__ import annotations
 from builders import NOW, an_item
 from houses import House
 from loops import each
-from relembra.domain.attributes import Section
 from relembra.domain.knowledge import Source
 from relembra.interfaces.web.profile import apart_from, kind_of, origin
 from relembra.locale import Words
-from relembra.recall.rendering import SECTION_TITLES
 from relembra.views.profile import cognitive_profile
-from web_pages import Reader, a_reader
+from web_pages import Reader
 
 EN, PT = Words("en", "web", "names"), Words("pt", "web", "names")
 
@@ -20,19 +18,6 @@ async def told(house: House, *sentences: str) -> None:
     for sentence in sentences:
         await house.memory.save(user="ana", said=sentence)
     await house.memory.learn(user="ana")
-
-
-async def test_of_an_empty_memory_each_part_says_what_would_stand_there(house: House) -> None:
-    async with a_reader(house, language="pt") as reader:
-        page = await reader.get("/profile")
-        for word in ("Ainda sem resumo", "Nada ainda: do que você gosta e do que não gosta.", "Ninguém ainda: família"):
-            assert word in page.text
-        assert "Clara" in (await reader.get("/profile", see="people")).text  # as an example
-        habits = (await reader.get("/profile", see="habits")).text
-        assert PT("page.profile.traits.empty") in habits
-        assert PT("page.profile.insights.empty") in habits
-        for section in Section:
-            assert SECTION_TITLES["pt"][section] in (await reader.get("/profile", see=section)).text
 
 
 async def test_traits_with_how_sure_and_how_often_and_insights_to_judge(house: House, reader: Reader) -> None:

@@ -15,7 +15,7 @@ from houses import House, a_house
 from loops import each
 from relembra.interfaces.http.callers import THIS_MACHINE
 from relembra.interfaces.http.handlers import alone
-from relembra.interfaces.web.background import BackgroundJob, BackgroundJobs, Owner
+from relembra.interfaces.web.background import BackgroundJobs
 from relembra.interfaces.web.visits import PASS
 from web_pages import Reader, Seen, a_reader, seen, signed_in
 
@@ -84,27 +84,6 @@ async def test_a_memory_is_downloaded_in_each_format_by_whom_it_belongs_to(house
         assert ("hortelã" in content, "Toca viola." in content) == (True, False)
     assert "/import" not in page.forms
     assert (await own.answer("/erase")).status_code == 403
-
-
-async def test_a_job_is_nobody_elses_and_shown_with_and_without_a_script(house: House, reader: Reader) -> None:
-    go_on = asyncio.Event()
-
-    async def counting(job: BackgroundJob) -> None:
-        job.progress(40, 100)
-        await go_on.wait()
-
-    started = jobs_of(house).start("import", owner=Owner("this machine", "default", "ana"), work=counting)
-    while not started.total:  # noqa: ASYNC110
-        await asyncio.sleep(0.01)
-    page = await reader.get(f"/progress/{started.id}")
-    assert "40 of 100 · 40%" in page.text
-    assert ("meta", "refresh") in [(tag, given.get("http-equiv")) for tag, given in page.tags]
-    assert [given["hx-trigger"] for _, given in page.tags if given.get("id") == "job"] == ["every 1s"]
-    for key, user in (("bia", ""), ("other", "ana")):
-        other = await signed_in(house, key, user=user)
-        assert (await other.answer(f"/progress/{started.id}")).status_code == 404
-    assert "No longer available" in seen(await reader.answer("/progress/0199f7a2")).text
-    go_on.set()
 
 
 # ── bringing in ───────────────────────────────────────────────────────────────────────────────────────────────────
