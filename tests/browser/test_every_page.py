@@ -18,7 +18,6 @@ from relembra.interfaces.web.pages import pages
 SMALLEST = {"width": 320, "height": 640}
 PHONE = {"viewport": SMALLEST, "has_touch": True, "is_mobile": True, "color_scheme": "dark"}
 LEFT_OUT = (
-    "/story",
     "/progress/",
     "/export/file",
     "/note/{id}/file",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from http import HTTPStatus
 
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from relembra.interfaces.http.problems import http_problem
@@ -73,10 +74,16 @@ def mount(app: FastAPI) -> None:
 
 
 async def turned_away(request: Request, error: Exception) -> Response:
-    """An address that is not served, or a body too large: a page for a browser, a problem for the API."""
+    """An address that is not served, or a body too large: a page for a browser, a problem for the API.
+
+    The address of a form, loaded again, leads to the page above it.
+    """
     assert isinstance(error, HTTPException)
-    if "text/html" not in request.headers.get("accept", "") and not is_page(request.url.path):
+    path = request.url.path
+    if "text/html" not in request.headers.get("accept", "") and not is_page(path):
         return await http_problem(request, error)
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED and request.method == "GET" and is_page(path):
+        return RedirectResponse(path.rpartition("/")[0] or "/", HTTPStatus.SEE_OTHER)
     visit = await Visit.of(request)
     key = f"page.turned_away.{error.status_code}"
     return visit.trouble(visit.words(key if visit.words.has(key) else "page.turned_away"), error.status_code)

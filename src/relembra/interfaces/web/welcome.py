@@ -163,12 +163,6 @@ async def load(visit: Visit) -> Response:
     return visit.to(f"/progress/{job.id}")
 
 
-@pages.get("/story")
-async def nothing_under_way(visit: Visit) -> Response:
-    """Whoever reloads what a form led to comes here."""
-    return visit.to("/welcome")
-
-
 @pages.post("/story/remove")
 async def remove(visit: Visit) -> Response:
     """Forget what the story brought; one that is loading is waited for."""

@@ -18,8 +18,8 @@ HIDDEN = "mel de jataí e figos de setembro"
 UNKNOWN = "0199f7a2-6c1e-7bb0-9d55-3f0c8a1e4b77"
 PAGES = list(pages())
 GUARDED = [page for page in PAGES if first_word(page.path) not in OPEN]
-LEADING_ON = ("/enter", "/story")
-"""Read by whoever is signed in, or with nothing under way, they lead to another page."""
+LEADING_ON = ("/enter",)
+"""Read by a signed-in user, they lead to another page."""
 POSTS = [page for page in PAGES if page.method == "POST"]
 
 

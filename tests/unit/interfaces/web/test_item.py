@@ -96,6 +96,9 @@ async def test_deleting_hides_it_and_it_can_be_brought_back_twice_over(house: Ho
     late = await reader.post("/undo", **page.forms["/undo"])
     assert late.status_code == 409
     assert "changed again" in late.text
+    for address, there in ((f"/item/{item.id}/confirm", f"/item/{item.id}"), ("/undo", "/"), ("/story", "/")):
+        answer = await reader.answer(address)  # loaded again
+        assert (answer.status_code, answer.headers["location"]) == (303, there)
 
 
 async def test_a_decision_about_an_item_that_was_merged_leads_to_what_it_was_merged_into(
