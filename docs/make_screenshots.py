@@ -17,7 +17,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
@@ -78,14 +78,11 @@ PICTURES = (
     Picture("page-item-dark", "/item/{moved}", "pt", "dark"),
     Picture("page-questions-light", "/questions", "en", "light"),
     Picture("page-profile-phone", "/profile", "pt", "light", PHONE),
-    Picture("page-time-light", "/history/charts", "pt", "light"),
-    Picture("page-graph-dark", "/history/connections?at={graph}", "en", "dark"),
     Picture("page-night-light", "/settings/nights/{night}", "en", "light"),
     Picture("page-try-dark", "/talk/recall?q={question}", "en", "dark", to="#told"),
     Picture("page-settings-phone", "/settings", "pt", "dark", PHONE),
     Picture("page-welcome-phone", "/", "en", "dark", PHONE, is_new=True),
     Picture("page-connect-light", "/", "en", "light", to="#connect", is_new=True),
-    Picture("page-models-dark", "/settings/models", "pt", "dark", to="#providers"),
 )
 
 
@@ -98,8 +95,7 @@ async def lived(db: Path) -> dict[str, dict[str, str]]:
             await playing.bring(
                 memory,
                 language=language,
-                zone=ZoneInfo(ZONE),
-                now=datetime.now(UTC),
+                now=datetime.now(ZoneInfo(ZONE)),
                 settings=settings,
                 progress=lambda *_: None,
                 whose={"user": user, "tenant": "default"},
@@ -114,12 +110,10 @@ async def _found(memory: Memory, user: str) -> dict[str, str]:
     runs = await memory.consolidations(user=user, limit=100)
     nights = [run for run in runs if run.kind == "consolidation"]
     richest = max(nights, key=lambda run: (_kinds(run.tally), len(run.changes)))
-    ties = {item.id: len(await memory.related(item.id, user=user)) for item in items if item.superseded_at is None}
     question = "What can I cook tonight?" if user == PEOPLE["en"] else "O que posso cozinhar hoje à noite?"
     return {
         "moved": replaced[0].id,
         "night": richest.id,
-        "graph": max(ties, key=lambda id: ties[id]),
         "question": question.replace(" ", "+"),
     }
 

@@ -37,7 +37,6 @@ from relembra.interfaces.stories import story_in
 from relembra.interfaces.web import demo as playing
 from relembra.interfaces.web.visits import LOOKS
 from relembra.locale import Words
-from relembra.settings import Settings
 
 FLAGS = (
     "--no-sandbox",
@@ -115,9 +114,8 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> bytes:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not path.exists():
             now = datetime.now(ZoneInfo(ZONE))
-            living = playing.Living(story_in("pt"), user=STAND_IN, now=now, progress=lambda *_: None)
             with ThreadPoolExecutor(1) as thread:  # where no loop runs
-                path.write_bytes(playing.marked(thread.submit(living.run, Settings()).result()))
+                path.write_bytes(thread.submit(playing.live, story_in("pt"), user=STAND_IN, now=now).result())
     return path.read_bytes()
 
 

@@ -213,7 +213,6 @@ def test_lists_are_walked_and_menus_closed_by_keyboard(house: Running, person: P
         "/talk/recall?q=Ana",
         "/profile?see=habits",
         "/settings/nights",
-        "/history",
         "/history/day",
     ):
         here.open(path)

@@ -13,12 +13,11 @@ from playwright.sync_api import Page, expect
 
 from acceptance.served import Running
 from browser.browsing import DESK, Person, Visitor, places_of
-from relembra.interfaces.web.pages import MOVED, pages
+from relembra.interfaces.web.pages import pages
 
 SMALLEST = {"width": 320, "height": 640}
 PHONE = {"viewport": SMALLEST, "has_touch": True, "is_mobile": True, "color_scheme": "dark"}
 LEFT_OUT = (
-    "/story",
     "/progress/",
     "/export/file",
     "/note/{id}/file",
@@ -26,8 +25,6 @@ LEFT_OUT = (
     "/welcome/lights",
 )
 """Shown while something is under way, files, and parts of pages; each has a test of its own."""
-DEEDS = ("archive", "confirm", "delete", "local", "recover", "restore", "shared", "forgotten")
-"""Addresses of forms, which lead back when they are loaded, and of a receipt."""
 OTHERS = ("/docs", "/openapi.json", "/healthz", "/v1/knowledge?user=x", "/static/icons.svg", "/favicon.ico")
 VIOLATED = "document.addEventListener('securitypolicyviolation', e => console.error('policy: ' + e.violatedDirective))"
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text("utf-8")
@@ -68,8 +65,8 @@ BRIGHTNESS = """(selector) => {
 
 def routes() -> set[str]:
     """The pages a visitor may come to by a link."""
-    found = {page.path for page in pages() if page.method == "GET" and page.path not in MOVED}
-    return {path for path in found if not path.startswith(LEFT_OUT) and path.rpartition("/")[2] not in DEEDS}
+    found = {page.path for page in pages() if page.method == "GET"}
+    return {path for path in found if not path.startswith(LEFT_OUT)}
 
 
 @pytest.mark.parametrize(("language", "how"), [("pt", {"viewport": DESK}), ("en", PHONE)], ids=["desk", "phone"])

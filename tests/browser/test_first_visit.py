@@ -67,12 +67,3 @@ def test_a_light_turns_green_when_a_program_saves_and_what_to_tell_it_can_be_cop
     expect(light).to_have_class(re.compile(r"\bon\b"))
     expect(page.locator("#light-mcp")).to_have_text(here.t("page.connect.waiting"))
     assert page.evaluate("document.activeElement.id") == "connect-mcp"  # the reader is not disturbed
-
-
-def test_without_a_script_the_lights_are_looked_at_again_by_a_button(house: Running, visitor: Visitor) -> None:
-    here = visitor(house.url, user="scriptless", java_script_enabled=False)
-    page = here.open("/welcome")
-    expect(page.locator("[data-copy]").first).to_be_hidden()
-    posted(house.url, "messages", user="scriptless", said="Keeps bees")
-    here.press("page.connect.look")
-    expect(page.locator("#light-program")).to_have_class(re.compile(r"\bon\b"))

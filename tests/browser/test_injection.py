@@ -36,8 +36,6 @@ ASKED = [
     "tag",
     "subject",
     "after",
-    "at",
-    "path",
     "on",
     "from",
     "see",
@@ -48,9 +46,7 @@ PATHS = [
     "/talk/recall",
     "/history",
     "/history/day",
-    "/history/connections",
     "/questions",
-    "/history",
     "/profile",
     "/enter",
     "/talk",
@@ -90,12 +86,7 @@ def test_markup_in_every_field_is_shown_as_text(house: Running, story: bytes, vi
     places = places_of(house.url, user)
     notes = [note["id"] for note in asked(house.url, "notes", user=user, limit=100)["items"][:3]]
     item = next(item["id"] for item in items_of(house.url, user) if item["content"] == ALL)
-    for place in [
-        *places,
-        *(f"/note/{id}" for id in notes),
-        f"/item/{item}",
-        "/settings/nights?space=" + quote(f"guild{NAME}"),
-    ]:
+    for place in [*places, *(f"/note/{id}" for id in notes), f"/item/{item}"]:
         _harmless(here, place)
     here.open(f"/item/{item}")
     expect(here.page.locator("h1")).to_have_text(ALL)
@@ -172,7 +163,7 @@ def _typed_markup(here: Watched, item: str) -> None:
     here.field("page.item.correct.new").fill(ALL + " again")
     here.field("page.item.correct.why").fill(ALL)
     here.press("page.item.correct.button")
-    expect(here.page.locator("header ins")).to_have_text(ALL + " again")
+    expect(here.page.locator("h1")).to_have_text(ALL + " again")
     here.page.locator("details.trail summary").click()
     expect(here.page.locator("details.trail")).to_contain_text(SCRIPT)
     _nothing_ran(here, "/item")

@@ -64,8 +64,7 @@ def test_an_item_is_confirmed_corrected_deleted_kept_local_and_forgotten(
     here.press("page.item.correct.button")
     here.says("page.done.corrected")
     expect(page.locator("h1")).to_have_text(RIGHT)
-    expect(page.locator("header del")).to_have_text(WRONG)
-    expect(page.locator("header ins")).to_have_text(RIGHT)
+    expect(page.locator("#history > ol.line")).to_contain_text(WRONG)
 
     address = page.url.split("?")[0]
     here.press("page.item.delete")

@@ -9,10 +9,8 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Page, expect
 
 from acceptance.served import Running
-from browser.browsing import Person, Visitor, Watched, items_of, told
+from browser.browsing import Person, Visitor, Watched, items_of
 
-MANY = 120
-WORDS = "O pão número {n} foi assado com centeio"
 SOUGHT = ("vegetariana", "É vegetariana")
 
 
@@ -118,34 +116,3 @@ def _has_areas(here: Watched, known: list[dict[str, Any]]) -> None:
     assert here.page.locator(".card.item .sure.high").count() > 0
     here.page.get_by_text(here.t("page.memory.levels")).click()
     expect(here.page.locator(".levels li")).to_have_count(4)
-
-
-def test_showing_more_adds_below_and_moves_nothing(house: Running, visitor: Visitor) -> None:
-    user = "many"
-    told(house.url, user, *({"content": WORDS.format(n=n), "area": "leisure"} for n in range(MANY)))
-    here = visitor(house.url, user=user)
-    page = here.open("/?view=list")
-    before = cards(page)
-    assert 0 < len(before) < MANY
-    more = here.button("page.show_more")
-    more.scroll_into_view_if_needed()
-    at = page.evaluate("scrollY")
-    top = page.locator(f"#{before[-1]}").bounding_box()
-    more.click()
-    expect(page.locator("#results .card.item")).not_to_have_count(len(before))
-    assert page.evaluate("scrollY") == at
-    assert page.locator(f"#{before[-1]}").bounding_box() == top
-    after = cards(page)
-    assert after[: len(before)] == before
-    while len(cards(page)) < MANY:
-        shown = len(cards(page))
-        here.button("page.show_more").click()
-        expect(page.locator("#results .card.item")).not_to_have_count(shown)
-    assert len(set(cards(page))) == MANY
-    expect(here.button("page.show_more")).to_have_count(0)
-    here.open("/?view=list")
-    page.keyboard.press("j")
-    page.keyboard.press("j")
-    expect(page.locator(f"#{before[1]} h3 a")).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile(f"/item/{before[1].removeprefix('i-')}"))

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date, timedelta
 
 from playwright.sync_api import expect
 
 from acceptance.served import Running
-from browser.browsing import Person, Visitor, asked, items_of, today
+from browser.browsing import Person, Visitor, items_of, today
 
 MOVED = ("Mora no Porto", "Mora no Recife")
-NAMES = "nodes => nodes.map(node => node.getAttribute('aria-label'))"
 
 
-def test_time_is_told_drawn_and_gone_back_to(house: Running, person: Person, visitor: Visitor) -> None:
+def test_time_is_told_and_gone_back_to(house: Running, person: Person, visitor: Visitor) -> None:
     user = person()
     here = visitor(house.url, user=user)
-    page, t = here.page, here.t
+    page = here.page
     here.open("/history")
     expect(page.locator(".happening").first).to_be_visible()
     assert page.locator(".happening a[href^='/note/']").count() > 5
@@ -28,17 +26,6 @@ def test_time_is_told_drawn_and_gone_back_to(house: Running, person: Person, vis
     here.press("page.history.show")
     shown = page.locator(".that-day h3 time").evaluate_all("days => days.map(day => day.dateTime)")
     assert set(shown) == {day.isoformat()}
-
-    page.get_by_role("link", name=t("page.history.charts")).click()
-    expect(page.locator("svg.marks rect.piece").first).to_be_attached()
-    for name in ("areas", "moods", "passing"):
-        expect(page.get_by_role("heading", name=t(f"page.history.{name}.title"))).to_be_visible()
-    assert page.locator(".legend li").count() >= 3
-    page.get_by_text(t("page.history.table")).first.click()
-    learnt = asked(house.url, "over_time", user=user)["steps"]
-    in_all = sum(number for step in learnt for number in step["learnt"].values())
-    totals = page.locator("section.picture").first.locator("tfoot td").all_inner_texts()
-    assert sum(map(int, totals)) == in_all
 
     now, before = MOVED
     moved = next(item for item in items_of(house.url, user) if item["content"] == now)
@@ -51,29 +38,3 @@ def test_time_is_told_drawn_and_gone_back_to(house: Running, person: Person, vis
     page.locator("#on").fill(today().isoformat())
     here.press("page.history.go")
     expect(page.locator(".card.item h3", has_text=now).first).to_be_visible()
-
-
-def test_the_graph_is_walked_by_clicks_and_by_keys(house: Running, person: Person, visitor: Visitor) -> None:
-    here = visitor(house.url, user=person())
-    page = here.page
-    here.open("/history/connections")
-    chosen = page.locator("#chosen")
-    walked = [chosen.inner_text()]
-    for by_keys in (False, True):
-        around = page.locator("svg .node.ring1 a")
-        names = [name for name in around.evaluate_all(NAMES) if name not in walked]
-        node = around.and_(page.get_by_role("link", name=names[0], exact=True))
-        if by_keys:
-            node.focus()
-            page.keyboard.press("Enter")
-        else:
-            node.locator("circle").click()
-        expect(chosen).to_have_text(names[0])
-        here.settle()
-        walked.append(names[0])
-    expect(page.locator(".crumbs li")).to_have_count(len(walked))
-    page.locator(".crumbs a").first.click()
-    expect(chosen).to_have_text(walked[0])
-    here.press("page.history.open")
-    expect(page).to_have_url(re.compile("/item/"))
-    expect(page.locator("h1")).to_have_text(walked[0])

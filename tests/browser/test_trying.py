@@ -12,7 +12,6 @@ from browser.browsing import Person, Visitor, asked, items_of, posted
 
 ASKED = ("Onde eu moro?", "Porto")
 SAID = ("Me mudei, agora moro em Lisboa. Gosto de azeitona.", "Mora no Porto", "Lisboa", "azeitona")
-IN_RETURN = " E você?"
 
 
 def everything(url: str, user: str) -> list[Any]:
@@ -43,13 +42,12 @@ def test_trying_shows_what_would_be_recalled_and_learnt_and_keeps_nothing(
 
     here.press("page.learn")
     text, old, new, thing = SAID
-    here.field("page.learn.message").fill(text + IN_RETURN)
+    here.field("page.learn.message").fill(text)
     here.press("page.learn.go")
     replaced = page.locator(".outcome.replace")
     expect(replaced.locator("del")).to_have_text(old)
     expect(replaced.locator("ins")).to_contain_text(new)
     expect(page.locator(".outcome.add", has_text=thing)).to_be_visible()
-    here.says("page.learn.unkept")
     assert everything(house.url, user) == before
 
 
@@ -73,11 +71,11 @@ def test_what_is_said_on_the_page_is_kept_and_learnt_from_when_asked_to(
     here.says("page.talk.learnt")
     expect(page.locator(".outcome a", has_text=thing)).to_be_visible()
     assert any(new in item["content"] for item in items_of(house.url, user))
-    here.press("page.talk.delete")
-    here.says("page.done.talk_deleted")
-    here.press("page.undo")
-    here.open("/talk")
-    expect(page.locator(".bubble")).to_have_count(1)
+    page.get_by_text(here.t("page.talk.forget"), exact=True).click()
+    page.locator("input[name=sure]").check()
+    here.press("page.talk.forget.button")
+    expect(page.locator(".bubble")).to_have_count(0)
+    assert not any(thing in item["content"] for item in items_of(house.url, user))
 
 
 def test_what_was_learnt_appears_beside_what_was_said(house: Running, person: Person, visitor: Visitor) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -11,24 +11,9 @@ from typing import Any
 from relembra.domain.audit import AuditEntry, Target
 
 SHOWN = (
-    "content",
-    "title",
-    "type",
-    "area",
-    "value",
-    "confidence",
-    "weight",
-    "priority",
-    "observations",
-    "validated",
-    "local_only",
-    "needs_resolution",
-    "held_until",
-    "expires_at",
-    "related",
-    "superseded_at",
-    "archived_at",
-    "deleted_at",
+    *("content", "title", "type", "area", "value", "confidence", "weight", "priority", "observations", "validated"),
+    *("local_only", "needs_resolution", "held_until", "expires_at", "related"),
+    *("superseded_at", "archived_at", "deleted_at"),
 )
 """The parts of an item that mean something to people; counters and moments of bookkeeping do not."""
 
@@ -68,73 +53,50 @@ class Difference:
         return None
 
 
-@dataclass(slots=True)
-class _Row:
-    target: Target
-    id: str
-    before: dict[str, Any] | None
-    after: dict[str, Any] = field(default_factory=dict)
-    verbs: list[str] = field(default_factory=list)
-    whys: list[str] = field(default_factory=list)
-
-
 def differences(entries: Iterable[AuditEntry]) -> list[Difference]:
     """Each row the entries tell of, once, in the order they were first changed; what ends as it began is left out."""
-    rows: dict[tuple[Target, str], _Row] = {}
+    rows: dict[tuple[Target, str], list[AuditEntry]] = {}
     for entry in entries:
-        key = (entry.target, entry.target_id)
-        row = rows.get(key)
-        if row is None:
-            row = rows[key] = _Row(*key, None if entry.before is None else {})
-        if row.before is not None and entry.before is not None:
-            row.before = {**entry.before, **row.before}
-        row.after |= entry.after or {}
-        row.verbs.append(entry.verb)
-        row.whys += [entry.why] if entry.why else []
-    return [told for row in rows.values() if (told := _difference(row)) is not None]
+        rows.setdefault((entry.target, entry.target_id), []).append(entry)
+    found = [_difference(*key, changes) for key, changes in rows.items()]
+    return [row for row in found if row.fate is not Fate.CHANGED or row.parts]
 
 
-def _difference(row: _Row) -> Difference | None:
-    parts = _parts(row)
-    fate = _fate(row)
-    if fate is Fate.CHANGED and not parts:
-        return None
+def _difference(target: Target, id: str, changes: Sequence[AuditEntry]) -> Difference:
+    before: dict[str, Any] | None = None if changes[0].before is None else {}
+    after: dict[str, Any] = {}
+    for entry in changes:
+        if before is not None:
+            before = {**(entry.before or {}), **before}
+        after |= entry.after or {}
+    verbs, whys = [entry.verb for entry in changes], [entry.why for entry in changes if entry.why]
+    held = before or {}
     return Difference(
-        target=row.target,
-        id=row.id,
-        fate=fate,
-        verbs=tuple(dict.fromkeys(row.verbs)),
-        why=row.whys[-1] if row.whys else None,
-        before=row.before,
-        after=row.after,
-        parts=tuple(parts),
-        becomes=row.after.get("superseded_by"),
+        target=target,
+        id=id,
+        fate=_fate(verbs, before, after) if target is Target.ITEM else Fate.NOTE,
+        verbs=tuple(dict.fromkeys(verbs)),
+        why=whys[-1] if whys else None,
+        before=before,
+        after=after,
+        parts=tuple(
+            (name, held[name], after[name])
+            for name in SHOWN
+            if name in held and name in after and held[name] != after[name]
+        ),
+        becomes=after.get("superseded_by"),
     )
 
 
-def _fate(row: _Row) -> Fate:
-    if row.target is not Target.ITEM:
-        return Fate.NOTE
-    was = row.before or {}
-    if row.after.get("superseded_at") is not None and was.get("superseded_at") is None:
-        return Fate.MERGED if "merge" in row.verbs else Fate.ENDED
-    if row.before is None:
+def _fate(verbs: Sequence[str], before: Mapping[str, Any] | None, after: Mapping[str, Any]) -> Fate:
+    def is_set(name: str) -> bool:
+        return after.get(name) is not None and (before or {}).get(name) is None
+
+    if is_set("superseded_at"):
+        return Fate.MERGED if "merge" in verbs else Fate.ENDED
+    if before is None:
         return Fate.CREATED
-    if row.after.get("deleted_at") is not None and was.get("deleted_at") is None:
-        return Fate.ENDED
-    if row.after.get("archived_at") is not None and was.get("archived_at") is None:
-        return Fate.ARCHIVED
-    return Fate.CHANGED
-
-
-def _parts(row: _Row) -> Sequence[tuple[str, Any, Any]]:
-    if row.before is None:
-        return []
-    return [
-        (name, row.before[name], row.after[name])
-        for name in SHOWN
-        if name in row.before and name in row.after and row.before[name] != row.after[name]
-    ]
+    return Fate.ENDED if is_set("deleted_at") else Fate.ARCHIVED if is_set("archived_at") else Fate.CHANGED
 
 
 def moment_of(part: object) -> datetime | None:

@@ -1,8 +1,8 @@
-"""How a recall came about, in words, the same at every door: what found a row, where it is from, why it stayed out."""
+"""How a recall came about, in words for every interface: what found a row, where it is from, why it stayed out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -22,7 +22,7 @@ from relembra.recall.rendering import KnownLine
 
 TOLD_BY_SUMMARY = (NoteKind.CONVERSATION, NoteKind.TOPIC_CLUSTER, NoteKind.SESSION)
 MOST_TERMS = 12
-"""Words of a question that eyes are shown."""
+"""Words of a question that are shown."""
 
 Recalled = KnowledgeItem | Note | Message
 
@@ -34,15 +34,6 @@ class Beside:
     notes: Mapping[str, Note] = field(default_factory=dict)
     successors: Mapping[str, KnowledgeItem] = field(default_factory=dict)
     told_otherwise: Collection[str] = ()  # ids of items whose words stand in another part
-
-
-@dataclass(frozen=True, slots=True)
-class Arm:
-    """One way a row was found, and how well; None: there is no more or less of it."""
-
-    way: str
-    said: str
-    value: float | None = None
 
 
 async def beside_of(memory: Memory, told: Trace, missed: Sequence[Missed], whose: Whose) -> Beside:
@@ -108,16 +99,16 @@ def sought(inquiry: Inquiry) -> list[tuple[str, float]]:
     return sorted(found.items(), key=lambda pair: -pair[1])
 
 
-def arms(words: Words, why: Why) -> Iterator[Arm]:
+def arms(words: Words, why: Why) -> list[str]:
     """What found a row: meaning, shared words, messages around, and what else of the question it is."""
+    found = []
     if why.cosine is not None:
-        yield Arm("meaning", words("why.meaning", value=words.number(why.cosine)), why.cosine)
+        found.append(words("why.meaning", value=words.number(why.cosine)))
     if why.bm25 is not None:
-        terms = ", ".join(whole_words(why.terms))
-        yield Arm("words", words("why.words", value=words.number(why.bm25), terms=terms), why.bm25)
+        found.append(words("why.words", value=words.number(why.bm25), terms=", ".join(whole_words(why.terms))))
     if why.around:
-        yield Arm("around", words("why.around", value=words.number(why.around)), why.around)
-    yield from (Arm("focus", words.name("focus", focus)) for focus in why.focus)
+        found.append(words("why.around", value=words.number(why.around)))
+    return found + [words.name("focus", focus) for focus in why.focus]
 
 
 def speaker(words: Words, message: Message) -> str:
@@ -132,7 +123,7 @@ def place(words: Words, where: Place) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a door says what a trace tells: in which words, a day, an hour, and how much of another row's words."""
+    """How an interface says what a trace tells: in which words, a day, an hour, and how much of another row's words."""
 
     words: Words
     day: Callable[[datetime], str]
@@ -171,8 +162,9 @@ class Manner:
         return [part for part in (*parts, away) if part]
 
     def why_missed(self, one: Missed, beside: Beside, policy: RankingPolicy) -> str:
-        """Why a row was left out, as a person would say it."""
+        """Why a row was left out, as a person would say it; by name alone where there is nothing to fill in."""
         words, row, key = self.words, one.row, f"miss.{one.miss}"
+        item = row if isinstance(row, KnowledgeItem) else None
         match one.miss:
             case Miss.WEAK:
                 return words(key, needed=words.number(policy.least_similarity))
@@ -182,26 +174,14 @@ class Manner:
                 return words(key, place=place(words, row.place))
             case Miss.DELETED if row.deleted_at is not None:
                 return words(key, date=self.day(row.deleted_at))
-        return (
-            self._why_item_missed(one.miss, row, beside) if isinstance(row, KnowledgeItem) else self._in_short(one.miss)
-        )
-
-    def _why_item_missed(self, miss: Miss, item: KnowledgeItem, beside: Beside) -> str:
-        words, key = self.words, f"miss.{miss}"
-        match miss:
-            case Miss.SUPERSEDED:
+            case Miss.SUPERSEDED if item is not None:
                 by = beside.successors.get(item.superseded_by or "")
                 return words("miss.superseded.gone") if by is None else words(key, by=self.quote(by.content))
-            case Miss.UNKNOWN_THEN:
+            case Miss.UNKNOWN_THEN if item is not None:
                 return words(key, date=self.day(item.created_at))
-            case Miss.UNTRUE_THEN:
+            case Miss.UNTRUE_THEN if item is not None:
                 until = words("history.now") if item.held_until is None else self.day(item.held_until)
                 return words(key, dates=words("trace.dates", start=self.day(item.held_from), end=until))
-            case Miss.EXPIRED if item.expires_at is not None:
+            case Miss.EXPIRED if item is not None and item.expires_at is not None:
                 return words(key, date=self.day(item.expires_at))
-        return self._in_short(miss)
-
-    def _in_short(self, miss: Miss) -> str:
-        """A reason with nothing to fill in, or where there is nothing to fill it with its name."""
-        whole = self.words(f"miss.{miss}")
-        return self.words.name("missed", miss) if "{" in whole else whole
+        return words.name("missed", one.miss) if "{" in words(key) else words(key)

@@ -1,4 +1,4 @@
-"""Records of night work in words, the same at every door: what one did, what became of a row, what a gardener does."""
+"""Runs of nightly work in words for every interface: what one did, what became of a row, what a cleanup does."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from relembra.night.gardener import ActionKind, GardenAction
 Texts = Mapping[str, str]
 """The words of rows by id."""
 Told = Callable[[datetime], str]
-"""How a door says a moment."""
+"""How an interface says a moment."""
 
 
 async def texts_of(memory: Memory, told: Iterable[Difference], whose: Whose, *, space: str | None = None) -> Texts:
@@ -115,12 +115,12 @@ def part_said(words: Words, name: str, part: Any, moment: Told) -> str:
     return moment(when) if when is not None else str(part)
 
 
-def part_of(words: Words, deed: GardenAction) -> str:
-    """What a deed changes: a weight, a priority, or the words that are taken in."""
-    key = f"deed.part.{deed.kind}"
-    if deed.before is None or not words.has(key):
+def part_of(words: Words, action: GardenAction) -> str:
+    """What an action changes: a weight, a priority, or the words that are taken in."""
+    key = f"deed.part.{action.kind}"
+    if action.before is None or not words.has(key):
         return ""
-    if deed.kind is ActionKind.MERGE:
-        return words(key, before=deed.before)
-    digits = 2 if deed.kind in (ActionKind.FADE, ActionKind.ARCHIVE) else 0
-    return words(key, **{name: words.number(deed.numbers.get(name, 0), digits) for name in ("before", "after")})
+    if action.kind is ActionKind.MERGE:
+        return words(key, before=action.before)
+    digits = 2 if action.kind in (ActionKind.FADE, ActionKind.ARCHIVE) else 0
+    return words(key, **{name: words.number(action.numbers.get(name, 0), digits) for name in ("before", "after")})

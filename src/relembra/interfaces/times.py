@@ -31,7 +31,7 @@ def span(words: Words, length: timedelta) -> str:
 def due(words: Words, moment: datetime, now: datetime, *, zone: tzinfo | None = None, later: str = "") -> str:
     """When something is to be done, by a zone's clock, else by this computer's; what is late says for how long.
 
-    `later`: how a day after tomorrow is said, where a door says days in its own manner.
+    `later`: how a day after tomorrow is said, where an interface says days in its own manner.
     """
     if moment <= AT_ONCE or timedelta() <= now - moment < timedelta(minutes=1):
         return words("time.now")

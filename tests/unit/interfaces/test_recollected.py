@@ -1,4 +1,4 @@
-"""What every door says of a recall: whole sentences, whatever was left out and why."""
+"""What every interface says of a recall: whole sentences, whatever was left out and why."""
 
 from __future__ import annotations
 

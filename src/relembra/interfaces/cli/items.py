@@ -144,7 +144,7 @@ def state(words: Words, item: KnowledgeItem) -> Text:
 
 def arms(words: Words, why: Why) -> str:
     """What found a row, each with how well."""
-    return " + ".join(clean(arm.said) for arm in recollected.arms(words, why))
+    return " + ".join(clean(arm) for arm in recollected.arms(words, why))
 
 
 def why_text(words: Words, why: Why) -> str:

@@ -1,59 +1,50 @@
-"""Work a page starts and watches (imports, exports, nightly work), and forms that act once though sent twice.
+"""Work a page starts and watches (imports, the demo story, nightly work), and forms that act once though sent twice.
 
-Jobs go on when their page is left and end with the server; their results go when the person's data is forgotten.
+Jobs go on when their page is left and end with the server. What is kept of them quotes nothing that was remembered.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import shutil
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Hashable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
-from pathlib import Path
-from tempfile import gettempdir, mkdtemp
 from typing import Any, NamedTuple, TypeVar
 
 from relembra.domain.ids import new_id
-from relembra.errors import BusyError, NotFoundError, RelembraError
-from relembra.memory import Memory
+from relembra.errors import BusyError, InvalidInputError, NotFoundError, RelembraError
 
 log = logging.getLogger(__name__)
 
 KEPT = timedelta(hours=1)
-IMPORT, STORY = "import", "story"
-FOLDERS = "relembra-job-"
 MOST_AT_ONCE = 32
 MOST_OF_ONE = 4
 """Jobs running: of the whole server, and of one caller."""
 PATIENCE_SECONDS = 20.0
 """How long a page waits for a job before it says that it goes on."""
-CHECK_SECONDS = 30.0
-"""How often finished jobs are checked for data that was forgotten since, also by another program."""
 FORMS_KEPT = 1_000
 PRESSED_TWICE = timedelta(minutes=1)
-"""How long a second sending of a form counts as the same one."""
+"""How long a second sending of a form is answered like the first."""
 
 Result = TypeVar("Result")
 
 
 class Owner(NamedTuple):
-    """The caller who started a job, and whose memory it is about: no other caller sees its result."""
+    """The caller who started a job, and whose memory it is about: no other caller sees it."""
 
     caller: str
     tenant: str
     user: str
 
-    @property
-    def person(self) -> tuple[str, str]:
-        return self.tenant, self.user
-
 
 class UnderWayError(BusyError):
     """Another job of the same kind is running."""
+
+
+class StaleFormError(InvalidInputError):
+    """A form whose token this browser no longer has, as after its cookies were cleared; or one sent long ago."""
 
 
 @dataclass
@@ -63,20 +54,12 @@ class BackgroundJob:
     id: str
     kind: str  # "import", "story" and others
     owner: Owner
-    folder: Path  # its own files, removed with it
-    is_of_all: bool = False  # whether its result may hold data of the whole tenant
-    is_marked: bool = False
     done: int = 0
     total: int | None = None  # None: unknown
     state: str = "running"  # running, done, failed
-    result: Any = None
+    result: Any = None  # ids, counts or an address to go on to
     error: RelembraError | None = None
     task: asyncio.Task[None] | None = field(default=None, repr=False)
-
-    @property
-    def mark(self) -> dict[str, str]:
-        """An empty stored reply that vanishes when anything is forgotten that the result may quote."""
-        return {"caller": "errand", "key": self.id, "tenant": self.owner.tenant}
 
     @property
     def share(self) -> int | None:
@@ -95,81 +78,61 @@ class BackgroundJob:
         return self.result
 
 
+Work = Callable[[BackgroundJob], Awaitable[Any]]
+
+
 class BackgroundJobs:
     """The jobs of a server; one of a kind for each person at a time."""
 
-    def __init__(self, memory: Memory, *, check_seconds: float = CHECK_SECONDS) -> None:
-        self._memory = memory
-        self._check_seconds = check_seconds
+    def __init__(self) -> None:
         self._jobs: dict[str, BackgroundJob] = {}
 
-    def start(
-        self, kind: str, *, owner: Owner, work: Callable[[BackgroundJob], Awaitable[Any]], is_of_all: bool = False
-    ) -> BackgroundJob:
+    def start(self, kind: str, *, owner: Owner, work: Work) -> BackgroundJob:
         """Start a job; `BusyError` where one of the kind runs for this person, or too many do."""
         running = [job for job in self._jobs.values() if job.state == "running"]
-        same = [job for job in running if job.kind == kind and job.owner.person == owner.person]
+        same = [job for job in running if (job.kind, job.owner[1:]) == (kind, owner[1:])]
         own = [job for job in running if job.owner.caller == owner.caller]
         if same or len(own) >= MOST_OF_ONE or len(running) >= MOST_AT_ONCE:
             raise UnderWayError(f"a job of the kind {kind} is running; wait until it is done")
-        job = BackgroundJob(new_id(), kind, owner, Path(mkdtemp(prefix=FOLDERS)), is_of_all)
+        job = BackgroundJob(new_id(), kind, owner)
         self._jobs[job.id] = job
         job.task = asyncio.create_task(self._run(job, work), name=f"relembra-page-{kind}")
         later = asyncio.get_running_loop().call_later
         job.task.add_done_callback(lambda _: later(KEPT.total_seconds(), self._drop, job))
         return job
 
-    def running_or_new(
-        self, kind: str, *, owner: Owner, work: Callable[[BackgroundJob], Awaitable[Any]]
-    ) -> BackgroundJob:
-        """The job of the kind that runs for this caller and person; else a new one."""
-        return self.running(kind, owner=owner) or self.start(kind, owner=owner, work=work)
-
-    async def get(self, id: str, *, owner: Owner) -> BackgroundJob:
-        """A job of this caller about this person, unless data was forgotten since that it may hold."""
+    def get(self, id: str, *, owner: Owner) -> BackgroundJob:
+        """A job of this caller about this person."""
         job = self._jobs.get(id)
-        if job is None or job.owner != owner or await self._dropped(job):
+        if job is None or job.owner != owner:
             raise NotFoundError("job", id)
         return job
-
-    async def find(self, id: str, *, owner: Owner, kinds: Any) -> BackgroundJob | None:
-        """The job of an id where it is there and of one of some kinds."""
-        with suppress(NotFoundError):
-            job = await self.get(id, owner=owner) if id else None
-            return job if job is not None and job.kind in kinds else None
-        return None
 
     def running(self, kind: str, *, owner: Owner) -> BackgroundJob | None:
         key = (kind, owner, "running")
         return next((job for job in self._jobs.values() if (job.kind, job.owner, job.state) == key), None)
 
-    def drop(self, person: tuple[str, str]) -> None:
-        """Remove every job about a person who is forgotten, whoever started it."""
+    def drop(self, owner: Owner) -> None:
+        """End every job about a person who is forgotten, whoever started it."""
         for job in list(self._jobs.values()):
-            if job.owner.person == person or (job.is_of_all and job.owner.tenant == person[0]):
+            if job.owner[1:] == owner[1:]:
                 self._drop(job)
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
-        _sweep()
-        checking = asyncio.create_task(self._check(), name="relembra-page-jobs")
         try:
             yield
         finally:
-            checking.cancel()
-            tasks = [checking, *(job.task for job in self._jobs.values() if job.task is not None)]
-            for job in list(self._jobs.values()):
+            jobs = list(self._jobs.values())
+            for job in jobs:
                 self._drop(job)
-            for task in tasks:
+            for job in jobs:
                 with suppress(asyncio.CancelledError):
-                    await task
+                    if job.task is not None:
+                        await job.task
 
-    async def _run(self, job: BackgroundJob, work: Callable[[BackgroundJob], Awaitable[Any]]) -> None:
+    async def _run(self, job: BackgroundJob, work: Work) -> None:
         try:
-            await self._memory.begin_reply(fingerprint=job.kind, **job.mark)
-            user = None if job.is_of_all else job.owner.user
-            await self._memory.end_reply(user=user, status=200, body=b"", headers={}, **job.mark)
-            job.is_marked = True
             job.result = await work(job)
             job.state = "done"
         except asyncio.CancelledError:
@@ -181,73 +144,39 @@ class BackgroundJobs:
             log.error("a job of the kind %s failed: %s", job.kind, type(error).__name__)
             job.state, job.error = "failed", RelembraError("something went wrong here that should not")
 
-    async def _dropped(self, job: BackgroundJob) -> bool:
-        """Drop a finished job whose mark is gone; whether it was."""
-        if job.state == "running" or not job.is_marked:
-            return False
-        with suppress(BusyError):  # another check found the same
-            if await self._memory.begin_reply(fingerprint=job.kind, **job.mark) is not None:
-                return False
-            await self._memory.drop_reply(**job.mark)
-        self._drop(job)
-        return True
-
-    async def _check(self) -> None:
-        while True:
-            await asyncio.sleep(self._check_seconds)
-            for job in list(self._jobs.values()):
-                try:
-                    await self._dropped(job)
-                except RelembraError as error:
-                    log.warning("could not check whether a job is still good: %s", type(error).__name__)
-
     def _drop(self, job: BackgroundJob) -> None:
         self._jobs.pop(job.id, None)
         if job.task is not None:
             job.task.cancel()
-        shutil.rmtree(job.folder, ignore_errors=True)
-
-
-def _sweep() -> None:
-    """Remove what a server that was killed left behind."""
-    before = time.time() - KEPT.total_seconds()
-    for folder in Path(gettempdir()).glob(f"{FOLDERS}*"):
-        with suppress(OSError):
-            if folder.stat().st_mtime < before:
-                shutil.rmtree(folder)
 
 
 class Once:
-    """The outcomes of the last forms, by key, so that a form sent twice acts once."""
+    """The last forms that were sent, by key, so that one sent twice acts once."""
 
-    def __init__(self, most: int = FORMS_KEPT) -> None:
-        self._most = most
-        self._sent: dict[Hashable, asyncio.Task[Any]] = {}
+    def __init__(self, *, most: int = FORMS_KEPT, within: timedelta = PRESSED_TWICE) -> None:
+        self._most, self._seconds = most, within.total_seconds()
+        self._sent: dict[Hashable, asyncio.Task[Any] | None] = {}  # None: its result is no longer kept
 
-    async def done(
-        self, key: Hashable, work: Callable[[], Coroutine[Any, Any, Result]], *, within: timedelta | None = None
-    ) -> Result:
-        """The result of the work; a second call with the key waits for the first. What failed may be tried again.
+    async def done(self, key: Hashable, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
+        """The result of the work; a second call waits for the first, a much later one is refused.
 
-        `within`: how long after it was done it counts; without it, as long as there is room.
+        What failed may be tried again.
         """
-        task: asyncio.Task[Result] | None = self._sent.get(key)
-        if task is None:
-            task = self._sent[key] = asyncio.create_task(work())
-            if within is not None:
-                later, seconds = asyncio.get_running_loop().call_later, within.total_seconds()
-                task.add_done_callback(lambda done: later(seconds, self._drop, key, done))
+        if key not in self._sent:
+            begun = self._sent[key] = asyncio.create_task(work())
+            later = asyncio.get_running_loop().call_later
+            begun.add_done_callback(lambda _: later(self._seconds, self._hide, key))
             while len(self._sent) > self._most:
                 del self._sent[next(iter(self._sent))]
+        task: asyncio.Task[Result] | None = self._sent[key]
+        if task is None:
+            raise StaleFormError("this form was sent before; load the page again", field="form")
         try:
             return await asyncio.shield(task)
         except Exception:
-            self.forget(key)
+            self._sent.pop(key, None)
             raise
 
-    def forget(self, key: Hashable) -> None:
-        self._sent.pop(key, None)
-
-    def _drop(self, key: Hashable, task: asyncio.Task[Any]) -> None:
-        if self._sent.get(key) is task:
-            del self._sent[key]
+    def _hide(self, key: Hashable) -> None:
+        if key in self._sent:
+            self._sent[key] = None

@@ -1,7 +1,7 @@
-"""The demo's story brought into somebody's memory, as if they had lived through it until yesterday.
+"""The demo story brought into a user's memory, as if they had lived through it until yesterday.
 
 It is lived in a memory of its own, kept in this process, on a clock of its own and with the shipped models, so that its
-nights have their dates, nothing is sent anywhere, and nobody meets half a story. What came of it is then taken in.
+nights have their dates, nothing is sent anywhere, and no half of a story is shown. What came of it is then imported.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import asyncio
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, timedelta
 from io import BytesIO
 from typing import Any, Literal
 
@@ -35,83 +35,81 @@ Progress = Callable[[int, int | None], None]
 
 
 async def bring(
-    memory: Memory, *, language: str, zone: tzinfo, now: datetime, settings: Settings, progress: Progress, whose: Whose
+    memory: Memory, *, language: str, now: datetime, settings: Settings, progress: Progress, whose: Whose
 ) -> None:
     """Live the story in a language and take what came of it into a memory."""
-    living = Living(story_in(language), user=str(whose["user"]), now=now.astimezone(zone), progress=progress)
-    try:
-        export = await asyncio.to_thread(living.run, settings)
-    except asyncio.CancelledError:
-        living.stopped.set()
-        raise
+    story, stopped = story_in(language), threading.Event()
+    steps = len(story.moments) + 1
+
+    def lived() -> bytes:
+        return live(story, user=str(whose["user"]), now=now, timezone=settings.timezone, progress=tick)
+
+    def tick(done: int) -> None:
+        if stopped.is_set():
+            raise asyncio.CancelledError
+        progress(done, steps + _TAKEN_IN)
 
     def taken_in(done: int, total: int) -> None:
-        progress(living.steps + _TAKEN_IN * done // max(1, total), living.steps + _TAKEN_IN)
+        progress(steps + _TAKEN_IN * done // max(1, total), steps + _TAKEN_IN)
 
-    await memory.import_export(BytesIO(marked(export)), progress=taken_in, **whose)
+    try:
+        export = await asyncio.to_thread(lived)
+    except asyncio.CancelledError:
+        stopped.set()
+        raise
+    await memory.import_export(BytesIO(export), progress=taken_in, **whose)
 
 
-class Living:
-    """A story on its way, without an audience, in a thread of its own so that it keeps nobody else waiting."""
+def live(
+    story: Story, *, user: str, now: datetime, timezone: str = "", progress: Callable[[int], None] = lambda _: None
+) -> bytes:
+    """Live a story until now, with a loop of its own so that it keeps nothing else waiting; what came of it.
 
-    def __init__(self, story: Story, *, user: str, now: datetime, progress: Progress) -> None:
-        self._language = story.language
-        self._moments = moved(story, now)
-        start = self._moments[0].at
-        first = start.date()
-        self._life = Life(story, user, start, lambda moment: conversation_on((moment.date() - first).days + 1))
-        self._now = now
-        self._progress = progress
-        self.steps = len(self._moments) + 1
-        self.stopped = threading.Event()  # nobody waits for it any more
+    `progress` hears of each moment, and may raise to end it.
+    """
+    language: Literal["en", "pt"] = "pt" if story.language == "pt" else "en"
+    settings = Settings(language=language, timezone=timezone, policy=NEVER_QUIET)
+    return marked(asyncio.run(_lived(story, user, now, settings, progress)))
 
-    def run(self, settings: Settings) -> bytes:
-        """What came of it, as an export."""
-        language: Literal["en", "pt"] = "pt" if self._language == "pt" else "en"
-        # Nothing outside is asked, and it ends with this process.
-        return asyncio.run(self._live(Settings(language=language, timezone=settings.timezone, policy=NEVER_QUIET)))
 
-    async def _live(self, settings: Settings) -> bytes:
-        life, total = self._life, self.steps + _TAKEN_IN
-        async with Memory.open(":memory:", settings=settings, clock=life.clock, background=False) as lived:
-            for number, moment in enumerate(self._moments):
-                if self.stopped.is_set():
-                    return b""
-                self._progress(number, total)
-                await self.until(lived, moment.at)
-                await self._moment(lived, moment)
-            self._progress(self.steps - 1, total)
-            await self.until(lived, self._now)
-            file = BytesIO()
-            await lived.export(file, user=life.user, format="json")
-        self._progress(self.steps, total)
-        return file.getvalue()
+async def _lived(story: Story, user: str, now: datetime, settings: Settings, progress: Callable[[int], None]) -> bytes:
+    moments = moved(story, now)
+    start = moments[0].at
+    life = Life(story, user, start, lambda moment: conversation_on((moment.date() - start.date()).days + 1))
 
-    async def until(self, memory: Memory, moment: datetime) -> None:
+    async def until(moment: datetime) -> None:
         """Let the nights before a moment pass, with their work."""
-        async for _ in self._life.nights(memory, moment):
+        async for _ in life.nights(memory, moment):
             pass
-        self._life.now = max(self._life.now, moment.astimezone(self._life.now.tzinfo))
+        life.now = max(life.now, moment.astimezone(life.now.tzinfo))
 
-    async def _moment(self, memory: Memory, moment: Scene | Entry) -> None:
-        if isinstance(moment, Entry):
-            await self._life.do(memory, moment)
-            return
-        for step in moment.steps:
-            if getattr(step, "space", None) is None:  # a story is for one person; others hear nothing of it
-                await self._life.do(memory, step)
-            self._life.now += BETWEEN_STEPS
+    async with Memory.open(":memory:", settings=settings, clock=life.clock, background=False) as memory:
+        for number, moment in enumerate(moments):
+            progress(number)
+            await until(moment.at)
+            if isinstance(moment, Entry):
+                await life.do(memory, moment)
+                continue
+            for step in moment.steps:
+                if getattr(step, "space", None) is None:  # a story is for one person; others hear nothing of it
+                    await life.do(memory, step)
+                life.now += BETWEEN_STEPS
+        await until(now)
+        file = BytesIO()
+        await memory.export(file, user=user, format="json")
+    progress(len(moments) + 1)
+    return file.getvalue()
 
 
 async def is_here(memory: Memory, whose: Whose) -> bool:
-    """Whether somebody's memory holds a story."""
+    """Whether a memory holds a story."""
     return bool(await memory.messages(conversation=conversation_on(1), limit=1, **whose))
 
 
 async def take_away(memory: Memory, whose: Whose) -> None:
     """Forget what a story brought, and nothing else: what was said outside it as well stays known.
 
-    Its first day goes last, by which it is known to be here, so that whoever was interrupted can begin again.
+    Its first day goes last, by which it is known to be here, so that an interrupted removal can begin again.
     """
     for day in range(MOST_DAYS, 1, -1):
         with suppress(NotFoundError):

@@ -14,22 +14,17 @@ from starlette.responses import Response
 from relembra.domain.access import Right
 from relembra.domain.audit import Actor, ActorKind, AuditEntry, Target
 from relembra.domain.confidence import level
-from relembra.domain.insight import InsightKind
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
+from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note
 from relembra.errors import ConflictError, InvalidInputError, NotFoundError, StaleError
 from relembra.interfaces import reasons
 from relembra.interfaces.differences import differences
 from relembra.interfaces.reasons import reason
 from relembra.interfaces.recorded import part_said
-from relembra.interfaces.web.demo import DEMO
-from relembra.interfaces.web.filters import bounds
-from relembra.interfaces.web.memory import LONGEST_CONTENT, fit
+from relembra.interfaces.web.memory import LONGEST_CONTENT, bounds, fit
 from relembra.interfaces.web.visits import Pages, Visit
 from relembra.learn.trail import merge_of
-from relembra.locale import Words
 from relembra.memory import History, Memory
-from relembra.night.insights import TAG as INSIGHT_TAG
 
 pages = Pages()
 
@@ -42,8 +37,6 @@ LONGEST_LINE = 20
 """How many past versions are walked and explained."""
 BOOKKEEPING = "key:"
 """How tags begin that say something to the engine only."""
-GONE = ("items", "audit", "cases", "pointers", "notes", "jobs", "terms", "vectors")
-"""What a receipt of forgetting one item counts, by its words in the catalogue `gone`."""
 ACTIONS: dict[str, tuple[Callable[..., Awaitable[KnowledgeItem]], str]] = {
     "confirm": (Memory.validate, "confirmed"),
     "delete": (Memory.delete, "deleted"),
@@ -68,17 +61,6 @@ class Version(NamedTuple):
 # ── actions ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pages.get("/item/forgotten")
-async def forgotten(visit: Visit) -> Response:
-    """The receipt: how much went from where."""
-    counts = [(name, int(number)) for name in GONE if (number := visit.asked(name)).isdecimal() and len(number) < 10]
-    return visit.page(
-        "item_forgotten.html",
-        counts=[(visit.words.name("gone", name), number) for name, number in counts if number],
-        traces=visit.asked("traces") == "1",
-    )
-
-
 @pages.get("/item/{id}")
 async def item(visit: Visit) -> Response:
     return await _shown(visit)
@@ -87,7 +69,7 @@ async def item(visit: Visit) -> Response:
 @pages.get("/item/{id}/correct", Right.WRITE)
 async def correct_form(visit: Visit) -> Response:
     held = await visit.memory.get(visit.id, **visit.whose)
-    return visit.page("item_correct.html", item=held, content=held.content, trouble="")
+    return visit.page("item_correct.html", item=held, content=held.content, wrong="")
 
 
 @pages.post("/item/{id}/correct")
@@ -100,9 +82,9 @@ async def correct(visit: Visit) -> Response:
         right = await visit.memory.correct(visit.id, content, why=why or None, version=_version(visit), **visit.whose)
     except (InvalidInputError, ConflictError) as error:
         held = await visit.memory.get(visit.id, **visit.whose)
-        status = HTTPStatus.UNPROCESSABLE_ENTITY if isinstance(error, InvalidInputError) else HTTPStatus.CONFLICT
+        status = HTTPStatus.CONFLICT if isinstance(error, ConflictError) else None
         said = _trouble(visit, error)
-        return visit.page("item_correct.html", status=status, item=held, content=content, trouble=said)
+        return visit.page("item_correct.html", status=status, item=held, content=content, wrong=said)
     return visit.back(done="corrected", undo=await _last_change(visit, right.id), otherwise=f"/item/{right.id}")
 
 
@@ -115,10 +97,9 @@ async def forget_form(visit: Visit) -> Response:
 async def forget(visit: Visit) -> Response:
     """Remove an item for good, once the person has said that they know what that means."""
     if visit.field("sure") != "yes":
-        return await _forget_form(visit, trouble=visit.words("page.item.forget.unsure"))
+        return await _forget_form(visit, wrong=visit.words("page.item.forget.unsure"))
     gone = await visit.memory.forget(item=visit.id, **visit.whose)
-    counts = {name: str(gone.counts.get(name, 0)) for name in GONE if gone.counts.get(name)}
-    return visit.to("/item/forgotten", **counts, traces="" if gone.erased else "1")
+    return visit.page("item_forgotten.html", gone=gone)
 
 
 async def act(visit: Visit, *, action: str) -> Response:
@@ -128,22 +109,16 @@ async def act(visit: Visit, *, action: str) -> Response:
     try:
         after = await verb(visit.memory, visit.id, version=_version(visit), **visit.whose)
     except ConflictError as error:
-        return await _shown(visit, trouble=_trouble(visit, error), status=HTTPStatus.CONFLICT)
-    if after.id != before.id:  # it was merged since it was shown: whoever decided sees what that was done to
+        return await _shown(visit, trouble=_trouble(visit, error))
+    if after.id != before.id:  # it was merged since it was shown: the user sees what was changed instead
         undo = await _last_change(visit, after.id) if after.updated_at >= began else ""
         return visit.to(f"/item/{after.id}", done=done, undo=undo)
     undo = await _last_change(visit, visit.id) if after.version != before.version else ""
     return visit.back(done=done, undo=undo, otherwise=f"/item/{visit.id}")
 
 
-async def acted_on(visit: Visit) -> Response:
-    """The item, for whoever reloads the address of an action."""
-    return visit.to(f"/item/{visit.id}")
-
-
 for _action in ACTIONS:
     pages.post(f"/item/{{id}}/{_action}")(partial(act, action=_action))
-    pages.get(f"/item/{{id}}/{_action}")(acted_on)
 
 
 @pages.post("/undo")
@@ -163,60 +138,52 @@ def _trouble(visit: Visit, error: Exception) -> str:
 
 
 def _version(visit: Visit) -> int | None:
-    """The version whoever sent a form had seen."""
+    """The version the form was filled in for."""
     word = visit.field("version")
     return int(word) if word.isdecimal() and len(word) < 10 else None
 
 
 async def _last_change(visit: Visit, id: str) -> str:
-    told = await visit.memory.history(id, **visit.whose)
-    return told.trail[-1].change if told.trail else ""
+    found = await visit.memory.history(id, **visit.whose)
+    return found.trail[-1].change if found.trail else ""
 
 
 # ── the page ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def _shown(visit: Visit, *, trouble: str = "", status: int = HTTPStatus.OK) -> Response:
+async def _shown(visit: Visit, *, trouble: str = "") -> Response:
     memory, whose = visit.memory, visit.whose
     try:
-        told = await memory.history(visit.id, **whose)
+        found = await memory.history(visit.id, **whose)
     except NotFoundError:
         return visit.page("item_missing.html", status=HTTPStatus.NOT_FOUND)
-    held = told.item
+    held = found.item
     policy = visit.settings.chosen_policy()
     messages, related, note, versions = await asyncio.gather(
         memory.sources(held.id, **whose),
         memory.related(held.id, limit=RELATED, **whose),
         _note(visit, held),
-        _versions(visit, told),
+        _versions(visit, found),
     )
     least = policy.ranking.least_similarity
     return visit.page(
         "item.html",
-        status=status,
+        status=HTTPStatus.CONFLICT if trouble else HTTPStatus.OK,
         trouble=trouble,
         item=held,
-        tags=tags(visit.words, held),
+        tags=[tag for tag in held.tags if not tag.startswith(BOOKKEEPING)],
         least=bounds(level(held.confidence, policy.confidence), policy.confidence)[0] or 0.0,
-        state=_state(visit, told),
+        state=_state(visit, found),
         successor=versions[0].item if held.superseded_at and versions[0].item.id != held.id else None,
-        wrong=_wrong(told),
         messages=messages,
         lost=len(held.message_ids) - len(messages),
         note=note,
         versions=versions,
-        trail=told.trail[::-1],
+        trail=found.trail[::-1],
         who=lambda actor: who(visit, actor),
         changes=lambda entry: changes(visit, entry),
         related=[hit.item for hit in related if hit.item.id in held.related or hit.why.similarity >= least],
     )
-
-
-def tags(words: Words, held: KnowledgeItem) -> list[tuple[str, str]]:
-    """The tags a person reads, each with how it is called: a machine's in their language, others as they are."""
-    known = {DEMO, *((INSIGHT_TAG, *InsightKind) if held.type is KnowledgeType.INSIGHT else ())}
-    shown = [tag for tag in held.tags if not tag.startswith(BOOKKEEPING)]
-    return [(tag, words.name("tag", tag) if tag in known else tag) for tag in shown]
 
 
 def who(visit: Visit, actor: Actor) -> str:
@@ -243,24 +210,17 @@ def changes(visit: Visit, entry: AuditEntry) -> list[tuple[str, str, str]]:
     ]
 
 
-def _state(visit: Visit, told: History) -> str:
+def _state(visit: Visit, found: History) -> str:
     """Why an item is not current; empty where it is."""
-    held = told.item
+    held = found.item
     if held.deleted_at is not None:
-        merge = merge_of(held, told.trail)
+        merge = merge_of(held, found.trail)
         return "corrected" if held.superseded_at is not None and merge is None else "deleted"
     if held.superseded_at is not None:
         return "replaced"
     if held.archived_at is not None:
         return "archived"
     return "" if held.is_current(visit.now) else "expired"
-
-
-def _wrong(told: History) -> KnowledgeItem | None:
-    """What the person put right with this item, where that is how it came to be."""
-    is_corrected = any(entry.verb == "correct" and entry.before is None for entry in told.trail)
-    wrong = [old for old in told.predecessors if old.superseded_by == told.item.id and old.deleted_at is not None]
-    return wrong[-1] if is_corrected and wrong else None
 
 
 async def _note(visit: Visit, held: KnowledgeItem) -> Note | None:
@@ -271,47 +231,44 @@ async def _note(visit: Visit, held: KnowledgeItem) -> Note | None:
     return None
 
 
-async def _versions(visit: Visit, told: History) -> list[Version]:
+async def _versions(visit: Visit, found: History) -> list[Version]:
     """Everything that was known in this one's place, before and after it, the last one first."""
-    seen = {told.item.id}
-    last = told
+    seen = {found.item.id}
+    last = found
     while last.successor is not None and last.successor.id not in seen and len(seen) < LONGEST_LINE:
         seen.add(last.successor.id)
         last = await visit.memory.history(last.successor.id, **visit.whose)
     items: Sequence[KnowledgeItem] = [*last.predecessors, last.item][-LONGEST_LINE:]
-    if told.item.id not in {item.id for item in items}:
-        items = [told.item, *items]
+    if found.item.id not in {item.id for item in items}:
+        items = [found.item, *items]
     before = await asyncio.gather(*(visit.memory.history(item.id, **visit.whose) for item in items[:-1]))
     whys = [*(why_replaced(visit, one.trail) for one in before), ""]
     pairs = zip(items, whys, strict=True)
-    return [Version(item, why, item.id == told.item.id, item.is_current(visit.now)) for item, why in pairs][::-1]
+    return [Version(item, why, item.id == found.item.id, item.is_current(visit.now)) for item, why in pairs][::-1]
 
 
 def why_replaced(visit: Visit, entries: Iterable[AuditEntry]) -> str:
-    """Why something took an item's place, as its own trail tells it."""
-    ended = [entry for entry in entries if entry.verb in REPLACING and (entry.after or {}).get("superseded_at")]
-    if not ended:
-        return ""
-    last = ended[-1]
-    if last.why:
-        return reason(visit.words, last.why)
-    return visit.words("page.item.corrected") if last.verb == "correct" else ""
+    """Why something took an item's place, as its own trail has it."""
+    for entry in reversed(list(entries)):
+        if entry.verb in REPLACING and (entry.after or {}).get("superseded_at"):
+            said = visit.words("page.item.corrected") if entry.verb == "correct" else ""
+            return reason(visit.words, entry.why) if entry.why else said
+    return ""
 
 
-async def _forget_form(visit: Visit, *, trouble: str = "") -> Response:
+async def _forget_form(visit: Visit, *, wrong: str = "") -> Response:
     """What goes with an item and what stays, found out by a dry run, before anything is done."""
     memory, whose = visit.memory, visit.whose
-    told = await memory.history(visit.id, **whose)
+    found = await memory.history(visit.id, **whose)
     would = await memory.forget(item=visit.id, dry_run=True, **whose)
     return visit.page(
         "item_forget.html",
-        status=HTTPStatus.UNPROCESSABLE_ENTITY if trouble else HTTPStatus.OK,
-        item=told.item,
-        changes=len(told.trail),
+        item=found.item,
+        changes=len(found.trail),
         reports=[await memory.note(id, **whose) for id in would.notes[:MOST_REPORTS]],
         report_count=len(would.notes),
         messages=len(await memory.sources(visit.id, **whose)),
-        note=await _note(visit, told.item),
-        has_past=bool(told.predecessors),
-        trouble=trouble,
+        note=await _note(visit, found.item),
+        has_past=bool(found.predecessors),
+        wrong=wrong,
     )

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import suppress
-from http import HTTPStatus
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from starlette.responses import Response
 
 from relembra.domain.access import Right
 from relembra.domain.attributes import ATTRIBUTES
-from relembra.domain.knowledge import KnowledgeItem, LifeArea
+from relembra.domain.confidence import ConfidenceLevel
+from relembra.domain.ids import is_id
+from relembra.domain.knowledge import ItemState, KnowledgeItem, KnowledgeType, LifeArea, Source
+from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.text import shortened
 from relembra.errors import InvalidInputError, NotFoundError
 from relembra.interfaces.reasons import attribute
-from relembra.interfaces.web.background import Once
 from relembra.interfaces.web.demo import is_here as is_story_here
-from relembra.interfaces.web.filters import Asked, Paging, Portion, State, day_of, read_day, start_of
+from relembra.interfaces.web.lists import Paging, Period, read_day, start_of
 from relembra.interfaces.web.visits import Pages, Visit
 from relembra.interfaces.web.welcome import connection, others
 from relembra.learn.drafts import DraftParts
@@ -31,8 +33,118 @@ pages = Pages()
 PAGE = FOUND = 50
 FEW = 4
 """How many of an area the first page shows."""
+LONGEST_QUERY = 1_000
 LONGEST_TITLE = 60
 """Of a note whose items are listed."""
+
+
+class State(StrEnum):
+    """Which items, by what became of them or was decided about them."""
+
+    CURRENT = "current"
+    UNCONFIRMED = "unconfirmed"
+    CONFIRMED = "confirmed"
+    QUESTIONED = "questioned"
+    LOCAL = "local"
+    PAST = "past"  # replaced, archived and expired ones as well
+    DELETED = "deleted"  # only those
+
+
+CHOICES: dict[str, type[StrEnum]] = {
+    "type": KnowledgeType,
+    "level": ConfidenceLevel,
+    "source": Source,
+    "state": State,
+}
+"""Filters that are one of a few words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """The items a page is asked for; a part of the address that makes no sense counts as not given."""
+
+    q: str
+    area: str  # `NO_AREA`: only items without one; empty: all
+    filters: dict[str, str]  # what else narrows the list, by its name in the address
+    order: ItemOrder
+    is_listed: bool  # and not by areas
+    after: str
+
+    @classmethod
+    def of(cls, visit: Visit) -> Asked:
+        asked = visit.asked
+        found: dict[str, str] = {name: visit.chosen(name, kind) or "" for name, kind in CHOICES.items()}
+        found["state"] = "" if found["state"] == State.CURRENT else found["state"]
+        found |= {name: asked(name) if _is_day(asked(name)) else "" for name in ("since", "until")}
+        found |= {name: asked(name) for name in ("tag", "subject", "attribute")}
+        found["note"] = asked("note") if is_id(asked("note")) else ""
+        return cls(
+            q=asked("q")[:LONGEST_QUERY],
+            area=NO_AREA if asked("area") == NO_AREA else visit.chosen("area", LifeArea) or "",
+            filters={name: part for name, part in found.items() if part},
+            order=visit.chosen("order", ItemOrder) or ItemOrder.NEWEST,
+            is_listed=asked("view") == "list",
+            after=asked("after"),
+        )
+
+    @property
+    def state(self) -> State:
+        return State(self.filters.get("state", State.CURRENT))
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether everything is asked for."""
+        return not self.q and not self.area and not self.filters
+
+    @property
+    def is_grouped(self) -> bool:
+        """Whether the first page shows areas of life, each with its newest."""
+        is_whole = not self.q and not self.area and not self.after and self.state is not State.DELETED
+        return is_whole and self.order is ItemOrder.NEWEST and not self.is_listed
+
+    @property
+    def listed_in(self) -> ItemOrder:
+        """The order of the list; the newest of those deleted are those deleted last."""
+        is_newest = self.order is ItemOrder.NEWEST
+        return ItemOrder.CHANGED if is_newest and self.state is State.DELETED else self.order
+
+    def wishes(self, visit: Visit) -> ItemWishes:
+        """The filters as verbs take them, but for the area, since areas are counted under all others."""
+        given = self.filters.get
+        least, below = bounds(given("level"), visit.settings.chosen_policy().confidence)
+        period = Period(read_day(given("since", "")), read_day(given("until", "")))
+        return ItemWishes(
+            type=given("type"),
+            source=given("source"),
+            tags=(self.filters["tag"],) if "tag" in self.filters else (),
+            subject=given("subject"),
+            attribute=given("attribute"),
+            confidence=least,
+            below=below,
+            since=period.since(visit.zone),
+            until=period.until(visit.zone),
+            note=given("note"),
+            only=next((state for state in ItemState if state == str(self.state)), None),
+            history=self.state is State.PAST,
+        )
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return read_day(text) is not None
+    except InvalidInputError:
+        return False
+
+
+def bounds(level: str | None, policy: ConfidencePolicy) -> tuple[float | None, float | None]:
+    """The confidence an item of a level has at least, and the one it stays under."""
+    levels: dict[str | None, tuple[float | None, float | None]] = {
+        ConfidenceLevel.HIGH: (policy.high, None),
+        ConfidenceLevel.MEDIUM: (policy.medium, policy.high),
+        ConfidenceLevel.LOW: (policy.low, policy.medium),
+        ConfidenceLevel.DOUBTFUL: (None, policy.low),
+    }
+    return levels.get(level, (None, None))
 
 
 class Group(NamedTuple):
@@ -61,11 +173,14 @@ async def memory(visit: Visit) -> Response:
     shown = await _shown(visit, asked, paging)
     is_first = asked.is_plain and not asked.after
     is_empty = is_first and not shown.items and not shown.groups and not await _any(visit)
-    pills = {name: await _said(visit, asked, name) for name in asked.filters}
-    area = visit.words.name("area", asked.area) if asked.area else visit.words("page.no_area") if asked.is_loose else ""
+    pills = {name: await _said(visit, name, part) for name, part in asked.filters.items()}
+    area = "" if not asked.area else visit.words.name("area", asked.area)
+    if asked.area == NO_AREA:
+        area = visit.words("page.no_area")
     total = len(shown.items)
     if shown.counts is not None:
-        total = shown.counts.areas.get(asked.area, 0) if asked.chosen_area else shown.counts.total
+        area_key = None if asked.area == NO_AREA else asked.area
+        total = shown.counts.areas.get(area_key, 0) if asked.area else shown.counts.total
     return visit.page(
         "memory.html",
         narrowed=", ".join(part for part in (area[:1].upper() + area[1:], *pills.values()) if part),
@@ -85,20 +200,26 @@ async def memory(visit: Visit) -> Response:
 
 
 async def _shown(visit: Visit, asked: Asked, paging: Paging) -> Shown:
-    wishes = asked.wishes(visit.settings.chosen_policy().confidence, visit.zone)
+    wishes = asked.wishes(visit)
     own = ItemWishes(**wishes)
-    own["area"] = asked.chosen_area or None
+    own["area"] = asked.area or None
     if asked.q:
         found, is_far = await _found(visit, asked.q, own)
         return Shown(found, is_far=is_far, is_capped=len(found) == FOUND)
-    portion: Portion = {"limit": PAGE, "after": None} if asked.is_grouped else paging.portion
-    listing, counts = await asyncio.gather(
-        visit.memory.list(order=asked.listed_in, **portion, **visit.whose, **own),
-        visit.memory.count(**visit.whose, **wishes),
-    )
+    counts = await visit.memory.count(**visit.whose, **wishes)
     if asked.is_grouped:
-        return Shown(groups=await _groups(visit, wishes, listing, counts), counts=counts)
+        areas = [area for area in (*LifeArea, None) if counts.areas.get(area)]
+        newest = await asyncio.gather(*(_newest(visit, wishes, area) for area in areas))
+        groups = [Group(area, counts.areas[area], items) for area, items in zip(areas, newest, strict=True)]
+        return Shown(groups=groups, counts=counts)
+    listing = await visit.memory.list(order=asked.listed_in, **paging.portion, **visit.whose, **own)
     return Shown(listing, counts=counts, next=listing.next)
+
+
+async def _newest(visit: Visit, wishes: ItemWishes, area: LifeArea | None) -> Sequence[KnowledgeItem]:
+    own = ItemWishes(**wishes)
+    own["area"] = area or NO_AREA
+    return await visit.memory.list(limit=FEW, **visit.whose, **own)
 
 
 async def _found(visit: Visit, question: str, wishes: ItemWishes) -> tuple[list[KnowledgeItem], bool]:
@@ -114,43 +235,26 @@ async def _found(visit: Visit, question: str, wishes: ItemWishes) -> tuple[list[
     return (good, False) if good else ([hit.item for hit in hits[:FEW]], bool(hits))
 
 
-async def _groups(visit: Visit, wishes: ItemWishes, newest: Sequence[KnowledgeItem], counts: Counts) -> list[Group]:
-    """Each area that has items with its newest: among the newest of all, else asked for."""
-
-    async def few(area: LifeArea | None) -> Sequence[KnowledgeItem]:
-        found = [item for item in newest if item.area == area][:FEW]
-        if len(found) >= min(FEW, counts.areas[area]):
-            return found
-        own = ItemWishes(**wishes)
-        own["area"] = area or NO_AREA
-        return await visit.memory.list(limit=FEW, **visit.whose, **own)
-
-    areas = [area for area in (*LifeArea, None) if counts.areas.get(area)]
-    listings = await asyncio.gather(*map(few, areas))
-    return [Group(area, counts.areas[area], items) for area, items in zip(areas, listings, strict=True)]
-
-
 async def _any(visit: Visit) -> bool:
     """Whether anything was ever known: what is past or deleted counts, for it can come back."""
     return bool(await visit.memory.list(limit=1, history=True, deleted=True, **visit.whose))
 
 
-async def _said(visit: Visit, asked: Asked, name: str) -> str:
+async def _said(visit: Visit, name: str, part: str) -> str:
     """A filter in words."""
-    words, part = visit.words, asked.filters[name]
+    words = visit.words
     match name:
         case "note":
             try:
-                title = (await visit.memory.note(part, **visit.whose)).title
+                part = shortened((await visit.memory.note(part, **visit.whose)).title, LONGEST_TITLE)
             except NotFoundError:
                 return words("page.memory.pill.note.gone")
-            part = shortened(title, LONGEST_TITLE)
         case "type" | "source":
             return words.name(name, part)
         case "level":
             return words("page.memory.pill.level", level=words.name("level", part))
         case "since" | "until":
-            day = day_of(part)
+            day = read_day(part)
             return words(f"page.memory.pill.{name}", day=visit.clock.day(day)) if day else part
         case "state":
             return words(f"page.memory.state.{part}")
@@ -185,12 +289,16 @@ async def add_form(visit: Visit) -> Response:
 @pages.post("/add")
 async def add(visit: Visit) -> Response:
     typed = {name: visit.field(name) for name in FIELDS}
+
+    async def work() -> KnowledgeItem:
+        return await visit.memory.add(fit(typed["content"]), **_draft(visit, typed), **visit.whose)
+
     try:
-        item = await _added(visit, typed)
+        item = await visit.done_once(work, *typed.values())
     except InvalidInputError as error:
-        wrong = "held_from" if error.field == "day" else error.field or ""
+        wrong = "held_from" if error.field == "day" else error.field or "content"
         said = visit.words("page.add.bad_day") if error.field == "day" else visit.sentence(error)
-        return _form(visit, typed, wrong=wrong, trouble=said, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _form(visit, typed, wrong=wrong, trouble=said)
     return visit.to(f"/item/{item.id}", done="added" if item.observations == 1 else "known", undo=item.id)
 
 
@@ -216,23 +324,6 @@ def _draft(visit: Visit, typed: dict[str, str]) -> DraftParts:
     )
 
 
-async def _added(visit: Visit, typed: dict[str, str]) -> KnowledgeItem:
-    """What was added: of a form pressed twice the first one's, unless that was taken back since."""
-    key = visit.form_key(*typed.values())
-
-    async def work() -> str:
-        return (await visit.memory.add(fit(typed["content"]), **_draft(visit, typed), **visit.whose)).id
-
-    once: Once = visit.request.app.state.once
-    id = await once.done(key, work)
-    with suppress(NotFoundError):
-        item = await visit.memory.get(id, **visit.whose)
-        if item.deleted_at is None:
-            return item
-    once.forget(key)
-    return await visit.memory.get(await once.done(key, work), **visit.whose)
-
-
 async def _near(visit: Visit, content: str) -> list[KnowledgeItem]:
     if len(content) < SHORTEST:
         return []
@@ -243,7 +334,7 @@ async def _near(visit: Visit, content: str) -> list[KnowledgeItem]:
     return [hit.item for hit in hits if hit.why.similarity >= NEAR_AT_LEAST]
 
 
-def _form(visit: Visit, typed: dict[str, str], *, status: int = HTTPStatus.OK, **parts: Any) -> Response:
+def _form(visit: Visit, typed: dict[str, str], **parts: Any) -> Response:
     given = {"near": (), "wrong": "", "trouble": ""} | parts
     known = sorted(((name, attribute(visit.words, name)) for name in ATTRIBUTES), key=lambda pair: pair[1].casefold())
-    return visit.page("add.html", status=status, typed=typed, attributes=known, **given)
+    return visit.page("add.html", typed=typed, attributes=known, **given)

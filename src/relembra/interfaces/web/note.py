@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date, datetime
 from functools import partial
-from http import HTTPStatus
 from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
@@ -18,7 +16,7 @@ from relembra.domain.access import Right
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note, NoteKind
 from relembra.errors import InvalidInputError, NotFoundError, StoreReadOnlyError
-from relembra.interfaces.web.filters import State
+from relembra.interfaces.web.memory import State
 from relembra.interfaces.web.templates import as_html
 from relembra.interfaces.web.visits import Pages, Visit
 from relembra.views.period_report import as_markdown, is_markdown, period_of
@@ -36,10 +34,9 @@ TEACHING = (NoteKind.CONVERSATION, NoteKind.DOCUMENT)
 class Learnt(NamedTuple):
     """What was learnt in a note: current items first, then past ones."""
 
-    current: Sequence[KnowledgeItem] = ()
-    past: Sequence[KnowledgeItem] = ()
-    total: int = 0
-    all: str = ""  # the address of the whole list
+    current: Sequence[KnowledgeItem]
+    past: Sequence[KnowledgeItem]
+    all: str  # the address of the whole list
 
 
 WANTED = {"what": "report", "period": NoteKind.WEEKLY.value, "day": "", "profession": "", "at": ""}
@@ -60,8 +57,7 @@ async def write(visit: Visit) -> Response:
     try:
         written = await visit.done_once(partial(_written, visit, wanted), *wanted.values())
     except InvalidInputError as error:
-        given = {"wanted": wanted, "wrong": error.field or "", "said": visit.sentence(error)}
-        return visit.page("note_new.html", status=HTTPStatus.UNPROCESSABLE_ENTITY, **given)
+        return visit.page("note_new.html", wanted=wanted, wrong=error.field or "day", said=visit.sentence(error))
     if written is None:
         return visit.to("/note/new", nothing="1", **wanted)
     return visit.to(f"/note/{written.id}", done="note_written")
@@ -147,20 +143,13 @@ async def _messages(visit: Visit, note: Note) -> list[Message]:
 
 async def _learnt(visit: Visit, note: Note) -> Learnt | None:
     """What was learnt in a note; None of a note nothing is ever learnt in."""
-    whole = await visit.memory.list(note=note.id, history=True, limit=MOST_LEARNT, **visit.whose)
-    if not whole:
-        return Learnt() if note.kind in TEACHING else None
-    current = [item for item in whole if item.is_current(visit.now)]
-    total = len(whole)
-    if whole.next is not None:
-        current, counts = await asyncio.gather(
-            visit.memory.list(note=note.id, limit=MOST_LEARNT, **visit.whose),
-            visit.memory.count(note=note.id, history=True, **visit.whose),
-        )
-        total = counts.total
-    past = [item for item in whole if not item.is_current(visit.now)][: MOST_LEARNT - len(current)]
-    state = {"state": State.PAST} if past or total > len(current) else {}
-    return Learnt(current, past, total, f"/?{urlencode({'note': note.id, **state})}")
+    items = await visit.memory.list(note=note.id, history=True, limit=MOST_LEARNT, **visit.whose)
+    if not items and note.kind not in TEACHING:
+        return None
+    current = [item for item in items if item.is_current(visit.now)]
+    past = [item for item in items if not item.is_current(visit.now)]
+    state = {"state": State.PAST} if past else {}
+    return Learnt(current, past, f"/?{urlencode({'note': note.id, **state})}")
 
 
 async def _parts(visit: Visit, note: Note) -> list[Note]:

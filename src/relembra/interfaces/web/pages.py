@@ -1,4 +1,4 @@
-"""All pages as routes, which addresses are theirs, and where pages that moved are now."""
+"""All pages as routes, and which addresses are theirs."""
 
 from __future__ import annotations
 
@@ -27,55 +27,20 @@ from relembra.interfaces.web import (
     welcome,
 )
 from relembra.interfaces.web.background import BackgroundJobs, Once
-from relembra.interfaces.web.visits import Page, Pages, Visit
+from relembra.interfaces.web.visits import Page, Visit
 
 MODULES = (
     welcome, memory, item, questions, profile, history, note, nights, talk, settings, transfer,
 )  # fmt: skip
-MOVED = {
-    "/time": "/history",
-    "/time/pictures": "/history/charts",
-    "/time/graph": "/history/connections",
-    "/time/day": "/history/day",
-    "/notes": "/history",
-    "/notes/make": "/note/new",
-    "/notes/{id}": "/note/{id}",
-    "/notes/{id}/file": "/note/{id}/file",
-    "/nights": "/settings/nights",
-    "/nights/garden": "/settings/nights/cleanup",
-    "/nights/jobs": "/settings/nights/queue",
-    "/nights/{id}": "/settings/nights/{id}",
-    "/nights/{id}/rollback": "/settings/nights/{id}/rollback",
-    "/try": "/talk/recall",
-    "/export": "/settings/data",
-    "/import": "/settings/data",
-    "/settings/listening": "/settings/blocked",
-    "/settings/installation": "/settings/server",
-}
 STATIC = Route("/static/{name}", static.send, include_in_schema=False)
 ICON = Route("/favicon.ico", static.send_icon, include_in_schema=False)
 OPEN = frozenset({"enter", "favicon.ico", "leave", "looks", "static"})
-"""First words of addresses that tell nothing of anybody."""
-
-moved = Pages()
-
-
-async def _moved(visit: Visit) -> Response:
-    there = MOVED[visit.route].format(**visit.request.path_params)
-    if visit.route == "/try" and visit.asked("tab") == "learn":
-        there = "/talk/learn"
-    query = visit.request.url.query
-    return RedirectResponse(f"{there}?{query}" if query else there, HTTPStatus.PERMANENT_REDIRECT)
-
-
-for old in MOVED:
-    moved.get(old)(_moved)
+"""First words of addresses that say nothing of any user."""
 
 
 def pages() -> Iterator[Page]:
     for module in MODULES:
         yield from module.pages.pages
-    yield from moved.pages
 
 
 def first_word(path: str) -> str:
@@ -100,7 +65,7 @@ def is_open(path: str) -> bool:
 
 
 def mount(app: FastAPI) -> None:
-    jobs = app.state.background = BackgroundJobs(app.state.memory)
+    jobs = app.state.background = BackgroundJobs()
     app.state.once = Once()
     app.state.beside.append(jobs.open)
     app.router.routes.extend((STATIC, ICON))
@@ -109,10 +74,16 @@ def mount(app: FastAPI) -> None:
 
 
 async def turned_away(request: Request, error: Exception) -> Response:
-    """An address nobody serves, or a body too large: a page for a browser, a problem for the API."""
+    """An address that is not served, or a body too large: a page for a browser, a problem for the API.
+
+    The address of a form, loaded again, leads to the page above it.
+    """
     assert isinstance(error, HTTPException)
-    if "text/html" not in request.headers.get("accept", "") and not is_page(request.url.path):
+    path = request.url.path
+    if "text/html" not in request.headers.get("accept", "") and not is_page(path):
         return await http_problem(request, error)
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED and request.method == "GET" and is_page(path):
+        return RedirectResponse(path.rpartition("/")[0] or "/", HTTPStatus.SEE_OTHER)
     visit = await Visit.of(request)
     key = f"page.turned_away.{error.status_code}"
     return visit.trouble(visit.words(key if visit.words.has(key) else "page.turned_away"), error.status_code)

@@ -14,7 +14,6 @@ from relembra.domain.attributes import Section
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.errors import NotFoundError
 from relembra.interfaces.reasons import attribute
-from relembra.interfaces.web.filters import Paging
 from relembra.interfaces.web.visits import Pages, Visit
 from relembra.locale import Words
 from relembra.recall.rendering import MEMORY_TITLES, SECTION_TITLES
@@ -25,13 +24,12 @@ from relembra.views.profile import Line, Trait
 from relembra.views.timeline import Birthday
 
 PEOPLE, HABITS = "people", "habits"
-OLD_NAMES = {"ways": HABITS}
 FIRST_LINES = 7
 """Lines a section shows beside the others; all of them stand on a page of its own."""
-LINES_A_PAGE, PEOPLE_A_PAGE, TRAITS_A_PAGE = 50, 60, 20
+MOST_LINES, MOST_PEOPLE, MOST_TRAITS = 200, 100, 50
+"""At most so many are shown; the memory lists and finds all."""
 INSIGHTS_SHOWN = 20
 """The surest; the memory lists all of them."""
-SOON_DAYS, MOST_SOON = 60, 4
 LEAP_YEAR = 2000
 """Has every day a birthday may fall on."""
 
@@ -55,29 +53,20 @@ class Told(NamedTuple):
     about: tuple[Told, ...]
 
 
-class Day(NamedTuple):
-    """A birthday, as it is said today."""
-
-    text: str
-    age: str
-    in_days: int
-    coming: str  # "turns 32 in 11 days", "tomorrow"
-
-
 class Acquaintance(NamedTuple):
-    """Somebody in the person's life."""
+    """A person in the user's life."""
 
     person: Person
     tie: KnowledgeItem | None  # what says who they are
     born: KnowledgeItem | None  # what says when they were born
-    day: Day | None
+    birthday: str  # as it is said; empty where it is not known
     known: tuple[KnowledgeItem, ...]  # the rest
     noted: tuple[str, ...]  # what stands in no sentence of its own
 
 
 @pages.get("/profile")
 async def profile(visit: Visit) -> Response:
-    see = OLD_NAMES.get(visit.asked("see"), visit.asked("see"))
+    see = visit.asked("see")
     if see == PEOPLE:
         return await _people(visit)
     if see == HABITS:
@@ -85,18 +74,9 @@ async def profile(visit: Visit) -> Response:
     told = await visit.memory.profile(language=visit.words.language, **visit.whose)
     titles = SECTION_TITLES[visit.words.language]
     if see in set(Section):
-        lines, paging = told.sections[Section(see)], Paging(visit, LINES_A_PAGE)
-        rows, more = paging.sliced(lines)
-        return visit.page(
-            "profile_section.html",
-            name=see,
-            section=titles[Section(see)],
-            rows=await _told(visit, rows),
-            total=len(lines),
-            more=more,
-            start=paging.start,
-            origin=origin,
-        )
+        lines, section = told.sections[Section(see)], titles[Section(see)]
+        rows = await _told(visit, lines[:MOST_LINES])
+        return visit.page("profile_section.html", name=see, section=section, rows=rows, total=len(lines), origin=origin)
     made = await visit.memory.me(**visit.whose)
     sections = [
         (name, titles[name], await _told(visit, lines[:FIRST_LINES]), len(lines))
@@ -107,28 +87,19 @@ async def profile(visit: Visit) -> Response:
 
 
 async def _people(visit: Visit) -> Response:
-    everybody, paging = await visit.memory.people(**visit.whose), Paging(visit, PEOPLE_A_PAGE)
-    rows, more = paging.sliced(everybody)
-    return visit.page(
-        "profile_people.html",
-        everybody=[acquaintance(visit.words, person, visit.today) for person in rows],
-        total=len(everybody),
-        soon=[] if paging.start else soon(visit.words, everybody, visit.today),
-        more=more,
-        start=paging.start,
-    )
+    people = await visit.memory.people(**visit.whose)
+    shown = [acquaintance(person, visit.words.language) for person in people[:MOST_PEOPLE]]
+    return visit.page("profile_people.html", everybody=shown, total=len(people))
 
 
 async def _habits(visit: Visit) -> Response:
-    insights, paging = await visit.memory.insights(**visit.whose), Paging(visit, TRAITS_A_PAGE)
-    traits, more = paging.sliced(apart_from(insights, await visit.memory.cognitive(**visit.whose)))
+    insights = await visit.memory.insights(**visit.whose)
+    traits = apart_from(insights, await visit.memory.cognitive(**visit.whose))
     return visit.page(
         "profile_habits.html",
-        traits=[(kind_of(visit.words, trait), trait) for trait in traits],
+        traits=[(kind_of(visit.words, trait), trait) for trait in traits[:MOST_TRAITS]],
         insights=insights[:INSIGHTS_SHOWN],
         insight_count=len(insights),
-        more=more,
-        start=paging.start,
     )
 
 
@@ -151,7 +122,7 @@ def told(line: Line, items: Mapping[str, KnowledgeItem | None]) -> Told:
 
 
 def origin(words: Words, item: KnowledgeItem, user: str) -> str:
-    """Who brought something in: the person, somebody they spoke with, the assistant by concluding."""
+    """Who brought something in: the user, a person they spoke with, or the assistant by concluding."""
     match item.source:
         case Source.USER_INPUT:
             return words("page.profile.typed")
@@ -187,42 +158,23 @@ def apart_from(insights: Iterable[KnowledgeItem], traits: Iterable[Trait]) -> li
     return [trait for trait in traits if not told.issuperset(trait.item_ids)]
 
 
-def acquaintance(words: Words, person: Person, today: date) -> Acquaintance:
+def acquaintance(person: Person, language: str) -> Acquaintance:
     tie = next((item for item in person.items if _is_tie(item)), None)
     born = next((item for item in person.items if item.attribute == "birthday"), None)
     apart = {"relation", "birthday", "name"}
     known = tuple(item for item in person.items if item.attribute not in apart and item is not tie)
     spelt = {item.content for item in person.items}
     noted = tuple(fact for fact in person.facts if fact not in spelt)
-    day = None if person.birthday is None else birthday(words, person.birthday, today)
+    day = "" if person.birthday is None else said_day(person.birthday, language)
     return Acquaintance(person, tie, born or (tie if day else None), day, known, noted)
 
 
-def birthday(words: Words, born: Birthday, today: date) -> Day:
-    """A birthday with the age it gives, and how long it is until it is kept again."""
-    text = said_day(born, words.language)
-    following, age = born.next(today), born.age(today)
-    days = (following - today).days
-    when = words(f"page.profile.birthday.{'today' if days == 0 else 'tomorrow' if days == 1 else 'in'}", n=days)
-    if born.year is None or age is None:
-        return Day(text, "", days, when)
-    turning = words("page.profile.birthday.turns", n=following.year - born.year, when=when)
-    return Day(text, words(f"page.profile.age.{'one' if age == 1 else 'many'}", n=age), days, turning)
-
-
 def said_day(born: Birthday, language: str) -> str:
-    """The day somebody was born, in the manner of all others, with its year as far as it is known."""
+    """A birthday written like all other days, with its year where it is known."""
     said = in_words.day(date(LEAP_YEAR, born.month, born.day), language)
     if born.year is None:
         return said
     return Words(language, "formats")("day.year", day=said, year=born.year)
-
-
-def soon(words: Words, people: Iterable[Person], today: date) -> list[tuple[Person, Day]]:
-    """Whose birthday comes next, the first first."""
-    days = [(person, birthday(words, person.birthday, today)) for person in people if person.birthday is not None]
-    near = sorted((pair for pair in days if pair[1].in_days <= SOON_DAYS), key=lambda pair: pair[1].in_days)
-    return near[:MOST_SOON]
 
 
 def _is_tie(item: KnowledgeItem) -> bool:

@@ -16,7 +16,7 @@ from relembra.domain.knowledge import SELF, KnowledgeItem
 from relembra.domain.message import Message
 from relembra.errors import NotFoundError
 from relembra.interfaces.reasons import attribute, who
-from relembra.interfaces.web.filters import Paging
+from relembra.interfaces.web.lists import Paging
 from relembra.interfaces.web.visits import Pages, Visit
 from relembra.learn.casework import Conflict, question
 from relembra.locale import Words
@@ -79,14 +79,12 @@ class Shown(NamedTuple):
 async def questions(visit: Visit) -> Response:
     is_open, paging = visit.asked("see") != "decided", Paging(visit, SHOWN)
     rows, after = await _rows(visit, paging, is_open=is_open)
-    answered = await _answered(visit)
     return visit.page(
         "questions.html",
         cases=await _shown(visit, rows),
         is_open=is_open,
         more=paging.more(after),
-        answered=answered,
-        focus=next_after(answered, rows) if is_open else "",
+        answered=await _answered(visit),
     )
 
 
@@ -94,7 +92,7 @@ async def questions(visit: Visit) -> Response:
 async def one_question(visit: Visit) -> Response:
     """A case alone, by its id or that of an item in it."""
     (case,) = await _shown(visit, [await visit.memory.conflict(visit.id, **visit.whose)])
-    return visit.page("question.html", case=case, answered=await _answered(visit), focus="")
+    return visit.page("question.html", case=case, answered=await _answered(visit))
 
 
 @pages.post("/questions/{id}/answer")
@@ -155,14 +153,6 @@ async def _shown(visit: Visit, rows: Sequence[Conflict]) -> list[Shown]:
         )
         for row in rows
     ]
-
-
-def next_after(answered: Conflict | None, rows: Sequence[Conflict]) -> str:
-    """The case that stands where one was answered a moment ago, so that keys go on from there."""
-    if answered is None or not rows:
-        return ""
-    gone = (answered.case.opened_at, answered.id)
-    return next((row.id for row in rows if (row.case.opened_at, row.id) < gone), rows[-1].id)
 
 
 def asked_in(conflict: Conflict, language: str) -> str:

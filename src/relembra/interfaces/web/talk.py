@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import re
-from collections import Counter
-from collections.abc import Iterator
-from datetime import datetime, timedelta, tzinfo
+from datetime import timedelta
 from functools import partial
-from http import HTTPStatus
 from typing import Any, NamedTuple
 
 from starlette.responses import Response
@@ -16,19 +12,15 @@ from starlette.responses import Response
 from relembra.contexts import Trace
 from relembra.domain.access import Right
 from relembra.domain.ids import new_id
-from relembra.domain.inquiry import Inquiry
 from relembra.domain.jobs import READ
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note, Role
-from relembra.domain.policy import RankingPolicy
 from relembra.domain.text import checked_language, shortened
 from relembra.errors import InvalidInputError, MissingExtraError, RelembraError, SettingsError, UpstreamError
 from relembra.interfaces.answering import RECALL, SAVE, Answering, Reply
 from relembra.interfaces.failures import trouble
 from relembra.interfaces.http.problems import problem_of
 from relembra.interfaces.recollected import (
-    MOST_TERMS,
-    Beside,
     Manner,
     Recalled,
     arms,
@@ -36,14 +28,11 @@ from relembra.interfaces.recollected import (
     likeness,
     most_telling,
     note_text,
-    sought,
     text_of,
 )
 from relembra.interfaces.web.visits import Pages, Visit
 from relembra.lessons import Foreseen
-from relembra.locale import Words
 from relembra.recall.assembly import MemoryContext
-from relembra.recall.query import Missed
 from relembra.recall.ranking import Why
 from relembra.store.port import ItemOrder, Kind
 from relembra.tools.commands import CommandAnswer
@@ -52,18 +41,18 @@ pages = Pages()
 
 PREFIX = "page-"
 """What the ids of conversations held here begin with."""
-SHOWN = 60
+SHOWN = 100
 MOST_CONVERSATIONS = 50
 PATIENCE_SECONDS = 180
 SOON = timedelta(minutes=1)
 """How long the page waits for something to be learnt from what was just said."""
 TROUBLES = {401: "key", 403: "key", 404: "model", 429: "busy", 503: "busy", 504: "slow"}
-"""What a model server's status means to whoever waits for an answer; any other: out of reach."""
+"""What a model server's status means to the user; any other: out of reach."""
 UNREACHED = "unreached"
 KNOWN_TROUBLES = (*dict.fromkeys(TROUBLES.values()), UNREACHED, RECALL)
 
 
-NOTHING_SAID = dict.fromkeys(("command", "typed", "wrong", "learnt", "waiting", "why", "unkept", "refused"))
+NOTHING_SAID = dict.fromkeys(("command", "typed", "wrong", "learnt", "waiting", "why", "unkept", "refused", "gone"))
 """What the page shows of something just said: here, nothing."""
 
 
@@ -82,7 +71,7 @@ async def talk(visit: Visit) -> Response:
 
 @pages.post("/talk")
 async def say(visit: Visit) -> Response:
-    """Say something, have what was said asked again, or have it learnt from now."""
+    """Say something, have it answered again or learnt from now, or forget a conversation."""
     match visit.field("do"):
         case "learn":
             learnt = await visit.memory.learn(**visit.whose)
@@ -91,26 +80,21 @@ async def say(visit: Visit) -> Response:
             return await _page(visit, learnt=rows, waiting=learnt.waiting, why=told or "")
         case "again":
             return await _again(visit)
+        case "forget":
+            return await _forgotten(visit)
         case _:
             return await _said(visit)
 
 
-@pages.post("/talk/delete")
-async def delete(visit: Visit) -> Response:
-    """Hide a conversation; what was learnt from it stays known."""
-    id = _own(visit)
-    await visit.memory.delete_conversation(id, **visit.whose)
-    return visit.to("/talk", done="talk_deleted", undo=id)
-
-
-@pages.post("/talk/forget")
-async def forget(visit: Visit) -> Response:
-    """Remove a conversation for good, with what only it taught."""
-    id = _own(visit)
+async def _forgotten(visit: Visit) -> Response:
+    """Remove a conversation held here for good, with what only it taught."""
+    id = visit.field("id")
+    if not id.startswith(PREFIX):
+        raise InvalidInputError("only conversations held on this page are forgotten here", field="talk")
     if visit.field("sure") != "yes":
         return visit.to("/talk", on=id, unsure="1")
     gone = await visit.memory.forget(conversation=id, **visit.whose)
-    return visit.to("/talk", gone=f"{gone.counts['messages']}-{gone.counts['items']}")
+    return await _page(visit, gone=(gone.counts["messages"], gone.counts["items"]))
 
 
 # ── what is said ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -127,7 +111,7 @@ async def _said(visit: Visit) -> Response:
             return await _page(visit, command=(text, command.text))
         saved = await visit.memory.save(said=text, conversation=thread.id, external_id=once, **visit.whose)
     except InvalidInputError as error:
-        return await _page(visit, typed=text, wrong=visit.sentence(error), status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        return await _page(visit, typed=text, wrong=visit.sentence(error))
     return visit.to("/talk") if saved.refused is None else await _page(visit, typed=text, refused=True)
 
 
@@ -170,35 +154,30 @@ async def _answered(visit: Visit, text: str, conversation: str, once: str) -> Re
     return visit.to("/talk", trouble=reply.trouble or "")
 
 
-async def _page(visit: Visit, *, status: int = HTTPStatus.OK, **parts: Any) -> Response:
+async def _page(visit: Visit, **parts: Any) -> Response:
     threads = await _threads(visit)
     wanted = next((one for one in threads if one.id == visit.asked("on")), None)
     if wanted is None:
         thread = await _today(visit, threads)
     else:
         thread = Thread(wanted.id, wanted.id.startswith(_begins_today(visit)), wanted)
-    before = visit.asked("before")
-    listing = await visit.memory.messages(conversation=thread.id, limit=SHOWN, after=before or None, **visit.whose)
-    messages = list(reversed(listing))
-    last = messages[-1] if messages and not before else None
+    messages = (await visit.memory.messages(conversation=thread.id, limit=SHOWN, **visit.whose))[::-1]
+    last = messages[-1] if messages else None
     waits = last is not None and last.role is Role.USER and thread.is_today
     told = None
     if waits and last is not None and not _has_model(visit) and not parts:
         told = (await visit.memory.why(last.text, **visit.whose)).context
     return visit.page(
         "talk.html",
-        status=status,
         thread=thread,
         others=[other for other in threads if other.id != thread.id],
-        days=by_day(messages, visit.zone),
-        earlier=listing.next,
+        messages=messages,
         has_model=_has_model(visit),
         waits=waits,
         told=told,
         taught=await _taught(visit, messages) if thread.is_today else {},
         reads=last is not None and thread.is_today and await _is_being_read(visit, last),
         trouble=visit.asked("trouble") if visit.asked("trouble") in KNOWN_TROUBLES else "",
-        gone=_gone(visit.asked("gone")),
         **(NOTHING_SAID | parts),
     )
 
@@ -239,34 +218,9 @@ def _begins_today(visit: Visit) -> str:
     return f"{PREFIX}{visit.now.astimezone(visit.zone):%Y-%m-%d}"
 
 
-def _own(visit: Visit) -> str:
-    """The conversation a form names, where it is one held here."""
-    id = visit.field("id")
-    if not id.startswith(PREFIX):
-        raise InvalidInputError("only conversations held on this page are deleted here", field="talk")
-    return id
-
-
 def _has_model(visit: Visit) -> bool:
     """Whether there is a model to answer where none is named."""
     return visit.upstreams.main is not None
-
-
-def _gone(receipt: str) -> tuple[int, int] | None:
-    """How many messages and items were forgotten, as the address tells."""
-    messages, dash, items = receipt.partition("-")
-    is_told = dash and messages.isdecimal() and items.isdecimal() and len(receipt) < 16
-    return (int(messages), int(items)) if is_told else None
-
-
-def by_day(messages: list[Message], zone: tzinfo) -> list[tuple[datetime, list[Message]]]:
-    """Messages under the day they were said on, both in order."""
-    days: list[tuple[datetime, list[Message]]] = []
-    for message in messages:
-        if not days or days[-1][0].astimezone(zone).date() != message.sent_at.astimezone(zone).date():
-            days.append((message.sent_at, []))
-        days[-1][1].append(message)
-    return days
 
 
 # ── what would be recalled ────────────────────────────────────────────────────────────────────────────────────────
@@ -282,8 +236,8 @@ class Line(NamedTuple):
     text: str
     link: str  # empty: it has no page
     score: float
-    about: tuple[str, ...]  # where it is from
-    arms: list[tuple[str, float | None]]  # what found it, from 0 to 1; None: there is no more or less of it
+    about: list[str]  # where it is from
+    arms: list[str]  # what found it
     rest: str  # what else its score is made of, or why it was left out
 
 
@@ -291,10 +245,8 @@ class Found(NamedTuple):
     """Everything the page shows of one question."""
 
     context: MemoryContext
-    understood: list[tuple[str, str]]
     groups: list[tuple[str, list[Line]]]
     missed: list[Line]
-    tally: list[tuple[str, int]]
     total: int  # how many were left out
 
 
@@ -313,12 +265,12 @@ async def recall(visit: Visit) -> Response:
         most = visit.words.whole(LARGEST_BUDGET)
         said = visit.words("page.recall.budget.wrong", most=most) if is_budget else visit.sentence(error)
         wrong = {"budget" if is_budget else "q": said}
-        return _trial(visit, "talk_recall.html", wrong=wrong, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _trial(visit, "talk_recall.html", wrong=wrong)
     return _trial(visit, "talk_recall.html", found=await _found(visit, told))
 
 
-def _trial(visit: Visit, template: str, *, status: int = HTTPStatus.OK, **parts: object) -> Response:
-    given = {"wrong": {}, "text": "", "foreseen": None, "left": [], "found": None, "is_empty": False} | parts
+def _trial(visit: Visit, template: str, *, status: int | None = None, **parts: object) -> Response:
+    given = {"wrong": {}, "text": "", "foreseen": None, "found": None, "is_empty": False} | parts
     usual = visit.settings.chosen_policy().context.budget_tokens
     return visit.page(template, status=status, usual=usual, largest=LARGEST_BUDGET, **given)
 
@@ -333,86 +285,35 @@ def _budget(visit: Visit) -> int | None:
 
 
 async def _found(visit: Visit, told: Trace) -> Found:
-    words, made, ranking = visit.words, told.context, visit.settings.chosen_policy().ranking
+    words, made, policy = visit.words, told.context, visit.settings.chosen_policy().ranking
     near = most_telling(told.missed)[: MOST_MISSES if visit.asked("all") else SHOWN_MISSES]
     beside = await beside_of(visit.memory, told, near, visit.whose)
     manner = Manner(words, visit.clock.day, visit.clock.moment, lambda text: shortened(text, LONGEST_QUOTE))
-    lines = Lines(manner, beside, ranking)
-    groups = (
-        (Kind.ITEM, [lines.hit(hit.item, hit.item.content, hit.score, hit.why) for hit in made.hits]),
-        (Kind.NOTE, [lines.hit(hit.note, note_text(hit.note), hit.score, hit.why) for hit in made.notes]),
-        (
-            Kind.MESSAGE,
-            [lines.hit(hit.message, hit.excerpt or hit.message.text, hit.score, hit.why) for hit in made.earlier],
-        ),
-    )
-    tally = Counter(one.miss for one in told.missed).most_common()
-    return Found(
-        context=made,
-        understood=list(understood(told.inquiry, manner)),
-        groups=[(words(f"recalled.{kind}"), some) for kind, some in groups if some],
-        missed=[lines.miss(one) for one in near],
-        tally=[(words.name("missed", miss), number) for miss, number in tally],
-        total=len(told.missed),
-    )
 
+    def line(row: Recalled, text: str, score: float, why: Why, rest: str) -> Line:
+        is_note = isinstance(row, Note) and row.place.is_private
+        link = f"/item/{row.id}" if isinstance(row, KnowledgeItem) else f"/note/{row.id}" if is_note else ""
+        source, found = manner.source(row, beside), arms(words, why)
+        return Line(shortened(text, LONGEST_LINE), link, score, source, found, rest)
 
-def understood(inquiry: Inquiry, manner: Manner) -> Iterator[tuple[str, str]]:
-    """What was made of the question, by name; what it does not tell is left out."""
-    words = manner.words
-    first = [words.name("type", one) for one in inquiry.types] + [words.name("area", one) for one in inquiry.areas]
-    rows = (
-        ("core", inquiry.core if inquiry.core != inquiry.text else ""),
-        ("language", words.name("language", inquiry.language)),
-        ("names", ", ".join((*inquiry.names, *(f"@{name}" for name in inquiry.mentions)))),
-        ("when", "" if inquiry.period is None else manner.period(inquiry.period)),
-        ("topics", ", ".join(words.name("topic", topic) for topic in inquiry.topics)),
-        ("first", ", ".join(first)),
-        ("whose", "" if inquiry.role is None else words(f"trace.whose.{inquiry.role}")),
-        ("past", words("trace.past.yes") if inquiry.past else ""),
-        ("ordered", words("trace.ordered.yes") if inquiry.ordered else ""),
-        ("terms", ", ".join(word for word, _ in sought(inquiry)[:MOST_TERMS])),
-    )
-    return ((words(f"trace.{name}"), value) for name, value in rows if value)
-
-
-def bars(why: Why, words: Words, policy: RankingPolicy) -> Iterator[tuple[str, float | None]]:
-    """What found a row, each from 0 to 1; how telling shared words are has no upper end, and nears its own."""
-    for arm in arms(words, why):
-        value = arm.value
-        yield arm.said, value / (value + policy.keyword_halfway) if arm.way == "words" and value else value
-
-
-class Lines(NamedTuple):
-    """Makes the lines of what was found and what was left out."""
-
-    manner: Manner
-    beside: Beside
-    policy: RankingPolicy
-
-    def hit(self, row: Recalled, text: str, score: float, why: Why) -> Line:
-        words = self.manner.words
+    def hit(row: Recalled, text: str, score: float, why: Why) -> Line:
         numbers = {name: words.number(getattr(why, name)) for name in ("similarity", "weight", "recency")}
-        return self._line(
-            row, text, score, why, words("page.recall.rest", rule=words.name("rule", why.rule), **numbers)
-        )
+        return line(row, text, score, why, words("page.recall.rest", rule=words.name("rule", why.rule), **numbers))
 
-    def miss(self, one: Missed) -> Line:
-        rest = self.manner.why_missed(one, self.beside, self.policy)
-        return self._line(one.row, text_of(one.row), likeness(one.why), one.why, rest)
-
-    def _line(self, row: Recalled, text: str, score: float, why: Why, rest: str) -> Line:
-        link = f"/item/{row.id}" if isinstance(row, KnowledgeItem) else ""
-        if isinstance(row, Note) and row.place.is_private:
-            link = f"/note/{row.id}"
-        about, found = tuple(self.manner.source(row, self.beside)), list(bars(why, self.manner.words, self.policy))
-        return Line(shortened(text, LONGEST_LINE), link, score, about, found, rest)
+    groups = {
+        Kind.ITEM: [hit(one.item, one.item.content, one.score, one.why) for one in made.hits],
+        Kind.NOTE: [hit(one.note, note_text(one.note), one.score, one.why) for one in made.notes],
+        Kind.MESSAGE: [hit(one.message, one.excerpt or one.message.text, one.score, one.why) for one in made.earlier],
+    }
+    missed = [
+        line(one.row, text_of(one.row), likeness(one.why), one.why, manner.why_missed(one, beside, policy))
+        for one in near
+    ]
+    shown = [(words(f"recalled.{kind}"), some) for kind, some in groups.items() if some]
+    return Found(context=made, groups=shown, missed=missed, total=len(told.missed))
 
 
 # ── what would be learnt ──────────────────────────────────────────────────────────────────────────────────────────
-
-MOST_SENTENCES = 12
-_SENTENCE = re.compile(r"[^.!?…\n]+[.!?…]*")
 
 
 @pages.get("/talk/learn")
@@ -426,23 +327,7 @@ async def learn(visit: Visit) -> Response:
     text = visit.field("text")
     try:
         foreseen = await visit.memory.preview(text, **visit.whose)
-        left = await _unkept(visit, text) if foreseen and not visit.settings.llm else []
     except RelembraError as error:
-        is_invalid = isinstance(error, InvalidInputError)
-        status = HTTPStatus.UNPROCESSABLE_ENTITY if is_invalid else problem_of(error).status_code
+        status = None if isinstance(error, InvalidInputError) else problem_of(error).status_code
         return _trial(visit, "talk_learn.html", text=text, wrong={"text": visit.sentence(error)}, status=status)
-    return _trial(visit, "talk_learn.html", text=text, foreseen=foreseen, left=left)
-
-
-async def _unkept(visit: Visit, text: str) -> list[str]:
-    """The sentences of a message that teach nothing by themselves."""
-    said = sentences(text)
-    if not 1 < len(said) <= MOST_SENTENCES:
-        return []
-    return [one for one in said if not await visit.memory.preview(one, **visit.whose)]
-
-
-def sentences(text: str) -> list[str]:
-    """A message in its sentences, as they were written."""
-    found = (one.strip() for one in _SENTENCE.findall(text))
-    return [one for one in found if any(letter.isalnum() for letter in one)]
+    return _trial(visit, "talk_learn.html", text=text, foreseen=foreseen)

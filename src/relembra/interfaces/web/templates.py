@@ -168,7 +168,7 @@ class Clockface:
         return f"{self.day(moment)}, {self.hour(moment)}"
 
     def exact(self, moment: datetime) -> str:
-        """A moment to keep, which anybody understands later: with its year, and its distance from Greenwich."""
+        """A moment to keep, with its year and its offset from UTC."""
         here = self.here(moment)
         shift = f"{here:%z}"
         apart = f"UTC{shift[:3]}:{shift[3:5]}".replace("-", "−") if here.utcoffset() else "UTC"
@@ -234,7 +234,7 @@ def _reader() -> _Reader:
 
 
 def _tame(tokens: list[Token]) -> list[Token]:
-    """Headings below the page's own, links that tell nobody where they were, and words in the place of pictures."""
+    """Headings below the page's own, links without a referrer, and words in the place of pictures."""
     for token in tokens:
         if token.tag == "h1":
             token.tag = "h2"

@@ -28,7 +28,7 @@ from relembra.interfaces.failures import sentence_of
 from relembra.interfaces.http.callers import Caller, language_of
 from relembra.interfaces.http.problems import ForbiddenError, UnauthorizedError, problem_of, route_of
 from relembra.interfaces.upstream import Upstreams
-from relembra.interfaces.web.background import PRESSED_TWICE, BackgroundJobs, Once, Owner, UnderWayError
+from relembra.interfaces.web.background import BackgroundJobs, Once, Owner, StaleFormError, UnderWayError
 from relembra.interfaces.web.templates import Clockface, rendered
 from relembra.locale import LANGUAGES, Words
 from relembra.memory import Memory
@@ -37,11 +37,11 @@ from relembra.settings import Settings
 log = logging.getLogger(__name__)
 
 PASS = "relembra_pass"
-"""The cookie with the pass of whoever signed in."""
+"""The cookie with the pass of the signed-in user."""
 FORM = "relembra_form"
 """The cookie that a form has to repeat: a page of another origin can send a form here, but cannot know it."""
 LOOKS = "relembra_looks"
-"""The cookie with how somebody likes to read: language, clock, light or dark, and whose memory."""
+"""The cookie with how pages are shown: language, clock, light or dark, and whose memory."""
 LOOKS_SECONDS = 400 * 86_400
 THEMES = ("auto", "light", "dark")
 MOST_COUNTED = 99
@@ -58,10 +58,6 @@ Result = TypeVar("Result")
 E = TypeVar("E", bound=StrEnum)
 
 
-class StaleFormError(InvalidInputError):
-    """A form whose token this browser no longer has, as after its cookies were cleared."""
-
-
 class OtherOriginError(ForbiddenError):
     """A form sent by a page elsewhere, or through a proxy that does not pass the host on."""
 
@@ -76,7 +72,7 @@ class Visit:
     words: Words
     zone: tzinfo
     looks: dict[str, str]
-    known: Caller | None  # None: nobody let in, on a page open to anybody
+    known: Caller | None  # None: not signed in, on a page open to everyone
     token: str  # what forms carry
     open_questions: int = 0
     form: FormData = field(default_factory=FormData)
@@ -115,7 +111,7 @@ class Visit:
 
     @property
     def whose(self) -> Whose:
-        """Whose memory, as verbs take it: one's own, or of whom an administrator chose to look at."""
+        """Whose memory, as verbs take it: the user's own, or that an administrator chose to look at."""
         chosen = self.looks.get("user") if self.caller.user is None else None
         return self.caller.whose(chosen or None)
 
@@ -124,8 +120,8 @@ class Visit:
         return str(self.whose["user"])
 
     @property
-    def is_about_somebody(self) -> bool:
-        """Whether it is known whose memory is meant: a key bound to nobody may not have chosen yet."""
+    def has_user(self) -> bool:
+        """Whether it is known whose memory is meant: a key that is not bound to a user may not have chosen yet."""
         if self.known is None:
             return False
         return any((self.known.user, self.known.usual, self.looks.get("user")))
@@ -154,14 +150,11 @@ class Visit:
         """A token for one form of a page, by which a second sending is known."""
         return new_id()
 
-    def form_key(self, *parts: Hashable) -> Hashable:
-        """What tells this form from others; `parts`: what was filled in. One without a token is like no other."""
-        return self.owner, self.path, self.field("once") or new_id(), hash(parts)
-
     async def done_once(self, work: Callable[[], Coroutine[Any, Any, Result]], *parts: Hashable) -> Result:
-        """Do what a form asks for once, though it was sent twice."""
+        """Do what a form asks for once, though it was sent twice; `parts`: what was filled in."""
         once: Once = self.request.app.state.once
-        return await once.done(self.form_key(*parts), work, within=PRESSED_TWICE)
+        token = self.field("once") or new_id()  # a form without one is like no other
+        return await once.done((self.owner, self.path, token, hash(parts)), work)
 
     async def count_questions(self) -> None:
         found = await self.memory.conflicts(open_only=True, limit=MOST_COUNTED + 1, **self.whose)
@@ -174,7 +167,7 @@ class Visit:
         self.new_cookies[PASS] = ("", 0, "lax")
 
     def may(self, right: str) -> bool:
-        """Whether whoever came may do what needs a right: "read", "write" or "admin"."""
+        """Whether the caller has a right: "read", "write" or "admin"."""
         return self.known is not None and self.known.right.allows(Right(right))
 
     # ── what was sent ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -223,7 +216,7 @@ class Visit:
 
         A list begins anew, and nothing is said to be done.
         """
-        left = {*changes, "done", "undo", "after", "rows", "shown", "working"}
+        left = {*changes, "done", "undo", "after", "rows", "shown"}
         kept = [(name, part) for name, part in self.request.query_params.multi_items() if name not in left]
         query = urlencode([*kept, *((name, part) for name, part in changes.items() if part)])
         return f"{self.path}?{query}" if query else self.path
@@ -242,7 +235,7 @@ class Visit:
 
     @property
     def address(self) -> str:
-        """This server's address, as whoever looks reaches it."""
+        """This server's address, as the browser reaches it."""
         base = self.request.base_url
         is_safe = self.request.headers.get("x-forwarded-proto") == "https"
         return f"{'https' if is_safe else base.scheme}://{base.netloc}"
@@ -267,18 +260,22 @@ class Visit:
 
     def sentence(self, error: Exception) -> str:
         """An error in the reader's language."""
-        if isinstance(error, UnderWayError):
-            return self.words("page.job.busy")
-        if isinstance(error, StaleFormError):
-            return self.words("page.stale_form")
-        if isinstance(error, InvalidInputError) and error.field == "after":
-            return self.words("page.lost_place")
-        if isinstance(error, OtherOriginError):
-            return self.words("page.other_origin")
+        match error:
+            case UnderWayError():
+                return self.words("page.job.busy")
+            case StaleFormError():
+                return self.words("page.stale_form")
+            case InvalidInputError(field="after"):
+                return self.words("page.lost_place")
+            case OtherOriginError():
+                return self.words("page.other_origin")
+            case ForbiddenError():
+                return self.words("page.forbidden")
         return sentence_of(error, self.words, user=self.known.meant or "" if self.known else "")
 
-    def page(self, template: str, *, status: int = HTTPStatus.OK, **parts: Any) -> Response:
-        """A page made from a template, which also says its title."""
+    def page(self, template: str, *, status: int | None = None, **parts: Any) -> Response:
+        """A page made from a template, which also says its title; 422 where it says what was wrong with a form."""
+        status = status or (HTTPStatus.UNPROCESSABLE_ENTITY if parts.get("wrong") else HTTPStatus.OK)
         answer = HTMLResponse(rendered(template, self, parts), status_code=status)
         answer.headers["Content-Security-Policy"] = POLICY
         answer.headers["Content-Language"] = self.words.language
@@ -306,7 +303,7 @@ class Visit:
         return self.to(address, done=done, undo=undo)
 
     def look(self, **looks: str) -> None:
-        """Remember how somebody likes to read; an empty word forgets it."""
+        """Remember how pages are shown; an empty word forgets it."""
         self.looks = {name: word for name, word in (self.looks | looks).items() if word}
         self.new_cookies[LOOKS] = (urlencode(self.looks), LOOKS_SECONDS, "lax")
 
@@ -319,7 +316,7 @@ class Visit:
 
 
 def looks_in(cookie: str) -> dict[str, str]:
-    """How somebody likes to read; what no page of ours would have written is passed over."""
+    """How pages are shown; what no page of ours would have written is passed over."""
     given = dict(parse_qsl(cookie))
     if given.get("theme") not in THEMES:
         given.pop("theme", None)
@@ -331,7 +328,7 @@ def looks_in(cookie: str) -> dict[str, str]:
 
 
 def zone_of(name: str, settings: Settings) -> tzinfo:
-    """The clock somebody reads by: their own choice, else this installation's."""
+    """The time zone of the reader: their own choice, else this installation's."""
     return _zone(name) or _zone(settings.chosen_timezone()) or datetime.now().astimezone().tzinfo or UTC
 
 
@@ -357,14 +354,14 @@ def here(address: str, otherwise: str = "/") -> str:
 Handler = Callable[[Visit], Awaitable[Response]]
 
 
+@dataclass(frozen=True)
 class Page:
-    """One page or one action. `right`: the least a caller needs; None: it is open to everyone."""
+    """One page or one action."""
 
-    def __init__(self, path: str, method: str, right: Right | None, handler: Handler) -> None:
-        self.path = path
-        self.method = method
-        self.right = right
-        self._handler = handler
+    path: str
+    method: str
+    right: Right | None  # the least a caller needs; None: it is open to everyone
+    handler: Handler
 
     def route(self) -> Route:
         return Route(self.path, self.answer, methods=[self.method], include_in_schema=False)
@@ -375,13 +372,13 @@ class Page:
         try:
             if self.right is not None:
                 visit.caller.must(self.right)
-                if not visit.is_about_somebody and self.path != "/whose":
+                if not visit.has_user and self.path != "/whose":
                     return visit.to("/whose", next=_asked(request))
             if self.method == "POST":
                 await visit.read_form()
-            if visit.is_about_somebody:
+            if visit.has_user:
                 await visit.count_questions()
-            return await self._handler(visit)
+            return await self.handler(visit)
         except RelembraError as error:
             return failed(visit, error)
         except ClientDisconnect:
@@ -429,8 +426,7 @@ def failed(visit: Visit, error: RelembraError) -> Response:
     status = problem_of(error).status_code
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         log.warning("%s %s: %s", visit.request.method, visit.route, type(error).__name__)
-    is_forbidden = isinstance(error, ForbiddenError) and not isinstance(error, OtherOriginError)
-    return visit.trouble(visit.words("page.forbidden") if is_forbidden else visit.sentence(error), status)
+    return visit.trouble(visit.sentence(error), status)
 
 
 def _asked(request: Request) -> str:

@@ -1,4 +1,4 @@
-"""Signing in, whose memory to open, how somebody likes to read; and the first visit with its ways to begin."""
+"""Signing in, choosing a memory, display preferences; and the first visit with its ways to begin."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from starlette.responses import Response
 from relembra.domain.access import Right, Standing, read_pass, standing
 from relembra.domain.message import Message
 from relembra.domain.scope import DEFAULT_TENANT, Whose
-from relembra.domain.text import checked_name, fold
+from relembra.domain.text import checked_name
 from relembra.errors import InvalidInputError
 from relembra.interfaces.http.callers import Gate
 from relembra.interfaces.turns import VIA, Via
 from relembra.interfaces.web import demo
-from relembra.interfaces.web.background import STORY, BackgroundJob
+from relembra.interfaces.web.background import BackgroundJob
 from relembra.interfaces.web.talk import PREFIX
 from relembra.interfaces.web.visits import PASS, THEMES, Pages, Visit, here
 from relembra.keys import PAGE_PASS
@@ -32,13 +32,11 @@ pages = Pages()
 
 MOST_NAMES = 60
 """How many people are named to choose from."""
-MOST_LOOKS = 5
-"""How many pages of names are looked through for a part of one."""
 
 
 @pages.get("/enter", right=None)
 async def enter(visit: Visit) -> Response:
-    """The form for a key; or, come by a link, the button that uses it: whoever only looks at links uses up none.
+    """The form for a key; or, come by a link, the button that uses it, so that a link preview uses up none.
 
     Whoever is in already goes on, also by the link they came in by.
     """
@@ -87,21 +85,19 @@ async def looks(visit: Visit) -> Response:
 
 @pages.get("/whose")
 async def choosing(visit: Visit) -> Response:
-    """Whose memory may be opened; with `new`, a name nobody has yet, and those that look like it."""
+    """Whose memory may be opened; with `new`, a name nobody has yet."""
     there, new = here(visit.asked("next")), visit.asked("new")
     if visit.caller.user is not None:
         return visit.to(there)
     if new:
         checked_name(new, "user")
-    names, is_all = await _people(visit, new)
-    if new and not names:
-        names, is_all = await _people(visit, "")
-    return visit.page("whose.html", names=names, is_all=is_all, new=new, next=there)
+    names = list(await visit.memory.users(limit=MOST_NAMES, tenant=visit.tenant)) if visit.may("admin") else []
+    return visit.page("whose.html", names=names, is_all=len(names) < MOST_NAMES, new=new, next=there)
 
 
 @pages.post("/whose", right=Right.READ)
 async def whose(visit: Visit) -> Response:
-    """Whose memory to look at, for whoever may look at more than one; a new one opens once that is said."""
+    """Choose a memory, for callers who may open more than one; a new one is confirmed first."""
     user, there = visit.field("user"), here(visit.field("next"))
     if user:
         checked_name(user, "user")
@@ -118,36 +114,21 @@ async def _is_known(visit: Visit, meant: Whose) -> bool:
     return any((*stats.items.values(), stats.messages, stats.conversations, stats.notes))
 
 
-async def _people(visit: Visit, part: str) -> tuple[list[str], bool]:
-    """People something is kept of, with a part of a name or all; and whether there are no more of them."""
-    if not visit.may("admin"):
-        return [], True
-    found: list[str] = []
-    after = None
-    for _ in range(MOST_LOOKS):
-        most = visit.settings.chosen_policy().search.largest_page
-        listing = await visit.memory.users(limit=most, after=after, tenant=visit.tenant)
-        found += [name for name in listing if fold(part) in fold(name)]
-        after = listing.next
-        if after is None or len(found) > MOST_NAMES:
-            break
-    return found[:MOST_NAMES], after is None and len(found) <= MOST_NAMES
-
-
 async def _prefix_in_use(visit: Visit) -> str:
-    """The prefix of the key whose pass whoever came carries; empty where it opens nothing any more."""
+    """The prefix of the key behind the browser's pass; empty where it opens nothing any more."""
     carried = visit.request.cookies.get(PASS)
     key = None if carried is None else await visit.memory.key_of_pass(carried)
     return key.prefix if key is not None and standing(key, visit.now) is Standing.VALID else ""
 
 
-def _form(visit: Visit, *, wrong: str = "", status: int = HTTPStatus.OK) -> Response:
+def _form(visit: Visit, *, wrong: str = "", status: int | None = None) -> Response:
     there = here(visit.asked("next") or visit.field("next"))
     return visit.page("enter.html", status=status, wrong=wrong, by_link=visit.asked("pass"), next=there)
 
 
 # ── the first visit ───────────────────────────────────────────────────────────────────────────────────────────────────
 
+STORY = "story"
 MOST_OTHERS = 8
 
 
@@ -172,20 +153,14 @@ async def load(visit: Visit) -> Response:
         if visit.field("sure") != "yes" and not await is_empty(visit):
             return visit.page("story_sure.html")
     memory, whose, settings = visit.memory, visit.whose, visit.settings
-    language, zone, now = visit.words.language, visit.zone, visit.now
+    language, now = visit.words.language, visit.now.astimezone(visit.zone)
 
-    async def work(job: BackgroundJob) -> None:
-        await demo.bring(
-            memory, language=language, zone=zone, now=now, settings=settings, progress=job.progress, whose=whose
-        )
+    async def work(job: BackgroundJob) -> str:
+        await demo.bring(memory, language=language, now=now, settings=settings, progress=job.progress, whose=whose)
+        return "/?done=story"
 
-    return visit.to(f"/progress/{visit.jobs.running_or_new(STORY, owner=visit.owner, work=work).id}")
-
-
-@pages.get("/story")
-async def nothing_under_way(visit: Visit) -> Response:
-    """Whoever reloads what a form led to comes here."""
-    return visit.to("/welcome")
+    job = visit.jobs.running(STORY, owner=visit.owner) or visit.jobs.start(STORY, owner=visit.owner, work=work)
+    return visit.to(f"/progress/{job.id}")
 
 
 @pages.post("/story/remove")
@@ -198,7 +173,7 @@ async def remove(visit: Visit) -> Response:
 
 
 async def others(visit: Visit) -> list[str]:
-    """Some other people something is kept of, for whoever looks at an empty memory and may see theirs."""
+    """Some other users with a memory, for a caller who looks at an empty one and may see theirs."""
     if visit.caller.user is not None or not visit.may("admin"):
         return []
     listing = await visit.memory.users(limit=MOST_OTHERS + 1, tenant=visit.tenant)

@@ -60,7 +60,7 @@ from trails import a_nights_entries
 NASTY = "\x1b]0;t\x07[bold]x[/bold] :smile:\u202e\nsegunda"
 LONG = "Prefere café sem açúcar, de manhã bem cedo, e nunca depois das quatro da tarde porque atrapalha o sono"
 WHY = Why(
-    ranking=RankingName.DEFAULT, cosine=0.61, bm25=2.5, terms=("trabalh", "trabalho"), match=0.8, around=0.12,
+    ranking=RankingName.DEFAULT, cosine=0.61, bm25=2.5, terms=("trabalh", "trabalho"), around=0.12,
     focus=(Focus.NAME,), rule=Rule.CURRENT, similarity=0.7, weight=1.0, recency=0.9,
 )  # fmt: skip
 OLD = an_item(content="Mora em Recife", superseded_at=NOW, superseded_by=an_id())

@@ -51,13 +51,6 @@ async def test_a_key_opens_the_memory_it_is_for(house: House, stranger: Reader) 
     assert "Toca violão." in (await stranger.get("/")).text
 
 
-async def test_behind_a_proxy_that_speaks_https_cookies_are_for_https_alone(house: House) -> None:
-    async with house.client(peer=ELSEWHERE, **{"X-Forwarded-Proto": "https"}) as client:
-        answer = await client.get("/enter")
-    assert "Secure" in cookie(answer, FORM)
-    assert "SameSite=strict" in cookie(answer, FORM)
-
-
 async def test_a_key_that_opens_nothing_says_so_and_guessing_is_slowed_down(house: House, stranger: Reader) -> None:
     for key in ("revoked", "expired"):
         answer = await stranger.post("/enter", key=house.secrets[key])
@@ -90,39 +83,6 @@ async def test_a_link_opens_once_and_only_when_its_button_is_pressed(house: Hous
         again = await Reader(other).post("/enter", **{"pass": carried})
         assert again.status_code == 401
         assert PASS not in other.cookies
-
-
-async def test_a_link_ends_by_itself_and_is_no_pass_for_pages(house: House, stranger: Reader) -> None:
-    carried = await house.memory.link_pass("a link", user="ana")
-    stranger.client.cookies.set(PASS, carried)
-    assert (await stranger.answer("/")).status_code == 303
-    del stranger.client.cookies[PASS]
-    house.clock.move(minutes=60 * 25)
-    assert (await stranger.post("/enter", **{"pass": carried})).status_code == 401
-
-
-async def test_a_pass_ends_by_itself_and_with_its_key(house: House) -> None:
-    memory, clock = house.memory, house.clock
-    made = await memory.create_key("soon over", user="ana", expires_at=clock() + timedelta(days=2))
-    carried = await memory.page_pass(made.secret)
-    lasting = await memory.page_pass(house.secrets["ana-write"])
-    assert carried is not None
-    assert lasting is not None
-    assert (await memory.key_of_pass(carried)) is not None
-    clock.move(minutes=60 * 24 * 2 + 1)
-    assert await memory.key_of_pass(carried) is None
-    assert await memory.key_of_pass(lasting) is not None
-    clock.move(minutes=60 * 24 * 30)
-    assert await memory.key_of_pass(lasting) is None
-
-
-@each([0, 6, 16, -1])
-async def test_a_pass_that_was_changed_is_none(place: int, house: House) -> None:
-    carried = await house.memory.page_pass(house.secrets["ana-write"])
-    assert carried is not None
-    other = "1" if carried[place] == "0" else "0"
-    changed = carried[:place] + other + (carried[place + 1 :] if place >= 0 else "")
-    assert await house.memory.key_of_pass(changed) is None
 
 
 async def test_signing_out_ends_it_here_and_wherever_the_cookie_was_copied_to(house: House, stranger: Reader) -> None:
@@ -208,22 +168,17 @@ async def test_the_page_that_was_asked_for_opens_once_somebody_is_chosen(house: 
     assert (await stranger.post("/whose", user="ana", next="//evil.example/")).headers["location"] == "/"
 
 
-async def test_a_name_nobody_has_is_said_to_be_new_and_a_part_of_a_name_finds_others(
-    house: House, stranger: Reader
-) -> None:
-    for user in ("ana", "Joana", "bia", *(f"p{number:03}" for number in range(MOST_NAMES))):
-        await house.memory.save(user=user, said="Oi")
+async def test_a_name_nobody_has_is_said_to_be_new(house: House, stranger: Reader) -> None:
+    for number in range(MOST_NAMES + 3):
+        await house.memory.save(user=f"p{number:03}", said="Oi")
     await stranger.post("/enter", key=house.secrets["admin"])
     everybody = await stranger.get("/whose")
     assert len(chosen_from(everybody)) == MOST_NAMES
-    assert "Há mais pessoas. Digite parte de um nome acima para encontrá-las." in everybody.text
+    assert "Há mais pessoas." in everybody.text
     page = await stranger.done("/whose", user="An")
     assert "Ainda não há nada sobre “An”." in page.text
-    assert "Criar uma memória para An" in page.text
     assert LOOKS not in stranger.client.cookies
-    assert chosen_from(page) == ["An", "Joana", "ana"]  # the new one, and whoever may be meant
-    assert "Há mais pessoas" not in page.text
-    assert len(chosen_from(await stranger.done("/whose", user="Zeca"))) == 1 + MOST_NAMES  # nobody is like it
+    assert chosen_from(page)[0] == "An"
     assert (await stranger.post("/whose", user="An", sure="yes")).headers["location"] == "/"
     assert "An" in (await stranger.get("/")).text
 
@@ -257,23 +212,6 @@ async def test_another_link_is_still_used_and_a_used_one_leads_on(house: House, 
     await stranger.post("/enter", key=house.secrets["ana-write"])
     assert (await stranger.post("/enter", **{"pass": carried, "next": "/history"})).headers["location"] == "/history"
     assert "Cria abelhas." not in (await stranger.get("/")).text
-
-
-async def test_on_this_machine_alone_nobody_signs_in() -> None:
-    async with a_house(is_open=True) as house, a_reader(house) as reader:
-        assert (await reader.answer("/")).status_code == 200
-        async with house.client(peer=ELSEWHERE) as client:
-            assert (await client.get("/")).status_code == 303
-
-
-async def test_too_many_requests_are_told_as_a_page() -> None:
-    async with a_house(rate_limit=3) as house, house.client(peer=ELSEWHERE) as client:
-        carried = await house.memory.page_pass(house.secrets["ana-read"])
-        assert carried is not None
-        client.cookies.set(PASS, carried)
-        answers = [await client.get("/") for _ in range(10)]
-    assert {answer.status_code for answer in answers} == {200, 429}
-    assert answers[-1].headers["content-type"].startswith("text/html")
 
 
 @each(["theme=x", "language=de&zone=Atlantis", f"user={'x' * 2000}", "user=%00", "%%%"])

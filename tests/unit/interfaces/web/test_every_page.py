@@ -10,7 +10,7 @@ import pytest
 
 from houses import ELSEWHERE, House, a_house
 from relembra.domain.access import Right
-from relembra.interfaces.web.pages import MOVED, OPEN, first_word, pages
+from relembra.interfaces.web.pages import OPEN, first_word, pages
 from relembra.interfaces.web.visits import FORM, LOOKS, PASS, Page
 from web_pages import seen
 
@@ -18,8 +18,8 @@ HIDDEN = "mel de jataí e figos de setembro"
 UNKNOWN = "0199f7a2-6c1e-7bb0-9d55-3f0c8a1e4b77"
 PAGES = list(pages())
 GUARDED = [page for page in PAGES if first_word(page.path) not in OPEN]
-LEADING_ON = ("/enter", "/story")
-"""Read by whoever is signed in, or with nothing under way, they lead to another page."""
+LEADING_ON = ("/enter",)
+"""Read by a signed-in user, they lead to another page."""
 POSTS = [page for page in PAGES if page.method == "POST"]
 
 
@@ -143,14 +143,6 @@ async def test_a_pass_opens_pages_and_no_api(house: House) -> None:
         assert HIDDEN in (await client.get("/")).text
         assert (await client.get("/v1/knowledge", params={"user": "bia"})).status_code == 401
         assert (await client.get("/metrics")).status_code == 401
-
-
-async def test_old_addresses_lead_to_the_new_ones(house: House) -> None:
-    async with await signed_in(house, "operator", user="bia") as client:
-        for old, new in MOVED.items():
-            answer = await client.get(f"{old.format(id=UNKNOWN)}?a=b")
-            assert (answer.status_code, answer.headers["location"]) == (308, f"{new.format(id=UNKNOWN)}?a=b")
-        assert (await client.get("/try?tab=learn")).headers["location"].startswith("/talk/learn")
 
 
 async def test_whoever_may_only_read_is_offered_nothing_that_writes(house: House) -> None:

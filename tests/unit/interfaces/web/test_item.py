@@ -12,7 +12,6 @@ from relembra.domain.knowledge import KnowledgeItem
 from relembra.errors import NotFoundError
 from web_pages import Reader, Seen, a_reader, seen
 
-SCRIPT = '<script>alert("x")</script><img src=x onerror=alert(1)>'
 UNKNOWN = "0199f7a2-6c1e-7bb0-9d55-3f0c8a1e4b77"
 OVER = f"acabou & <b> (ends Thursdays {UNSURE})"
 
@@ -33,23 +32,6 @@ async def undone(reader: Reader, page: Seen) -> Seen:
 
 
 # ── what it says ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@each([
-    ("en", ("from a conversation", "Source", "residence", "true since", "Original messages", "added by program app")),
-    ("pt", ("de uma conversa", "Origem", "residência", "válido desde", "Mensagens originais", "por programa app")),
-])  # fmt: skip
-async def test_an_item_is_told_with_the_very_words_it_came_from(
-    language: str, told: tuple[str, ...], house: House
-) -> None:
-    saved = await house.memory.save(user="ana", said="Agora moro em Olinda!", author="Ana Lima")
-    ids = [message.id for message in saved.messages]
-    item = await learnt(house, attribute="residence", value="Olinda", tags=["casa nova"], message_ids=ids)
-    async with a_reader(house, language=language) as reader:
-        page = await reader.get(f"/item/{item.id}")
-        for words in (*told, "Agora moro em Olinda!", "Ana Lima"):
-            assert words in page.text, words
-        assert "/?tag=casa+nova" in page.links
 
 
 async def test_what_is_in_doubt_stands_beside_the_newer_words_everywhere(house: House, reader: Reader) -> None:
@@ -78,18 +60,6 @@ async def test_an_item_that_nobody_has_is_missed_kindly(house: House, reader: Re
         assert "Mora no Rio" not in answer.text
 
 
-async def test_its_versions_begin_with_the_one_in_effect_now(house: House, reader: Reader) -> None:
-    steps = [await learnt(house, f"Mora em {city}", attribute="residence", value=city) for city in ("Ur", "Rio", "Ica")]
-    for step in steps:
-        page = await reader.get(f"/item/{step.id}")
-        line = page.text[page.text.index("Versions") :]
-        assert line.index("Ica") < line.index("Rio") < line.index("Ur")
-    assert "See history" in page.text
-    first = await reader.get(f"/item/{steps[0].id}")
-    assert f"/item/{steps[-1].id}" in first.links
-    assert f"/item/{steps[0].id}/correct" not in first.links
-
-
 # ── what can be done ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -105,7 +75,7 @@ async def test_a_correction_shows_the_old_beside_the_new_and_is_not_lost_where_i
         assert await contents(house) == ["Mora em Olinda"]
         fields = seen(late).forms[address]
         page = await reader.done(address, **{**fields, "content": "Mora no Recife", "why": "mudei"})
-        assert [tag for tag, _ in page.tags if tag in ("del", "ins")][:2] == ["del", "ins"]
+        assert "mudei" in page.text
         assert await contents(house) == ["Mora no Recife"]
         back = await undone(reader, page)
         assert await contents(house) == ["Mora em Olinda"]
@@ -126,9 +96,9 @@ async def test_deleting_hides_it_and_it_can_be_brought_back_twice_over(house: Ho
     late = await reader.post("/undo", **page.forms["/undo"])
     assert late.status_code == 409
     assert "changed again" in late.text
-    for deed in ("confirm", "delete", "restore", "archive", "recover", "local"):  # an address loaded again
-        answer = await reader.answer(f"/item/{item.id}/{deed}")
-        assert (answer.status_code, answer.headers["location"]) == (303, f"/item/{item.id}")
+    for address, there in ((f"/item/{item.id}/confirm", f"/item/{item.id}"), ("/undo", "/"), ("/story", "/")):
+        answer = await reader.answer(address)  # loaded again
+        assert (answer.status_code, answer.headers["location"]) == (303, there)
 
 
 async def test_a_decision_about_an_item_that_was_merged_leads_to_what_it_was_merged_into(
@@ -175,28 +145,10 @@ async def test_forgetting_names_what_goes_asks_twice_and_leaves_a_receipt(
             assert f"/note/{note.id}" in warning.links
         assert (await reader.post(f"/item/{item.id}/forget")).status_code == 422
         assert await contents(house) == ["Mora em Olinda"]
-        page = await reader.done(f"/item/{item.id}/forget", sure="yes")
+        page = seen(await reader.post(f"/item/{item.id}/forget", sure="yes"))
         assert all(part in page.text for part in receipt)
         assert (await reader.answer(f"/item/{item.id}")).status_code == 404
     with pytest.raises(NotFoundError):
         await house.memory.get(item.id, user="ana")
     assert not await house.memory.notes(user="ana", kind=["weekly", "monthly"])
     await house.memory.forget(user="ana", all=True)
-
-
-async def test_what_is_remembered_or_asked_never_becomes_a_part_of_the_page(house: House, reader: Reader) -> None:
-    saved = await house.memory.save(user="ana", said=SCRIPT, author="Ana <b>")
-    old = await house.memory.add(SCRIPT, user="ana", attribute="residence", value=SCRIPT, title=SCRIPT)
-    item = await house.memory.add(
-        SCRIPT + "!", user="ana", attribute="residence", value=SCRIPT + "!", title=SCRIPT, subject="self",
-        sub_area=SCRIPT, tags=[SCRIPT], evidence=SCRIPT, message_ids=[message.id for message in saved.messages],
-    )  # fmt: skip
-    await house.memory.delete(item.id, user="ana", why=SCRIPT)
-    await house.memory.restore(item.id, user="ana")
-    paths = (f"/item/{item.id}", f"/item/{old.id}", f"/item/{item.id}/correct", f"/item/{item.id}/forget")
-    for path in (*paths, f"/item/forgotten?items={SCRIPT}&audit=-1&cases={'9' * 40}&notes=2"):
-        answer = await reader.answer(path)
-        assert answer.status_code == 200
-        for part in ("<script>alert", "<img src=x", "<b>"):
-            assert part not in answer.text, path
-    assert "notes 2" in seen(answer).text

@@ -31,27 +31,21 @@ OWNERS = {
     "70-settings.css": ("settings", "erase", "progress", "night"),
 }
 """How the names of the templates begin that a sheet is for."""
-MADE_CLASSES = ("of-", "part-", "ring", "s-")
+MADE_CLASSES = ("of-", "part-", "s-")
 """Beginnings of classes whose end is chosen as the page is made, beside areas of life and what htmx adds."""
 
 ENDINGS = {
-    "page.": ("import.conflicted.what", "import.left_out.what", "import.skipped.what", "learn", "recall", "talk.chat"),
+    "page.": ("learn", "recall", "talk.chat"),
     "page.connect.": [f"{way}{end}" for way in ("proxy", "mcp", "program") for end in ("", ".what")],
-    "page.export.": [
-        "everybody", *(f"{name}{end}" for name in ("json", "jsonl", "markdown", "notes") for end in ("", ".what")),
-    ],
-    "page.settings.": ("accounts", "blocked", "display", "keys", "models", "nights", "server"),
+    "page.export.": [f"{name}{end}" for name in ("json", "jsonl", "markdown", "notes") for end in ("", ".what")],
+    "page.import.": ("conflicted.what", "left_out.what", "skipped.what"),
+    "page.settings.": ("accounts", "blocked", "display", "keys", "models", "nights"),
     "page.settings.models.": [
         *(f"{name}{end}" for name in ("reader", "deep", "embedder", "upstream") for end in ("", ".what")),
         *("any", "folder", "rules", "shipped"),
     ],
-    "page.settings.preset.": [
-        f"{name}{end}" for name in ("life", "group", "companion", "work") for end in ("", ".what")
-    ],
     "page.history.": [
-        "timeline", "charts", "connections", "day", "day_before", "day_after", "week_before", "week_after",
-        "last_month", "month", "year",
-        *(f"{name}.{end}" for name in ("areas", "moods", "passing") for end in ("title", "text")),
+        "timeline", "day", "day_before", "day_after", "week_before", "week_after",
     ],
 }  # fmt: skip
 """Of keys put together as a page is made, and whose beginning says too little, what follows it."""
@@ -60,13 +54,11 @@ BEGINNINGS = (
     "page.memory.order.",
     "page.memory.pill.", "page.memory.state.", "page.nights.back.", "page.nights.fate.", "page.nights.kind.",
     "page.nights.now.", "page.nights.one.", "page.nights.state.", "page.note.kind.", "page.note.new.",
-    "page.note.nothing.", "page.note.one.", "page.profile.age.", "page.profile.birthday.",
+    "page.note.nothing.", "page.note.one.",
     "page.profile.section.empty.", "page.profile.see.", "page.settings.keys.right.",
-    "page.settings.language.", "page.settings.models.trouble.", "page.settings.numbers.changed.",
-    "page.talk.trouble.", "page.theme.", "page.history.by.", "page.history.changed.", "page.history.fate.",
-    "page.history.head.",
-    "page.history.known.", "page.history.one.", "page.history.series.", "page.history.span.",
-    "page.history.step.", "page.history.tie.",
+    "page.settings.language.",
+    "page.talk.trouble.", "page.theme.", "page.history.fate.",
+    "page.history.known.",
     "page.recall.example.", "page.turned_away.", "page.welcome.step.",
 )  # fmt: skip
 """Of the others, everything before their last word."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from builders import NOW, a_case, an_id, an_item, days
+from builders import a_case, an_id, an_item
 from houses import House
 from loops import each
 from relembra.domain.case import Outcome
-from relembra.interfaces.web.questions import SHOWN, about, asked_in, judged_by, moved_on_to, next_after, settled_by
+from relembra.interfaces.web.questions import SHOWN, settled_by
 from relembra.learn.casework import Conflict
 from relembra.locale import Words
 from web_pages import Reader, a_reader, seen
@@ -30,33 +28,6 @@ async def said(house: House, *sentences: str) -> None:
         await house.memory.save(user="ana", said=text)
         await house.memory.learn(user="ana")
         house.clock.move(days=3)
-
-
-@each([
-    ("en", ("Before, you said", "Earlier", "Later", "Blood type cannot change", "This is right", "Neither is right")),
-    ("pt", ("Antes você disse", "Antes", "Depois", "Tipo sanguíneo não muda", "Este está certo", "Nenhum está certo")),
-])  # fmt: skip
-async def test_a_question_shows_both_sides_and_why(language: str, words: tuple[str, ...], house: House) -> None:
-    found = await asked(house)
-    async with a_reader(house, language=language) as reader:
-        page = await reader.get("/questions")
-    for word in words:
-        assert word in page.text
-    assert page.text.index("Tem sangue O+.") < page.text.index("Tem sangue A-.")
-    assert {f"/item/{found.old.id}", f"/item/{found.new.id}"} <= set(page.links)
-    assert [tag for tag, _ in page.tags if tag in ("h1", "h2", "h3", "h4")][:4] == ["h1", "h2", "h3", "h3"]
-
-
-async def test_the_message_a_side_was_learnt_from_is_quoted_with_its_note(house: House, reader: Reader) -> None:
-    await said(house, "Meu tipo sanguíneo é O positivo.", "Meu tipo sanguíneo é A negativo.")
-    (found,) = await house.memory.conflicts(user="ana")
-    page = await reader.get("/questions")
-    assert "Meu tipo sanguíneo é O positivo. ana, " in page.text
-    assert f"/note/{found.old.note_id}" in page.links
-    assert "not yet" in page.text
-    await house.memory.load(user="ana")
-    await house.memory.settle()
-    assert "1×, last" in (await reader.get("/questions")).text
 
 
 async def test_each_answer_is_carried_out_and_can_be_taken_back_and_no_other_is_taken(
@@ -142,22 +113,6 @@ def a_conflict(outcome: Outcome = Outcome.OPEN, **changes: object) -> Conflict:
     return Conflict(a_case(old_id=old.id, new_id=new.id, outcome=outcome, **changes), old, new)
 
 
-def test_the_question_speaks_the_readers_language_and_quotes_the_others() -> None:
-    assert asked_in(a_conflict(), "en") == (
-        "Before, you said that you live in “Oslo”, and now that you live in “Bergen”. Has something changed?"
-    )
-    assert asked_in(a_conflict(), "pt") == "Antes você disse “Lives in Oslo”, agora “Lives in Bergen”. Mudou algo?"
-
-
-def test_what_it_is_about_is_said_in_few_words() -> None:
-    found = a_conflict()
-    at_home = replace(found, new=replace(found.new, attribute="residence"))
-    assert about(PT, at_home) == "Residência"
-    assert about(EN, replace(at_home, new=replace(at_home.new, subject="Bia"))) == "Bia: residence"
-    loose = replace(found, old=replace(found.old, attribute=None), new=replace(found.new, attribute=None))
-    assert about(EN, loose) == "Contradiction"
-
-
 @each([
     ({"outcome": Outcome.NEW, "settled_by": "person:ana"}, "Answered by you"),
     ({"outcome": Outcome.NEW, "settled_by": "person:bia"}, "Answered by bia"),
@@ -170,22 +125,3 @@ def test_what_it_is_about_is_said_in_few_words() -> None:
 ])  # fmt: skip
 def test_who_decided(changes: dict[str, object], said: str) -> None:
     assert settled_by(EN, a_conflict(**changes), "ana") == said  # type: ignore[arg-type]
-
-
-@each([("rule", "uma regra"), ("offline@1", "o leitor incluído"), ("m:x", "modelo m:x")])
-def test_who_noticed_it(judge: str, said: str) -> None:
-    assert judged_by(PT, a_conflict(judged_by=judge)) == said
-
-
-def test_only_what_comes_from_outside_a_case_stands_in_its_way() -> None:
-    found, other = a_conflict(), an_id()
-    within = replace(found, old=replace(found.old, superseded_by=found.new.id))
-    assert moved_on_to(within) is None
-    assert moved_on_to(replace(within, new=replace(found.new, superseded_by=other))) == other
-
-
-def test_keys_go_on_where_a_question_was_answered() -> None:
-    newest, middle, oldest = (a_conflict(opened_at=NOW - days(ago)) for ago in (0, 1, 2))
-    assert next_after(middle, [newest, oldest]) == oldest.id
-    assert next_after(oldest, [newest, middle]) == middle.id
-    assert next_after(newest, []) == next_after(None, [newest]) == ""

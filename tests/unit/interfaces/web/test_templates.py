@@ -7,7 +7,6 @@ from html.parser import HTMLParser
 
 from hypothesis import given
 from hypothesis import strategies as st
-from markupsafe import Markup
 
 from loops import each
 from relembra.interfaces.web.templates import Clockface, as_html, opening
@@ -78,15 +77,6 @@ def test_nothing_that_acts_gets_through(text: str) -> None:
 @given(st.text(alphabet="<>[]()!\"'`#*_-&;:/\\ \n\tajvscriptonhref=1", max_size=120))
 def test_whatever_is_written_is_harmless(text: str) -> None:
     assert_harmless(as_html(text))
-
-
-def test_a_report_reads_as_one() -> None:
-    html = as_html("## O que mudou\n\n- **seg:** “Mora no Porto” \\*já\\*\n\n[site](https://exemplo.org) <a@b.org>")
-    assert isinstance(html, Markup)
-    assert "<h2>O que mudou</h2>" in html
-    assert "<strong>seg:</strong> “Mora no Porto” *já*" in html
-    assert '<a href="https://exemplo.org" rel="noopener noreferrer">site</a>' in html
-    assert 'href="mailto:a@b.org"' in html
 
 
 def test_the_opening_is_the_first_paragraph_without_marks() -> None:

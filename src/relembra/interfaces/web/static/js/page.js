@@ -16,7 +16,7 @@
   // What was just done is said once: a reload or a link to this page does not say it again.
   const forgetSaid = () => {
     const here = new URL(location.href);
-    const said = ["done", "undo", "trouble", "gone"].filter((name) => here.searchParams.has(name));
+    const said = ["done", "undo", "trouble"].filter((name) => here.searchParams.has(name));
     if (!said.length) return;
     for (const name of said) here.searchParams.delete(name);
     history.replaceState(history.state, "", here);
