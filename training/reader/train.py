@@ -1,11 +1,11 @@
-"""Trains the reader on a GPU, in some 20 minutes:
+"""Trains the reader on a GPU, in some 25 minutes:
 
     python -m reader.train all --out made/run
 
 Words first, then a committee of taggers and one a fold; a student of them all, and a judge of what the folds claim; both
 go on with labels alone, several times from there, and the mean of those is what is kept; beside them a judge of what
-messages do to something known (`effects`). Each runs in a process of its
-own, several at a time, and prints lines of JSON with figures; a run that was cut short goes on where it stopped.
+messages do to something known (`effects`). Each runs in a process of its own, several at a time, and prints lines of JSON
+with figures; a run that was cut short goes on where it stopped.
 """
 
 from __future__ import annotations

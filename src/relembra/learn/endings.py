@@ -31,9 +31,16 @@ from relembra.store.port import CaseFilter, ItemFilter, Kind, Store
 
 MOST_CASES = 1_000
 PARTED = f"{FORMER}marital_status"
-ALONE = re.compile(r"\b(?:divorced|separated|single|divorciad[oa]|separad[oa]|solteir[oa])\b")
+UNMARRIED = re.compile(r"\b(?:divorced|separated|widow\w*|divorciad\w+|separad\w+|viuv\w+)\b")
+SINGLE = re.compile(r"\b(?:single|solteir\w+)\b")
+SPOUSE = re.compile(r"\b(?:husband|wife|spouse|marido|espos[oa]|mulher|conjuge)\b")
+RAN_OUT = re.compile(
+    r"\b(?:ran|run|running) out\b|(?:'m|'re|'s|\b(?:am|are|is|was)) (?:all )?out of\b|\brefill\w*"
+    r"|\bacab(?:ou|aram|ando)\b|\b(?:fiquei|estou|to|tava|estava) sem\b|\breceita nova\b"
+)
 DIED = re.compile(r"\b(?:morreu|faleceu|died|passed away|passed on)\b")
 _SENTENCE = re.compile(r"(?<=[.!?\n])\s+")
+SKIPPED = re.compile(r"\b(?:skip(?:ped|ping)?|missed|nao (?:teve|fui|consegui ir)|faltei|pulei)\b")
 CALLED_OFF = f"{FORMER}event"
 TRIP = re.compile(
     r"(?:(?:the|our|my|an?|as?|os?|nossas?|minhas?) )?(?:trip|flights?|holidays?|vacation|viagem|passeio|ferias|voos?)"
@@ -96,7 +103,7 @@ class Endings:
         now, most = self._clock(), self._policy.judged
         near = await self._near(scope, message, talk, before, learning)
         spoken_of = [*_touched(message, learning), *await self._named(scope, message)]
-        if any(_parts(item) for item in learning.items if message.id in item.message_ids):
+        if any(_is_alone(item) for item in learning.items if message.id in item.message_ids):
             wanted = ItemFilter(now=now, attribute="relation")
             spoken_of += filter(is_partner, (await self._store.page(scope, wanted, limit=MOST_CASES)).rows)
         rows = {row.id: row for row in (*near, *spoken_of)}
@@ -225,7 +232,7 @@ def clashes(turn: Turn, held: Mapping[str, KnowledgeItem], *, policy: LearnPolic
             why += ", but the person had confirmed it"
         ended = True if is_sure and not old.validated else None
         certainty = max(effect.over, policy.doubt_at_least) if is_told else effect.over
-        found.append(Clash(old, why, ended, min(1.0, certainty), turn.judged_by))
+        found.append(Clash(old, why, ended, round(min(1.0, certainty), 3), turn.judged_by))
     return found
 
 
@@ -241,7 +248,7 @@ def _meaning(
     old: KnowledgeItem, taught: Sequence[KnowledgeItem], message: Message, held: Iterable[KnowledgeItem]
 ) -> Meaning | None:
     """How a message that taught these speaks of an item; None where no judgement of the two would change anything."""
-    if old.type is KnowledgeType.EMOTION or _is_beside(old, taught):
+    if old.type is KnowledgeType.EMOTION or _is_beside(old, taught) or _is_only_near(old, message):
         return None
     if _is_told_over(old, taught, message, held):
         return Meaning.OVER
@@ -261,6 +268,17 @@ def _is_beside(old: KnowledgeItem, taught: Sequence[KnowledgeItem]) -> bool:
     return any(named and named.isdisjoint(medicine_in(old.value)) for named in said)
 
 
+def _is_only_near(old: KnowledgeItem, message: Message) -> bool:
+    """Whether a medicine ran out or a habit was left out once, which is no end, or somebody died whom an item of another
+    is not about."""
+    said = fold(message.text).replace("’", "'")
+    pattern = {"medication": RAN_OUT, "habit": SKIPPED, "schedule": SKIPPED}.get(old.attribute or "")
+    if pattern is not None and pattern.search(said):
+        return True
+    is_anothers = fold(old.subject) != SELF and not re.search(rf"\b{re.escape(fold(old.subject))}\b", said)
+    return is_anothers and DIED.search(said) is not None
+
+
 def _shares_words(old: KnowledgeItem, message: Message) -> bool:
     """Whether a message names something of an item, in whatever form of its words."""
     mine, theirs = ({word[:5] for word in _words(text) if len(word) > 3} for text in (old.content, message.text))
@@ -273,7 +291,7 @@ def _is_told_over(
     """Whether somebody parted from whom it names as their partner, a trip was called off that may be this plan, or
     somebody died whom it is about."""
     own = [row for row in taught if fold(row.subject) == SELF]
-    if is_partner(old) and any(map(_parts, own)):
+    if is_partner(old) and any(_is_over(old, row) for row in own):
         return True
     if any(row.attribute == CALLED_OFF and TRIP.fullmatch(fold(row.value or "")) for row in own):
         plans = [row for row in held if row.is_planned(message.sent_at) and fold(row.subject) == SELF]
@@ -283,10 +301,19 @@ def _is_told_over(
     )
 
 
-def _parts(row: KnowledgeItem) -> bool:
-    """Whether it says that the writer left their partner, or is with nobody."""
-    is_alone = row.attribute == "marital_status" and ALONE.search(fold(row.value or "")) is not None
-    return row.attribute == PARTED or (is_alone and fold(row.subject) == SELF)
+def _is_alone(row: KnowledgeItem) -> bool:
+    """Whether it says that somebody left their partner, or is with nobody."""
+    said = fold(row.value or "") if row.attribute == "marital_status" else ""
+    return row.attribute == PARTED or any(pattern.search(said) for pattern in (UNMARRIED, SINGLE))
+
+
+def _is_over(partner: KnowledgeItem, row: KnowledgeItem) -> bool:
+    """Whether a couple is none any more by what one of them says of themselves: who is divorced has no spouse, who is
+    single no partner; of an "ex" it says nothing."""
+    tie, said = fold(partner.value or ""), fold(row.value or "")
+    if tie.startswith("ex") or not _is_alone(row) or (row.attribute == PARTED and SINGLE.search(said)):
+        return False
+    return row.attribute == PARTED or SINGLE.search(said) is not None or SPOUSE.search(tie) is not None
 
 
 def _tells_of_death(name: str, sentence: str) -> bool:
@@ -328,7 +355,8 @@ def by_successor(
     words = next((row for row in taught if holds_words(row) or _words(_quoted(row)) == said), None)
     groups: dict[str, tuple[KnowledgeItem | None, list[Clash]]] = {}
     for clash in found:
-        item = (successor(clash.old, taught) if clash.ended else None) or words
+        alone = next((row for row in taught if is_partner(clash.old) and _is_over(clash.old, row)), None)
+        item = (successor(clash.old, taught) if clash.ended else alone) or words
         groups.setdefault("" if item is None else item.id, (item, []))[1].append(clash)
     return list(groups.values())
 
@@ -362,7 +390,7 @@ def in_own_words(
         source=Source.CONVERSATION,
         note_id=note_id,
         message_ids=(message.id,),
-        confidence=round(max(clash.certainty for clash in met), 2),
+        confidence=max(clash.certainty for clash in met),
         weight=about(None).weight,
         held_from=min(message.sent_at, now),
         zone=message.zone,

@@ -794,7 +794,7 @@ class Jobs(Protocol):
         """Remove a job that waits or is dead; whether there was one. One that is running is a `ConflictError`."""
 
     async def next_due(self) -> dict[str, datetime]:
-        """When the next waiting job of each kind is due or its next lease runs out; kinds of which none is, not."""
+        """When the next waiting job of each kind is due, or its next lease runs out."""
 
     async def hasten(self, kind: str, *, now: datetime, scope: Scope | None = None) -> int:
         """Make the waiting jobs of a kind that would be due later due now, everybody's or one scope's; how many."""

@@ -419,12 +419,42 @@ async def test_somebody_elses_break_up_says_nothing_of_ones_own_partner(listener
     assert not laura.needs_resolution
 
 
-async def test_who_is_single_again_may_have_no_partner(listener: Memory, clock: Clock) -> None:
-    await said(listener, "[Laura.relation=wife]")
+@each(
+    [
+        ("Laura.relation=wife", "marital_status=divorced", True),
+        ("Laura.relation=girlfriend", "marital_status=single again", True),
+        ("Laura.relation=girlfriend", "marital_status=divorced", False),
+        ("Laura.relation=ex-wife", "marital_status=single", False),
+        ("Laura.relation=namorada", "former_marital_status=solteiro", False),
+    ]
+)
+async def test_who_is_with_nobody_may_have_no_partner(
+    tie: str, said_now: str, is_doubted: bool, listener: Memory, clock: Clock
+) -> None:
+    user = f"{tie} {said_now}"
+    await said(listener, f"[{tie}]", user=user)
     clock.move(days=1)
-    await said(listener, "[marital_status=divorced] (ends nothing 0.1)")
-    [laura] = [row for row in await listener.list(user="ana") if row.attribute == "relation"]
-    assert laura.needs_resolution
+    await said(listener, f"[{said_now}] (ends nothing 0.1)", user=user)
+    [laura] = [row for row in await listener.list(user=user) if row.attribute == "relation"]
+    assert laura.needs_resolution is is_doubted
+
+
+@each(
+    [
+        ("medication=sertraline 50 mg", "I ran out of it", "sertraline"),
+        ("medication=sertralina 50 mg", "acabou, só chega segunda", "sertralina"),
+        ("habit=volleyball", "no volleyball today, I skipped it", "volleyball"),
+        ("Pipoca.relation=cat", "Mingau died", "Pipoca"),
+    ]
+)
+async def test_what_ran_out_was_skipped_or_is_anothers_goes_on(
+    known: str, words: str, ended: str, listener: Memory, clock: Clock
+) -> None:
+    await said(listener, f"[{known}]", user=known)
+    clock.move(days=1)
+    await said(listener, f"{words} (ends {ended} {SURE})", user=known)
+    [row] = await listener.list(user=known)
+    assert not row.needs_resolution
 
 
 async def test_a_trip_that_is_called_off_puts_the_plans_in_doubt_it_may_mean(listener: Memory, clock: Clock) -> None:

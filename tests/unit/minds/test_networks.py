@@ -83,7 +83,7 @@ def test_any_text_fits_however_long_its_words() -> None:
             networks.does(about_known(text, words, networks.cutter))
 
 
-@each(["tagger", "judge"])
+@each(["tagger", "judge", "effects"])
 def test_the_card_is_of_the_networks_that_ship(name: str) -> None:
     card = (MODELS / "READER_CARD.md").read_text(encoding="utf-8")
     assert hashlib.sha256((MODELS / f"{name}-int8.onnx").read_bytes()).hexdigest()[:16] in card

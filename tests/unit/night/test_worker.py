@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -501,3 +502,45 @@ async def test_work_of_some_waits_for_what_is_under_way_of_theirs_and_for_nobody
     assert not everybodys.done()
     goes_on[BIA].set()
     assert await everybodys == 2
+
+
+async def test_work_that_had_to_wait_for_what_ends_in_that_moment_is_done() -> None:
+    begun, goes_on, ended = asyncio.Event(), asyncio.Event(), asyncio.Event()
+    at_it: list[asyncio.Task[int]] = []
+
+    class Late(InMemoryStore):
+        """Has something read in the very moment in which a night's work is asked for, in vain."""
+
+        async def claim(self, kinds: Sequence[str], **how: Any) -> list[Job]:
+            if tuple(kinds) != ("night",) or at_it:
+                return await super().claim(kinds, **how)
+            await self.apply(ANA, [Enqueue(a_job())])
+            at_it.append(asyncio.create_task(worker.run_due()))
+            await begun.wait()
+            found = await super().claim(kinds, **how)
+            goes_on.set()
+            await ended.wait()
+            return found
+
+    class Reading(Finishing):
+        terms = Terms(lease=timedelta(minutes=1), lane="read")
+
+        async def run(self, jobs: Sequence[Job]) -> None:
+            begun.set()
+            await goes_on.wait()
+            await super().run(jobs)
+            ended.set()
+
+    class Night(Finishing):
+        kinds: tuple[str, ...] = ("night",)
+        terms = Terms(lease=timedelta(minutes=1), lane="night", after=("index",))
+
+    store = Late(Words())
+    reading, night = Reading(store), Night(store)
+    worker = Worker(store, [reading, night], chore=nothing, clock=Clock())
+    job = a_job(kind="night")
+    await store.apply(ANA, [Enqueue(job)])
+    async with asyncio.timeout(PATIENCE):
+        await worker.run_due_of(ANA)
+        assert night.done == [job.id]
+        await at_it[0]

@@ -1,1 +1,1 @@
-"""The trained reader: what people say that is worth keeping, read by two small networks."""
+"""The trained reader: what people say that is worth keeping, read by three small networks."""

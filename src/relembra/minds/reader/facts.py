@@ -159,7 +159,6 @@ _I: dict[Language, re.Pattern[str]] = {  # right before a value, at most one wor
     "en": re.compile(r"\bi(?:'m|'ve|'d)?(?:\W+\w+){1,2}\W*$"),
 }
 _LOVE = re.compile(r"\b(?:love|like|enjoy|adore|adoro|amo|curto|prefiro|gosto)(?:\W+\w+)?\W*$")
-_RAN_OUT = re.compile(r"\b(?:ran|run|running) out\b|\bacab(?:ou|aram|ando)\b|\bfiquei sem\b")
 _HEALTH = ("allergy", "intolerance", "condition", "diet", "medication")
 _PASSING = (*_HEALTH, "likes", "habit", "relation", "possession")  # what may be over, as its verb says
 _OF = ("de", "da", "do", "das", "dos", "of")
@@ -438,10 +437,14 @@ def _is_affirmed(reading: _Reading, span: Span) -> bool:
 
 
 def _is_denied(reading: _Reading, span: Span) -> bool:
-    """Whether a value that is said to hold stands behind a "not" or "almost" of its own clause; or a medicine ran out,
-    which does not mean that it is no longer taken; or what is not liked stands behind "I love"."""
+    """Whether a value that is said to hold stands behind a "not" or "almost" of its own clause; or a medicine ran out
+    or a habit was left out once, which does not mean that it is over; or what is not liked stands behind "I love"."""
     said = _before(reading, span)
-    if span.tag == "medication" and _RAN_OUT.search(said):
+    is_over = span.status in ("former", "denied")
+    guard = {"medication": "ran_out", "habit": "skipped", "schedule": "skipped"}.get(span.tag) if is_over else None
+    if guard is not None and _guards(reading)[guard].search(_sentence(reading, span)):
+        return True
+    if span.tag == "medication" and _guards(reading)["ran_out"].search(said):
         return True
     if span.tag == "dislikes" and _LOVE.search(said) and not _NOT[reading.language].search(said):
         return True

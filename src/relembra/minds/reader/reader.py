@@ -26,7 +26,7 @@ from relembra.minds.reader.spans import DOES, about_known
 
 __all__ = ["OfflineReader"]
 
-VERSION = 2
+VERSION = 3
 LONGEST_READ = 4_000  # characters of a message that are read; beyond that it is a document, not talk
 SUMMARY_CHARACTERS = 240
 TURNS_BEFORE = 3

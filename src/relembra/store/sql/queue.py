@@ -144,7 +144,7 @@ def cancel(db: Session, id: str) -> bool:
 
 
 def next_due(db: Session) -> dict[str, datetime]:
-    return {kind: rows.moment(moment) for kind, moment in db.rows("next_due")}  # the earliest comes last and stays
+    return {kind: rows.moment(moment) for kind, moment in db.rows("next_due")}
 
 
 def hasten(db: Session, kind: str, *, now: datetime, scope: Scope | None = None) -> int:

@@ -405,11 +405,12 @@ WITH RECURSIVE kinds(kind) AS (
   SELECT (SELECT min(job.kind) FROM job WHERE job.state = 'waiting' AND job.kind > kinds.kind)
   FROM kinds WHERE kinds.kind IS NOT NULL
 )
-SELECT kind, (SELECT min(job.due_at) FROM job WHERE job.state = 'waiting' AND job.kind = kinds.kind) AS moment
-FROM kinds WHERE kind IS NOT NULL
-UNION ALL
-SELECT kind, min(lease_until) FROM job WHERE state = 'running' AND lease_until IS NOT NULL GROUP BY kind
-ORDER BY moment DESC
+SELECT kind, min(moment) FROM (
+  SELECT kind, (SELECT min(job.due_at) FROM job WHERE job.state = 'waiting' AND job.kind = kinds.kind) AS moment
+  FROM kinds WHERE kind IS NOT NULL
+  UNION ALL
+  SELECT kind, lease_until FROM job WHERE state = 'running' AND lease_until IS NOT NULL
+) AS coming GROUP BY kind
 
 -- name: messages_of_conversation
 SELECT {message.*} FROM message WHERE tenant = ? AND owner = ? AND conversation = ?
