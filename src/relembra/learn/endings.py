@@ -269,8 +269,7 @@ def _is_beside(old: KnowledgeItem, taught: Sequence[KnowledgeItem]) -> bool:
 
 
 def _is_only_near(old: KnowledgeItem, message: Message) -> bool:
-    """Whether a medicine ran out or a habit was left out once, which is no end, or somebody died whom an item of another
-    is not about."""
+    """Whether a medicine ran out or a habit was left out once, which is no end, or somebody else died."""
     said = fold(message.text).replace("’", "'")
     pattern = {"medication": RAN_OUT, "habit": SKIPPED, "schedule": SKIPPED}.get(old.attribute or "")
     if pattern is not None and pattern.search(said):

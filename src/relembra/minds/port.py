@@ -28,7 +28,6 @@ class Outside:
 
     reader: bool = False
     night: bool = False
-    matcher: bool = False
     embedder: bool = False
 
 

@@ -1,7 +1,7 @@
-"""The readers and the reranker that ask a language model, a provider's or one's own. Need the extra `llm`."""
+"""The readers that ask a language model, a provider's or one's own. Need the extra `llm`."""
 
 from relembra.minds.llm.models import Prompts
-from relembra.minds.llm.night import ModelMatcher, ModelNight
+from relembra.minds.llm.night import ModelNight
 from relembra.minds.llm.reader import ModelReader
 
-__all__ = ["ModelMatcher", "ModelNight", "ModelReader", "Prompts"]
+__all__ = ["ModelNight", "ModelReader", "Prompts"]

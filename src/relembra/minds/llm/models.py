@@ -192,7 +192,6 @@ NEEDED = {
     "digest": {"messages"},
     "summary": {"messages"},
     "compare": {"pairs"},
-    "relevance": {"question", "texts"},
     "reread": {"messages"},
     "topics": {"notes"},
     "retell": {"texts"},

@@ -16,15 +16,12 @@ from relembra.domain.candidate import Candidate, Reread, Talk, Topic
 from relembra.domain.knowledge import KnowledgeType
 from relembra.domain.message import Note
 from relembra.domain.policy import ClusterPolicy, ConfidencePolicy
-from relembra.domain.text import fold, is_blank, shortened
-from relembra.errors import SettingsError
-from relembra.minds.languages import FALLBACK
-from relembra.minds.llm.asking import Limits, ModelUser, one_for_each
+from relembra.domain.text import fold, shortened
+from relembra.minds.llm.asking import Limits, ModelUser
 from relembra.minds.llm.material import Line, Worth, chunked, knowing, worthwhile
 from relembra.minds.llm.models import Prompts, Rendered, json_line, strays
 from relembra.minds.llm.proposals import evidence, one_line, proposed
 from relembra.minds.llm.reader import LONGEST_SUMMARY, LONGEST_TITLE
-from relembra.minds.offline.language import language_of
 from relembra.minds.offline.sentences import split_sentences
 from relembra.minds.port import NightReader, Tokens
 
@@ -224,66 +221,3 @@ def _given(notes: Sequence[Note]) -> list[str]:
 
 def _squeezed(text: str) -> str:
     return "".join(fold(text).split()).rstrip(".")
-
-
-MOST_TEXTS = 20
-LONGEST_QUESTION = 600
-LONGEST_TEXT = 400
-HIGHEST = 10  # the best mark the prompt offers
-
-
-class ModelMatcher(ModelUser):
-    """Marks texts with a language model, all in one call.
-
-    Only the first `most_texts` are read, each shortened; a text behind them gets the mean of their marks, so that
-    nothing moves it. Whatever is wrong with a reply is a `MindError`, and whoever asked goes on without.
-    """
-
-    def __init__(
-        self,
-        model: str,
-        *,
-        base_url: str | None = None,
-        api_key: str | None = None,
-        prompts: Prompts,
-        most_texts: int = MOST_TEXTS,
-        longest_text: int = LONGEST_TEXT,
-        timeout_seconds: float = 10.0,
-        most_output_tokens: int = 2_000,
-    ) -> None:
-        if most_texts <= 0 or longest_text <= 0:
-            raise SettingsError("a model's timeout and limits must be above zero")
-        super().__init__(prompts, Limits(timeout_seconds, most_output_tokens))
-        self._most_texts = most_texts
-        self._longest_text = longest_text
-        self._model = self._asker(model, base_url, api_key)
-
-    @property
-    def name(self) -> str:
-        """The model and the version of its prompt, as in openai:gpt-5-mini/relevance@1."""
-        return self._named(self._model, "relevance", "relevance")
-
-    async def match(self, question: str, texts: Sequence[str]) -> list[float]:
-        """How well each text answers the question, 0 to 1, in order."""
-        if not texts:
-            return []
-        if is_blank(question):
-            return [0.0] * len(texts)
-        marks = await self._marks(question, texts[: self._most_texts])
-        usual = sum(marks) / len(marks)
-        return marks + [usual] * (len(texts) - len(marks))
-
-    async def _marks(self, question: str, texts: Sequence[str]) -> list[float]:
-        language = language_of(question) or language_of("\n".join(texts)) or FALLBACK
-        listed = [json_line(n=number, text=shortened(text, self._longest_text)) for number, text in enumerate(texts, 1)]
-        prompt = self._prompt("relevance", language).rendered(
-            question=json_line(question=shortened(question, LONGEST_QUESTION)), texts="\n".join(listed)
-        )
-        reply = await self._model.ask(
-            "relevance",
-            prompt,
-            "RelevanceReply",
-            language=language,
-            problem_of=lambda reply: one_for_each("marks", (mark.n for mark in reply.marks), len(texts)),
-        )
-        return [mark.relevance / HIGHEST for mark in sorted(reply.marks, key=lambda mark: mark.n)]

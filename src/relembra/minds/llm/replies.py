@@ -195,14 +195,3 @@ class ComparisonReply(_Shape):
     """One answer a pair."""
 
     answers: list[Verdict]
-
-
-class Mark(_Shape):
-    n: int
-    relevance: Annotated[float, Field(ge=0.0, le=10.0)]
-
-
-class RelevanceReply(_Shape):
-    """One mark a text."""
-
-    marks: list[Mark]
