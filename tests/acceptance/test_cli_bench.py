@@ -52,7 +52,7 @@ def test_our_own_lines_are_measured_kept_and_measured_again(cli: Cli) -> None:
         (("--data", str(FOLDER / "squad.json")), "--dataset"),
         (("--dataset", "longmemeval", "--data", str(FOLDER / "squad.json")), "longmemeval"),
         (("--data", LINES, "--half", "third"), "--half"),
-        (("--data", LINES, "--limit", "0"), "--limit"),
+        (("--data", LINES, "--limit", "0"), "limit"),
     ]
 )
 def test_what_cannot_be_measured_is_said_with_the_code_of_a_mistake(

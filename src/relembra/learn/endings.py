@@ -46,6 +46,7 @@ TRIP = re.compile(
     r"(?:(?:the|our|my|an?|as?|os?|nossas?|minhas?) )?(?:trip|flights?|holidays?|vacation|viagem|passeio|ferias|voos?)"
 )
 LOOKED_AT = 4  # times as many of the nearest as are judged, for not all of them are held
+LEFT_TO_THE_NIGHT = (KnowledgeType.EMOTION, KnowledgeType.INSIGHT)
 MEASURED = (SupersessionRule.FIXED, SupersessionRule.KEEP_HISTORY)
 NEAR = 0.05  # cosine under which hardly anything is ended that a message does not name
 
@@ -207,7 +208,7 @@ def clashes(turn: Turn, held: Mapping[str, KnowledgeItem], *, policy: LearnPolic
 
     Surer it must be of what the message names but does not speak of, and that is only put in doubt unless it is of no
     field one could speak of, as are a day that may be over anyway and a medicine of which only another dose is said.
-    Feelings fade by themselves.
+    Feelings fade by themselves, and one day says nothing of a pattern over many.
     """
     found: list[Clash] = []
     taught = [row for row in held.values() if turn.message.id in row.message_ids]
@@ -248,7 +249,7 @@ def _meaning(
     old: KnowledgeItem, taught: Sequence[KnowledgeItem], message: Message, held: Iterable[KnowledgeItem]
 ) -> Meaning | None:
     """How a message that taught these speaks of an item; None where no judgement of the two would change anything."""
-    if old.type is KnowledgeType.EMOTION or _is_beside(old, taught) or _is_only_near(old, message):
+    if old.type in LEFT_TO_THE_NIGHT or _is_beside(old, taught) or _is_only_near(old, message):
         return None
     if _is_told_over(old, taught, message, held):
         return Meaning.OVER

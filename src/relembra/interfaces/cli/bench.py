@@ -59,6 +59,8 @@ async def retrieval(
     name = dataset or ("jsonl" if ".jsonl" in data.suffixes else None)
     if name is None:
         raise UsageError("usage.bench.dataset", command=call.command, choices=", ".join(READERS))
+    if limit is not None and limit < 1:
+        raise DataError(f"at least one question is needed, not {limit}", field="limit")
     chosen_half: Half = next(one for one in HALVES if one == half)
     chosen = load(name, data).chosen(chosen_half, limit)
     if not chosen.questions:

@@ -15,7 +15,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from relembra.domain.message import Note
-from relembra.errors import InvalidInputError, StoreError, StoreReadOnlyError
+from relembra.errors import InvalidInputError, NotFoundError, StoreError, StoreReadOnlyError
 from relembra.interfaces.cli.call import Answer, Call, CopyError, agreed, note_named, saying, verb
 from relembra.interfaces.cli.commands import STDIN, path, text
 from relembra.interfaces.cli.parser import UsageError
@@ -216,13 +216,13 @@ async def appointment(call: Call, *, save: Path | None = None, **asked: Any) -> 
 
 async def _kept(call: Call, memory: Memory, note: Note, folder: Path | None) -> Answer:
     """What was written, as a note of the memory where it can be kept there, and as files where a folder was named."""
-    is_kept = True
+    await memory.settle()
     try:
-        await memory.settle()
-    except StoreReadOnlyError:
-        if folder is not None:
-            raise
+        is_kept = bool(await memory.note(note.id, **call.person))
+    except NotFoundError:  # the memory is only read
         is_kept = False
+    if folder is not None and not is_kept:
+        raise StoreReadOnlyError("a report is not kept in a memory that is only read")
     saved = [] if folder is None else await _files(call, memory, note, folder)
 
     def show(terminal: Terminal, _: Any) -> None:
