@@ -12,7 +12,6 @@ import pytest
 from builders import NOW, a_note, an_id, an_item, days, kept
 from memories import a_memory, a_store
 from relembra.domain.knowledge import ItemState, KnowledgeType, LifeArea
-from relembra.figures import MOODS
 from relembra.interfaces.cli.main import main
 from relembra.locale import Words
 from relembra.store.port import ItemOrder
@@ -123,7 +122,7 @@ def test_what_happened_is_told_on_one_line(told: Told) -> None:
     assert "relembra learn" in told("timeline", "--until", "2020-01-01", "--lang", "pt")
 
 
-def test_every_order_state_and_mood_has_a_name() -> None:
-    kinds = {"order": ItemOrder, "only": ItemState, "mood": MOODS}
+def test_every_order_and_state_has_a_name() -> None:
+    kinds = {"order": ItemOrder, "only": ItemState}
     keys = [f"{kind}.{name}" for kind, names in kinds.items() for name in names]
     assert [key for key in keys if not Words("en", "names").has(key)] == []
