@@ -355,8 +355,7 @@ def by_successor(
     words = next((row for row in taught if holds_words(row) or _words(_quoted(row)) == said), None)
     groups: dict[str, tuple[KnowledgeItem | None, list[Clash]]] = {}
     for clash in found:
-        alone = next((row for row in taught if is_partner(clash.old) and _is_over(clash.old, row)), None)
-        item = (successor(clash.old, taught) if clash.ended else alone) or words
+        item = (successor(clash.old, taught) if clash.ended else None) or words
         groups.setdefault("" if item is None else item.id, (item, []))[1].append(clash)
     return list(groups.values())
 
