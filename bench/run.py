@@ -15,7 +15,7 @@ from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the floor is one thread's, as the search is
 
-PARTS = ("size", "saving", "search", "loading", "night", "gardening", "doors", "proxy", "page", "minds", "hygiene")
+PARTS = ("size", "saving", "search", "loading", "night", "gardening", "server", "proxy", "page", "minds", "hygiene")
 STOPPED = 130  # as shells report a program ended by Ctrl-C
 
 
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         action="store_true",
         help="search: 150,000 items instead of 1,000,000; loading: without others' items; "
         "night: 20 people instead of 1,000, over small memories; gardening: fewer items; "
-        "doors: 8 seconds instead of 60; proxy: 60 chats instead of 200; page: 1,000 items instead of 10,000; "
+        "server: 8 seconds instead of 60; proxy: 60 chats instead of 200; page: 1,000 items instead of 10,000; "
         "minds: the first 120 questions of LongMemEval; "
         "hygiene: only how messages are read",
     )
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             parser.error(f"there is no folder {folder}")
     parts = asked.parts or PARTS
 
-    from bench import doors, gardening, hygiene, loading, minds, night, page, proxy, saving, search, size
+    from bench import gardening, hygiene, loading, minds, night, page, proxy, saving, search, server, size
     from bench.table import Row, printed
 
     rows: list[Row] = []
@@ -65,8 +65,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             rows += night.rows(quick=asked.quick)
         if "gardening" in parts:
             rows += gardening.rows(quick=asked.quick)
-        if "doors" in parts:
-            rows += doors.rows(quick=asked.quick)
+        if "server" in parts:
+            rows += server.rows(quick=asked.quick)
         if "proxy" in parts:
             rows += proxy.rows(quick=asked.quick)
         if "page" in parts:

@@ -96,7 +96,7 @@ async def test_what_the_settings_close_no_verb_opens(settled: Memory) -> None:
     assert await settled.switch_space("secret", on=False) == SpaceState(name="secret", on=False, by_settings=True)
 
 
-async def test_doors_tell_what_the_settings_close_beside_the_rest(settled: Memory, clock: Clock) -> None:
+async def test_blocks_by_settings_are_listed_beside_the_rest(settled: Memory, clock: Clock) -> None:
     await settled.block("Bia")
     await settled.block("eve")
     assert await settled.blocks() == [

@@ -126,7 +126,7 @@ def own_or_shared(module: str, other: str) -> bool:
 
 
 def same_interface(module: str, other: str) -> bool:
-    """Its own door, what all doors share, or a door this one opens."""
+    """Its own interface, what all interfaces share, or one this one opens."""
     door = module.split(".")[1:2]
     shared = not within(other, *DOORS)
     opened = door == ["cli"] or (door == ["http"] and within(other, "interfaces.mcp", "interfaces.web"))

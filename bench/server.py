@@ -1,4 +1,4 @@
-"""The HTTP door under load: fifty clients save, load and search on SQLite, against the same verbs in this process.
+"""The HTTP server under load: fifty clients save, load and search on SQLite, against the same verbs in this process.
 
 The server is a process of its own, as `relembra serve` starts it; clients and server share the machine, so the ratio
 holds the clients' own work too. Afterwards the server is told to stop, and every message it acknowledged is looked for
