@@ -201,7 +201,7 @@ def _rows(
         Row(f"{what}: others taken for one", f"{len(pairs - planted):,}", f"{len(pairs):,}",
             len(pairs - planted) / max(1, len(pairs)), 0.0),
         Row(f"{what}: the first look / reading all once", f"{looking:.2f} s", f"{reading:.2f} s",
-            looking / reading, 12),
+            looking / reading, 4),
         Row(f"{what}: a later look / reading all once", f"{later:.2f} s", f"{reading:.2f} s", later / reading, 4),
         Row(f"{what}: merging {len(pairs):,} / reading", f"{writing:.2f} s", f"{reading:.2f} s",
             writing / reading, None),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from relembra.domain.candidate import Comparison, Digest, Effect, Reread, Spent, Talk, Topic
 from relembra.domain.inquiry import Inquiry
@@ -54,14 +54,6 @@ class Matcher(Protocol):
 
     async def match(self, question: str, texts: Sequence[str]) -> list[float]:
         """How well each text meets the question, −1 to 1, in order; `MindError` when it cannot, and nothing is lost."""
-
-
-@runtime_checkable
-class Spending(Protocol):
-    """What asks a model and says what it took."""
-
-    def spent(self) -> list[Spent]:
-        """What models were asked since this was last called, failed calls too."""
 
 
 class Analyzer(Protocol):
