@@ -122,9 +122,6 @@ async def test_two_workers_on_one_file_share_the_waiting_buffers(tmp_path: Path)
             await memory.save(
                 user=user, said=talk(number), space="g1" if number % 4 < 2 else None, conversation=f"c{number % 5}"
             )
-    async with (
-        opened(db, clock=long_after) as one,
-        opened(db, clock=long_after) as other,
-    ):
+    async with opened(db, clock=long_after) as one, opened(db, clock=long_after) as other:
         await asyncio.gather(one.settle(flush=True), other.settle(flush=True), one.settle(), other.settle())
     await everything_once(db, {})

@@ -58,10 +58,7 @@ _ALONE = (
 _BARE: tuple[tuple[Outcome, re.Pattern[str]], ...] = (
     (Outcome.BOTH, re.compile(rf"^(?:(?:nao|no|sim|yes),? )?(?:os dois|as duas|ambos|ambas|both)\b{_ALONE}")),
     (Outcome.NEITHER, re.compile(rf"^(?:(?:nao|no),? )?(?:nenhum|nenhuma|neither)\b{_ALONE}")),
-    (
-        Outcome.OLD,
-        re.compile(rf"^(?:nao|n|nope|no|nah)\b{_ALONE}(?!.{{0,40}}\b(?:mais|anymore|any more|longer)\b)"),
-    ),
+    (Outcome.OLD, re.compile(rf"^(?:nao|n|nope|no|nah)\b{_ALONE}(?!.{{0,40}}\b(?:mais|anymore|any more|longer)\b)")),
     (
         Outcome.NEW,
         re.compile(

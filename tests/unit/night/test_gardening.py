@@ -106,11 +106,7 @@ async def test_the_run_does_what_the_plan_says_and_then_nothing_is_left(store: S
     entries = await store.changes(ANA, run.changes)
     shown = {(entry.verb, entry.target.value, entry.target_id) for entry in entries}
     planned = {
-        (
-            _verb(deed.kind),
-            "note" if deed.kind in (ActionKind.ARCHIVE_NOTE, ActionKind.CONDENSE) else "item",
-            id,
-        )
+        (_verb(deed.kind), "note" if deed.kind in (ActionKind.ARCHIVE_NOTE, ActionKind.CONDENSE) else "item", id)
         for deed in deeds
         for id in deed.ids
     }

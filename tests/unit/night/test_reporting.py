@@ -9,20 +9,7 @@ from typing import Any
 
 import pytest
 
-from builders import (
-    ANA,
-    a_case,
-    a_conversation,
-    a_job,
-    a_message,
-    a_note,
-    an_id,
-    an_item,
-    days,
-    ids_of,
-    kept,
-    minutes,
-)
+from builders import ANA, a_case, a_conversation, a_job, a_message, a_note, an_id, an_item, days, ids_of, kept, minutes
 from gardens import night_services
 from loops import each
 from memories import Clock, a_memory, a_store
