@@ -9,7 +9,8 @@ from __future__ import annotations
 import logging
 import re
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, timedelta
 from typing import Protocol
@@ -74,14 +75,15 @@ _TAG = re.compile(r"<(/?)(background_facts|relembra|memory|user)\b([^<>]{0,400})
 
 def without_echo(text: str) -> str:
     """The text without blocks, lines and questions of ours that were pasted or passed along in it."""
-    if not _may_echo(text):
-        return text
+    if not any(mark in text for mark in ("“", "\n", "<", "#", "Antes você", "Before, you")):
+        return text  # as most talk is
     text = _QUESTION.sub(" ", _without_blocks(text))
     lines = text.splitlines()
     kept: list[str] = []
     inside = False
     for number, line in enumerate(lines):
-        if _is_heading(line, lines[number + 1 : number + 4]):
+        heading = _OURS.match(line)  # one that lost its mark is told from a sentence by what stands below it
+        if heading and (heading["mark"] or any(map(_SHOWN.match, lines[number + 1 : number + 4]))):
             inside = True
             continue
         if inside and (_LINE.match(line) or _DATED.match(line)):
@@ -109,19 +111,6 @@ def _without_blocks(text: str) -> str:
         elif not tag[1] and tag.start() < closed_at.get(name, -1) and (name != "user" or "name=" in tag[3]):
             inside = tag
     return " ".join([*kept, text[start:]])
-
-
-def _is_heading(line: str, below: list[str]) -> bool:
-    """Whether a line opens a block of ours; one that lost its mark is told from a sentence by what stands below it."""
-    found = _OURS.match(line)
-    if found is None or found["mark"]:
-        return found is not None
-    return any(_SHOWN.match(other) for other in below)
-
-
-def _may_echo(text: str) -> bool:
-    """The cheap question first: most talk has none of the marks our blocks are made of."""
-    return "“" in text or "\n" in text or "<" in text or "#" in text or "Antes você" in text or "Before, you" in text
 
 
 TRIES_WITH_A_MODEL = 3
@@ -172,7 +161,7 @@ class Listening:
         self.store = store
         self.reader = reader
         self.offline = offline
-        self._reads_outside = reads_outside  # readers are told nothing that is marked local-only
+        self.reads_outside = reads_outside  # readers are told nothing that is marked local-only
         self.learner = learner
         self.clock = clock
         self.new_id = new_id
@@ -183,7 +172,7 @@ class Listening:
         self._vectors = vectors
         self._language_of = language_of
         self._language = language
-        self._digests: OrderedDict[str, Digest] = OrderedDict()
+        self.digests: OrderedDict[str, Digest] = OrderedDict()  # by note, so that no model is asked twice
 
     async def messages(self, tenant: str, members: Sequence[tuple[str, str]]) -> list[Message]:
         """Messages of several people in the order given; without hidden and forgotten ones, and who is not heard."""
@@ -193,14 +182,6 @@ class Listening:
             found |= {row.id: row for row in await self.store.get(Scope(tenant, user), Message, ids)}
         shown = [found[id] for _, id in members if id in found and found[id].deleted_at is None]
         return [message for message in shown if self._hears(message)]
-
-    async def before(self, messages: Sequence[Message]) -> list[Message]:
-        """What was said just before each of a person's messages in its conversation, and is none of them."""
-        first, own = messages[0], {message.id for message in messages}
-        wanted = MessageFilter(asked_in=first.place, said_there=True)
-        near = await self.store.beside(first.scope, list(own), before=TURNS_BEFORE, after=0, wanted=wanted)
-        turns = {turn.id: turn for before in near.values() for turn in before if turn.id not in own}
-        return list(turns.values())
 
     def readable(self, messages: Iterable[Message]) -> list[Message]:
         """The messages as a reader gets them: of those who are heard, without echoes of ours and what is then empty."""
@@ -217,7 +198,7 @@ class Listening:
         language = tongues.most_common(1)[0][0] if tongues else self._language
         held: Sequence[KnowledgeItem] = ()
         if scope is not None and self.reader is not self.offline and messages:
-            away = (await self.store.withheld(scope)).items if self._reads_outside else frozenset()
+            away = (await self.store.withheld(scope)).items if self.reads_outside else frozenset()
             wanted = ItemFilter(now=self.clock(), asked_in=messages[-1].place, without=away)
             held = (await self.store.page(scope, wanted, limit=KNOWN_LINES)).rows
         return Talk(
@@ -244,18 +225,12 @@ class Listening:
 
     async def shown_outside(self, messages: Sequence[Message]) -> list[Message]:
         """Those of the messages a reader may be given: all, unless it asks another machine."""
-        if not self._reads_outside:
+        if not self.reads_outside:
             return list(messages)
         away: set[str] = set()
         for owner in dict.fromkeys(message.scope for message in messages):
             away |= (await self.store.withheld(owner)).messages
         return [message for message in messages if message.id not in away]
-
-    async def sums_up(self, reader: Reader, shelf: Scope, conversation: str) -> Reader:
-        """Who may sum up a conversation: the offline reader where something of it may not leave this machine."""
-        if self._reads_outside and conversation in (await self.store.withheld(shelf)).conversations:
-            return self.offline
-        return reader
 
     async def digest(self, talk: Talk, job: Job) -> Digest:
         if len(await self.shown_outside(talk.messages)) < len(talk.messages):
@@ -284,23 +259,6 @@ class Listening:
                 f"the {self._calls_a_day} model calls of today are used up; the rest is read tomorrow",
                 retry_after_seconds=LONGEST_RETRY_SECONDS,
             )
-
-    def keep_digest(self, note_id: str, digest: Digest) -> None:
-        """Spare the model a second call; a worker that starts anew asks again."""
-        self._digests[note_id] = digest
-        while len(self._digests) > DIGESTS_KEPT:
-            self._digests.popitem(last=False)
-
-    def used_digest(self, note_id: str, messages: Collection[str]) -> None:
-        """Let go of what was proposed from these messages: it is being learnt, and nothing may outlive forgetting."""
-        if (digest := self._digests.get(note_id)) is not None:
-            left = tuple(one for one in digest.candidates if one.message_id not in messages)
-            turning = tuple(id for id in digest.turning if id not in messages)
-            empty = NoteText(title="", summary="")
-            self._digests[note_id] = replace(digest, note=empty, candidates=left, turning=turning)
-
-    def kept_digest(self, note_id: str) -> Digest | None:
-        return self._digests.get(note_id)
 
     async def count_use(self, scope: Scope, job: Job | None = None) -> None:
         """Count what models were asked where nothing else is to be written; for a job only while it is there.
@@ -334,126 +292,119 @@ class Listening:
         return Enqueue(night_job(kind, scope, zone, hour=self.night_hour, id=self.new_id(), now=self.clock()))
 
 
-class Flusher:
-    """Closes a quiet buffer, writes its note, and leaves learning for each who spoke."""
+class _Duty:
+    """Does jobs one after another, the oldest first."""
 
-    kinds: tuple[str, ...] = (FLUSH,)
-    terms = Terms(lease=LEASE, at_once=2)
+    kinds: tuple[str, ...]
+    terms: Terms
 
     def __init__(self, listening: Listening) -> None:
         self._at = listening
 
     async def run(self, jobs: Sequence[Job]) -> None:
-        for job in jobs:
-            await self._flush(job)
+        for job in sorted(jobs, key=lambda job: job.created_at):
+            await self._do(job)
 
-    async def _flush(self, job: Job) -> None:
-        store, scope = self._at.store, job.scope
+    async def _do(self, job: Job) -> None:
+        raise NotImplementedError
+
+    async def _finish(self, job: Job, ops: Sequence[Op] = ()) -> None:
+        """End a job together with what came of it; another worker may have been quicker."""
+        with once_only(job):
+            await self._at.store.apply(job.scope, [*ops, *self._at.used(), FinishJob(job.id)])
+
+
+class Flusher(_Duty):
+    """Closes a quiet buffer, writes its note, and leaves learning for each who spoke."""
+
+    kinds: tuple[str, ...] = (FLUSH,)
+    terms = Terms(lease=LEASE, at_once=2)
+
+    async def _do(self, job: Job) -> None:
+        at, store, scope, now = self._at, self._at.store, job.scope, self._at.clock()
         buffer = await store.find(scope, Buffer, str(job.payload["buffer"]))
         if buffer is None:
-            await _apply_once(store, scope, [FinishJob(job.id)], job)
-            return
+            return await self._finish(job)
         if buffer.is_open:
             await store.apply(scope, [EndBuffer(buffer.id)])
             buffer = await store.find(scope, Buffer, buffer.id) or buffer
-        noted = frozenset(id for _, id in buffer.messages)
-        said = await self._at.messages(scope.tenant, buffer.messages)
-        readable = self._at.readable(said)
+        ended = EndBuffer(buffer.id, drop=True, noted=frozenset(id for _, id in buffer.messages))
+        said = await at.messages(scope.tenant, buffer.messages)
+        readable = at.readable(said)
         spoken = [message for message in readable if message.role is Role.USER]
         if not spoken:
-            await _apply_once(store, scope, [EndBuffer(buffer.id, drop=True, noted=noted), FinishJob(job.id)], job)
-            return
+            return await self._finish(job, [ended])
         owner = spoken[0].scope if len({message.scope for message in spoken}) == 1 else None
-        talk = await self._at.with_vectors(await self._at.talk(owner, readable), said)
-        if owner is not None and buffer.place.is_private:
-            talk = await self._as_read(owner, talk)
-        digest = await self._at.digest(talk, job)
-        note = self._note(buffer, said, digest)
-        work = [self._learn_later(person, note, readable) for person in dict.fromkeys(row.scope for row in spoken)]
-        if scope.space is not None:
-            work.append(self._at.tonight(CLUSTER, scope, said[-1]))  # told by topic, on the last speaker's clock
-        index = index_job(scope, Kind.NOTE, [note.id], id=self._at.new_id(), now=self._at.clock())
-        done: list[Op] = [*self._at.used(), EndBuffer(buffer.id, drop=True, noted=noted), FinishJob(job.id)]
-        self._at.keep_digest(note.id, digest)
-        await _apply_once(store, scope, [Put(note, None), Enqueue(index), *work, *done], job)
-
-    async def _as_read(self, owner: Scope, talk: Talk) -> Talk:
-        """A direct talk with what it taught as it was said: only what could not be read then is read for its note."""
-        waiting = await self._at.store.jobs(scope=owner, kinds=(READ,), limit=MOST_LEFT)
-        unread = frozenset[str]().union(*(one.payload["messages"] for one in waiting))
-        taught = [row for row in await self._at.learner.taught(owner, talk.messages) if row.deleted_at is None]
-        return replace(talk, only=unread, taught=tuple(taught))
-
-    def _note(self, buffer: Buffer, said: Sequence[Message], digest: Digest) -> Note:
-        people = dict.fromkeys(message.author for message in said if message.role is Role.USER)
-        return Note(
-            id=self._at.new_id(),
+        talk = await at.with_vectors(await at.talk(owner, readable), said)
+        if owner is not None and buffer.place.is_private:  # what it taught as it was said is not read once more
+            waiting = await store.jobs(scope=owner, kinds=(READ,), limit=MOST_LEFT)
+            unread = frozenset[str]().union(*(one.payload["messages"] for one in waiting))
+            taught = [row for row in await at.learner.taught(owner, talk.messages) if row.deleted_at is None]
+            talk = replace(talk, only=unread, taught=tuple(taught))
+        digest = await at.digest(talk, job)
+        note = Note(
+            id=at.new_id(),
             scope=buffer.scope,
             place=buffer.place,
             conversation=buffer.conversation,
             kind=NoteKind.CONVERSATION,
             title=digest.note.title,
             summary=digest.note.summary,
-            participants=tuple(people),
+            participants=tuple(dict.fromkeys(message.author for message in said if message.role is Role.USER)),
             message_ids=tuple(message.id for message in said),
             happened_at=said[-1].sent_at,
-            created_at=self._at.clock(),
+            created_at=now,
         )
+        ops: list[Op] = [Put(note, None), Enqueue(index_job(scope, Kind.NOTE, [note.id], id=at.new_id(), now=now))]
+        for person in dict.fromkeys(row.scope for row in spoken):
+            mine = [message.id for message in readable if message.scope == person]
+            payload = {"note": note.id, "messages": mine, "read": note.place.is_private}
+            ops.append(Enqueue(job_now(LEARN, person, payload, id=at.new_id(), now=now)))
+        if scope.space is not None:
+            ops.append(at.tonight(CLUSTER, scope, said[-1]))  # told by topic, on the last speaker's clock
+        at.digests[note.id] = digest
+        while len(at.digests) > DIGESTS_KEPT:
+            at.digests.popitem(last=False)
+        return await self._finish(job, [*ops, ended])
 
-    def _learn_later(self, person: Scope, note: Note, readable: Sequence[Message]) -> Enqueue:
-        payload = {
-            "note": note.id,
-            "messages": [message.id for message in readable if message.scope == person],
-            "read": note.place.is_private,
-        }
-        return Enqueue(job_now(LEARN, person, payload, id=self._at.new_id(), now=self._at.clock()))
 
-
-class ReadDuty:
+class ReadDuty(_Duty):
     """Learns from what was just said in a direct talk, with what is always at hand: no model is asked."""
 
     kinds: tuple[str, ...] = (READ,)
     terms = Terms(lease=LEASE, one_a_scope=True, at_once=2, lane="read")
 
-    def __init__(self, listening: Listening) -> None:
-        self._at = listening
-
-    async def run(self, jobs: Sequence[Job]) -> None:
-        for job in jobs:
-            await self._read(job)
-
-    async def _read(self, job: Job) -> None:
+    async def _do(self, job: Job) -> None:
         at, user = self._at, job.scope.user
         said = await at.messages(job.scope.tenant, [(user, id) for id in job.payload["messages"]])
         said.sort(key=lambda message: (message.sent_at, message.id))
         messages = at.readable(said)
         if not messages:
-            await _apply_once(at.store, job.scope, [*at.used(), FinishJob(job.id)], job)
-            return
-        before = await at.before(messages)
+            return await self._finish(job)
+        first, mine = messages[0], {message.id for message in messages}
+        wanted = MessageFilter(asked_in=first.place, said_there=True)
+        near = await at.store.beside(first.scope, list(mine), before=TURNS_BEFORE, after=0, wanted=wanted)
+        before = list({turn.id: turn for turns in near.values() for turn in turns if turn.id not in mine}.values())
         turns = sorted([*at.readable(before), *messages], key=lambda message: (message.sent_at, message.id))
-        talk = await at.talk(None, turns)
-        talk = await at.with_vectors(talk, [*before, *said])
-        mine = {message.id for message in messages}
+        talk = await at.with_vectors(await at.talk(None, turns), [*before, *said])
         digest = await at.offline.digest(replace(talk, only=frozenset(mine), is_noted=False))
-        wanted = [candidate for candidate in digest.candidates if candidate.message_id in mine]
-        unread = len(mine.intersection(digest.unread))
         with once_only(job):
             await at.learner.learn(
                 job.scope,
                 messages,
-                wanted,
+                [candidate for candidate in digest.candidates if candidate.message_id in mine],
                 note_id=None,
                 reader=digest.reader,
-                unread=unread,
+                unread=len(mine.intersection(digest.unread)),
                 judge=at.offline,
                 talk=talk,
                 turning=mine.intersection(digest.turning),
                 finish=at.ends(job, messages),
             )
+        return None
 
 
-class LearnDuty:
+class LearnDuty(_Duty):
     """Learns from one person's part of a note.
 
     What was said in a direct talk was learnt from before: then what a model reads in it is added, and the note is named
@@ -463,59 +414,49 @@ class LearnDuty:
     kinds: tuple[str, ...] = (LEARN,)
     terms = Terms(lease=LEASE, one_a_scope=True, after=(READ,), at_once=2)
 
-    def __init__(self, listening: Listening) -> None:
-        self._at = listening
-
-    async def run(self, jobs: Sequence[Job]) -> None:
-        for job in sorted(jobs, key=lambda job: job.created_at):
-            await self._learn(job)
-
-    async def _learn(self, job: Job) -> None:
-        at, scope = self._at, job.scope
-        note_id: str | None = str(job.payload["note"])
-        ids = list(job.payload["messages"])
-        messages = at.readable(await at.messages(scope.tenant, [(scope.user, id) for id in ids]))
+    async def _do(self, job: Job) -> None:
+        at, scope, note_id = self._at, job.scope, str(job.payload["note"])
+        messages = await at.messages(scope.tenant, [(scope.user, id) for id in job.payload["messages"]])
+        messages = at.readable(messages)
         mine = {message.id for message in messages}
         # readings that did not succeed, in whose place the note is learnt from
         failed = await at.store.jobs(scope=scope, kinds=(READ,), limit=MOST_LEFT)
         read = mine.difference(*(one.payload["messages"] for one in failed)) if job.payload.get("read") else set()
         over = [one.id for one in failed if mine.issuperset(one.payload["messages"])]
-        digest = at.kept_digest(job.payload["note"])
+        digest = at.digests.get(note_id)
         if digest is None and messages and (mine - read or at.reader is not at.offline):
             digest = await at.digest(replace(await at.talk(scope, messages), only=frozenset(mine - read)), job)
-        proposed = () if digest is None else digest.candidates
         reader = None if digest is None else digest.reader
         new = mine - read if reader == at.offline.name else mine
-        wanted = [one for one in proposed if one.message_id in new]
-        unread = 0 if digest is None else len(new.intersection(digest.unread))
-        if messages and not await at.store.get(shelf_of(scope, messages[0].place), Note, [str(note_id)]):
-            note_id = None  # somebody who spoke in it asked to be forgotten
+        is_there = not messages or await at.store.get(shelf_of(scope, messages[0].place), Note, [note_id])
         turning = set() if digest is None else new.intersection(digest.turning)
-        talk = await at.talk(scope, messages) if turning else None
         with once_only(job):
             await at.learner.learn(
                 scope,
                 messages,
-                wanted,
-                note_id=note_id,
+                [] if digest is None else [one for one in digest.candidates if one.message_id in new],
+                note_id=note_id if is_there else None,  # somebody who spoke in it may have asked to be forgotten
                 reader=reader,
-                unread=unread,
+                unread=0 if digest is None else len(new.intersection(digest.unread)),
                 read=read,
-                talk=talk,
+                talk=await at.talk(scope, messages) if turning else None,
                 turning=turning,
                 finish=at.ends(job, messages, over),
             )
-        at.used_digest(job.payload["note"], mine)
+        if (held := at.digests.get(note_id)) is not None:  # what was learnt is let go: nothing may outlive forgetting
+            left = tuple(one for one in held.candidates if one.message_id not in mine)
+            turns = tuple(id for id in held.turning if id not in mine)
+            at.digests[note_id] = replace(held, note=NoteText(title="", summary=""), candidates=left, turning=turns)
 
 
-class Summariser:
+class Summariser(_Duty):
     """Renews the working summary of the session going on in a conversation; several wishes for one are one."""
 
     kinds: tuple[str, ...] = (SUMMARISE,)
     terms = Terms(claim_limit=256, lease=LEASE)
 
     def __init__(self, listening: Listening, reader: Reader, *, idle: timedelta) -> None:
-        self._at = listening
+        super().__init__(listening)
         self._reader = reader
         self._idle = idle  # silence after which a session is over, and its summary too
 
@@ -526,39 +467,33 @@ class Summariser:
             wished.setdefault((job.scope, space, channel, name), []).append(job)
         for same in wished.values():
             for job in same[1:]:
-                await _apply_once(self._at.store, job.scope, [FinishJob(job.id)], job)
-            await self._summarise(same[0])
+                await self._finish(job)
+            await self._do(same[0])
 
-    async def _summarise(self, job: Job) -> None:
-        store, scope = self._at.store, job.scope
-        place = Place(job.payload["space"], job.payload["channel"])
-        conversation = str(job.payload["name"])
-        buffer = next(
-            (
-                row
-                for row in reversed(await store.buffers(scope))
-                if (row.place, row.conversation, row.is_open) == (place, conversation, True)
-            ),
-            None,
-        )
-        said = [] if buffer is None else await self._at.messages(scope.tenant, buffer.messages)
-        readable = self._at.readable(said)
-        if not any(message.role is Role.USER for message in readable):
-            await _apply_once(store, scope, [FinishJob(job.id)], job)
-            return
+    async def _do(self, job: Job) -> None:
+        at, store, scope = self._at, self._at.store, job.scope
+        place, conversation = Place(job.payload["space"], job.payload["channel"]), str(job.payload["name"])
+        here = (row for row in reversed(await store.buffers(scope)) if row.is_open)
+        buffer = next((row for row in here if (row.place, row.conversation) == (place, conversation)), None)
+        said = [] if buffer is None else await at.messages(scope.tenant, buffer.messages)
+        readable = at.readable(said)
+        if buffer is None or not any(message.role is Role.USER for message in readable):
+            return await self._finish(job)
         held = await working_note(store, scope, place, conversation)
-        talk = await self._at.talk(None, readable)
+        talk = await at.talk(None, readable)
         goes_on = held is not None and readable[0].sent_at - held.happened_at <= self._idle
-        reader = await self._at.sums_up(self._reader, scope, conversation)
-        if reader is not self._at.offline:
-            await self._at.check_allowance(scope)
+        reader = self._reader
+        if at.reads_outside and conversation in (await store.withheld(scope)).conversations:
+            reader = at.offline  # something of it may not leave this machine
+        if reader is not at.offline:
+            await at.check_allowance(scope)
         try:
             text = await reader.working_summary(talk, held.summary if held is not None and goes_on else None)
         except MindError:
-            await self._at.count_use(scope, job)
+            await at.count_use(scope, job)
             raise
         note = Note(
-            id=self._at.new_id() if held is None else held.id,
+            id=at.new_id() if held is None else held.id,
             scope=scope,
             place=place,
             conversation=conversation,
@@ -568,23 +503,17 @@ class Summariser:
             participants=tuple(dict.fromkeys(row.author for row in readable if row.role is Role.USER)),
             message_ids=tuple(message.id for message in readable),
             happened_at=readable[-1].sent_at,
-            created_at=self._at.clock(),
+            created_at=at.clock(),
             version=1 if held is None else held.version + 1,
         )
-        expects = None if held is None else held.version
-        index = index_job(scope, Kind.NOTE, [note.id], id=self._at.new_id(), now=self._at.clock())
-        done: list[Op] = [*self._at.used(), FinishJob(job.id)]
-        await _apply_once(store, scope, [Put(note, expects), Enqueue(index), *done], job)
-        if len(await self._at.messages(scope.tenant, buffer.messages if buffer else ())) < len(said):
-            await self._take_back(note)
-
-    async def _take_back(self, note: Note) -> None:
-        """Empty a summary in which somebody spoke who was forgotten while it was written; the next tells the rest."""
-        empty = replace(note, title="…", summary="…", participants=(), message_ids=(), version=note.version + 1)
-        try:
-            await self._at.store.apply(note.scope, [Put(empty, note.version)])
-        except StaleError:
-            return  # it was written anew, or went with them
+        index = index_job(scope, Kind.NOTE, [note.id], id=at.new_id(), now=at.clock())
+        await self._finish(job, [Put(note, None if held is None else held.version), Enqueue(index)])
+        if len(await at.messages(scope.tenant, buffer.messages)) < len(said):
+            # somebody who spoke in it was forgotten while it was written: it is emptied, and the next tells the rest
+            empty = replace(note, title="…", summary="…", participants=(), message_ids=(), version=note.version + 1)
+            with suppress(StaleError):  # it was written anew, or went with them
+                await store.apply(note.scope, [Put(empty, note.version)])
+        return None
 
 
 async def working_note(store: Store, shelf: Scope, place: Place, conversation: str) -> Note | None:
@@ -592,8 +521,3 @@ async def working_note(store: Store, shelf: Scope, place: Place, conversation: s
     wanted = NoteFilter(asked_in=place, kinds=(NoteKind.SESSION,), conversation=conversation)
     page = await store.page(shelf, wanted, limit=5)
     return next((note for note in page.rows if note.place == place), None)
-
-
-async def _apply_once(store: Store, scope: Scope, ops: Sequence[Op], job: Job) -> None:
-    with once_only(job):
-        await store.apply(scope, ops)
