@@ -24,7 +24,7 @@ from relembra.errors import MindError
 from relembra.learn.casework import Casework, is_lasting
 from relembra.learn.decisions import Clash, Decision, Keep, Repeat, decide, fields_touched, said_before
 from relembra.learn.drafts import item_of
-from relembra.learn.endings import Endings, Learning, Turn, by_successor, clashes, holds_words, in_own_words, met_by
+from relembra.learn.endings import Endings, Learning, Turn, by_successor, clashes, in_own_words, met_by
 from relembra.learn.keeper import deciding, filed
 from relembra.learn.trail import Change
 from relembra.learn.values import same
@@ -75,40 +75,26 @@ _WHICH = (
 )
 """The same, where the question was which of two."""
 
-_PLAIN: tuple[tuple[Outcome, re.Pattern[str]], ...] = (
-    (
-        Outcome.NEITHER,
-        re.compile(
-            r"\b(?:nenhum(?:a)? d(?:os|as) (?:dois|duas)|nem um nem outro|nem uma nem outra|neither is|(?:os dois|"
-            r"as duas)"
-            r" est(?:ao|avam) errad[oa]s|both are wrong|none of (?:them|those) is)\b"
-        ),
+_PLAIN: dict[Outcome, re.Pattern[str]] = {
+    Outcome.NEITHER: re.compile(
+        r"\b(?:nenhum(?:a)? d(?:os|as) (?:dois|duas)|nem um nem outro|nem uma nem outra|neither is|(?:os dois|as duas)"
+        r" est(?:ao|avam) errad[oa]s|both are wrong|none of (?:them|those) is)\b"
     ),
-    (
-        Outcome.BOTH,
-        re.compile(
-            r"\b(?:os dois|as duas|ambos|ambas) (?:valem|estao cert[oa]s|sao verdade|continuam)\b|"
-            r"\bboth (?:are (?:true|right|correct)|still (?:stand|hold))\b"
-        ),
+    Outcome.BOTH: re.compile(
+        r"\b(?:os dois|as duas|ambos|ambas) (?:valem|estao cert[oa]s|sao verdade|continuam)\b|"
+        r"\bboth (?:are (?:true|right|correct)|still (?:stand|hold))\b"
     ),
-    (
-        Outcome.OLD,
-        re.compile(
-            r"\b(?:nao mudou|mudou nao|nada mudou|continua (?:igual|a mesma|o mesmo)|(?:vale|fica) (?:o|a) "
-            r"(?:antig[oa]|primeir[oa]|de antes|anterior)|me enganei agora|nothing (?:has )?changed|"
-            r"still the (?:same|old)"
-            r"|the (?:first|old|earlier|previous) one|it hasn't changed)\b"
-        ),
+    Outcome.OLD: re.compile(
+        r"\b(?:nao mudou|mudou nao|nada mudou|continua (?:igual|a mesma|o mesmo)|(?:vale|fica) (?:o|a) "
+        r"(?:antig[oa]|primeir[oa]|de antes|anterior)|me enganei agora|nothing (?:has )?changed|"
+        r"still the (?:same|old)|the (?:first|old|earlier|previous) one|it hasn't changed)\b"
     ),
-    (
-        Outcome.NEW,
-        re.compile(
-            rf"^(?:sim,? )?(?:mudou|mudei)\b{_ALONE}|\b(?:mudou sim|mudei sim|(?:vale|fica) (?:o|a) "
-            r"(?:nov[oa]|segund[oa]|de agora|atual)|agora e assim|it (?:has )?changed|the (?:new|second|latest|"
-            r"current) one)\b"
-        ),
+    Outcome.NEW: re.compile(
+        rf"^(?:sim,? )?(?:mudou|mudei)\b{_ALONE}|\b(?:mudou sim|mudei sim|(?:vale|fica) (?:o|a) "
+        r"(?:nov[oa]|segund[oa]|de agora|atual)|agora e assim|it (?:has )?changed|"
+        r"the (?:new|second|latest|current) one)\b"
     ),
-)
+}
 """Words that say by themselves what became of it."""
 
 
@@ -124,7 +110,7 @@ def answer(text: str, *, asked: bool, which: tuple[str | None, str | None] | Non
     if asked and which is not None and (named := _named(folded, which)) is not None:
         return named
     bare = _BARE if which is None else _WHICH
-    patterns = (*_PLAIN, *bare) if asked else _PLAIN
+    patterns = (*_PLAIN.items(), *(bare if asked else ()))
     return next((outcome for outcome, pattern in patterns if pattern.search(folded)), None)
 
 
@@ -220,10 +206,6 @@ class _Held:
             self.rows.setdefault(row.id, row)
             self.stored.setdefault(row.id, row)
 
-    def is_first(self, item: KnowledgeItem) -> bool:
-        """Whether nothing is held of its field yet, but perhaps the same in words nobody gave an attribute."""
-        return item.attribute is not None and not self.fields.get((item.subject, item.attribute))
-
     def facing(self, item: KnowledgeItem) -> list[KnowledgeItem]:
         """Those a new item has to be looked at against: of the fields it touches, the nearest, the newly learnt."""
         touched = {(item.subject, attribute) for attribute in fields_touched(item.attribute)}
@@ -235,9 +217,6 @@ class _Held:
             or row.id in near
             or (row.id not in self.stored and row.subject == item.subject)
         ]
-
-    def expectations(self) -> list[Op]:
-        return [Expect(held=(*field, ids)) for field, ids in self.fields.items()]
 
 
 class Learner:
@@ -326,22 +305,39 @@ class Learner:
         turning: Collection[str] = (),
         vectors: Sequence[Vector | None] | None = None,
         verb: str = LEARN,
+        dry_run: bool = False,
     ) -> Learnt:
         """The same for items made already; `messages`: those they were made of; `ends`: what each is said to end.
 
-        `vectors`: theirs, where they are made already; `verb`: what is recorded to have been done.
+        `vectors`: theirs, where they are made already; `verb`: what is recorded to have been done; `dry_run`: nothing
+        is stored.
         """
-        vectors = await self._vectors(items) if vectors is None else vectors
-        by = judge or self._reader
+        if vectors is None:
+            try:
+                vectors = await self._embedder.embed([item_text(item) for item in items]) if items else []
+            except MindError as exc:
+                log.warning("learning by words alone, for the embedder cannot answer: %s", type(exc).__name__)
+                vectors = [None] * len(items)
+        made, by = list(zip(items, vectors, strict=True)), judge or self._reader
         used: list[Op] = []  # what the model was asked, also for a decision that has to be taken again
 
         async def decided() -> Learnt:
-            held = await self._held(scope, items, vectors, by, await self.taught(scope, messages), ends)
-            turns = await self._turns(scope, talk, turning, items, vectors, held, by)
-            used.extend(CountUse.of(spent, self._clock()) for spent in self._reader.spent())
+            held = await self._held(scope, made, by, await self.taught(scope, messages), ends)
+            turns: list[Turn] = []
+            if talk is not None and turning:  # one who reads elsewhere is told nothing of what is held
+                learning = Learning(items, [vector for _, vector in made], held.rows, held.taught)
+                teller = self._offline if self._reads_outside else by
+                turns = await self._endings.judged(scope, talk, turning, learning, teller)
+                met = list({id for turn in turns for id in turn.effects})
+                held.add(await self._store.get(scope, KnowledgeItem, met))
             learnt, ops = self._decided(scope, items, changed, said_at, held, turns, actor, by.name, verb)
             for turn in turns:
-                ops = _together([*ops, *self._turn(scope, turn, held, learnt, actor, note_id)])
+                ops += self._turn(scope, turn, held, learnt, actor, note_id)
+            if dry_run:
+                return learnt
+            used.extend(CountUse.of(spent, self._clock()) for spent in self._reader.spent())
+            # cases name items, so they come after all of them
+            ops.sort(key=lambda op: isinstance(op, Put) and isinstance(op.row, Case))
             if note_id is not None:
                 unnamed = tuple(row.id for row in held.taught if row.note_id is None)
                 ops += [NameNote(unnamed, note_id)] if unnamed else []
@@ -349,16 +345,18 @@ class Learner:
                 for row in held.taught:
                     is_new = row.message_ids[0] in said and row.source in (Source.CONVERSATION, Source.AI_INFERENCE)
                     (learnt.noted if is_new else learnt.counted).append(replace(row, note_id=row.note_id or note_id))
-            words = [item for item in learnt.added if holds_words(item)]
-            told = {item.id: item.content for item in learnt.added}
-            meant = [
-                vector if told.get(item.id, item.content) == item.content else None
-                for item, vector in zip(items, vectors, strict=True)
-            ]
-            made = [*items, *words], [*meant, *[None] * len(words)]
-            embedding = self._embedding(scope, *made, {item.id for item in learnt.added})
+            vector_of = {(item.id, item.content): vector for item, vector in made}
+            late: list[str] = []
+            for item in learnt.added:
+                if (vector := vector_of.get((item.id, item.content))) is not None:
+                    ops.append(PutVectors(Kind.ITEM, item.id, self._embedder.name, (vector,)))
+                else:
+                    late.append(item.id)
+            if late:
+                ops.append(Enqueue(index_job(scope, Kind.ITEM, late, id=self._new_id(), now=self._clock())))
             if ops or finish or used:
-                await self._store.apply(scope, [*held.expectations(), *ops, *embedding, *used, *finish])
+                expected = [Expect(held=(*field, ids)) for field, ids in held.fields.items()]
+                await self._store.apply(scope, [*expected, *ops, *used, *finish])
             return learnt
 
         return await deciding(decided)
@@ -367,14 +365,11 @@ class Learner:
         """What learning would decide, without storing anything."""
         said = {message.id: message for message in talk.messages}
         items, changed, ends = self._items(scope, said, digest.candidates, None)
-        vectors, by = await self._vectors(items), self._reader
-        held = await self._held(scope, items, vectors, by, ends=ends)
-        turns = await self._turns(scope, talk, digest.turning, items, vectors, held, by)
         said_at = {item.id: said[item.message_ids[0]].sent_at for item in items}
-        actor = _actor(by.name)
-        learnt, _ = self._decided(scope, items, changed, said_at, held, turns, actor, by.name)
-        for turn in turns:
-            self._turn(scope, turn, held, learnt, actor, None)
+        learnt = await self.take(
+            scope, items, changed=changed, said_at=said_at, ends=ends, actor=_actor(self._reader.name), talk=talk,
+            turning=digest.turning, dry_run=True,
+        )  # fmt: skip
         return learnt.decisions
 
     def _items(
@@ -463,27 +458,6 @@ class Learner:
                     return outcome
         return None
 
-    async def _vectors(self, items: Sequence[KnowledgeItem]) -> list[Vector | None]:
-        if not items:
-            return []
-        try:
-            return list(await self._embedder.embed([item_text(item) for item in items]))
-        except MindError as exc:
-            log.warning("learning by words alone, for the embedder cannot answer: %s", type(exc).__name__)
-            return [None] * len(items)
-
-    def _embedding(
-        self, scope: Scope, items: Sequence[KnowledgeItem], vectors: Sequence[Vector | None], kept: Collection[str]
-    ) -> list[Op]:
-        """The vectors of what is kept, or a job for them when the embedder could not answer."""
-        late = [item.id for item, vector in zip(items, vectors, strict=True) if vector is None and item.id in kept]
-        ops: list[Op] = [
-            PutVectors(Kind.ITEM, item.id, self._embedder.name, (vector,))
-            for item, vector in zip(items, vectors, strict=True)
-            if vector is not None and item.id in kept
-        ]
-        return [*ops, Enqueue(index_job(scope, Kind.ITEM, late, id=self._new_id(), now=self._clock()))] if late else ops
-
     async def taught(self, scope: Scope, messages: Sequence[Message]) -> list[KnowledgeItem]:
         """Whatever was learnt from these messages before, or counted as said again; also what ended or was deleted."""
         ids, since = {message.id for message in messages}, min((row.saved_at for row in messages), default=None)
@@ -501,20 +475,19 @@ class Learner:
     async def _held(
         self,
         scope: Scope,
-        items: Sequence[KnowledgeItem],
-        vectors: Sequence[Vector | None],
+        made: Sequence[tuple[KnowledgeItem, Vector | None]],
         judge: Reader,
-        taught: Sequence[KnowledgeItem] = (),
-        ends: Mapping[str, Collection[str]] = {},
+        taught: Sequence[KnowledgeItem],
+        ends: Mapping[str, Collection[str]],
     ) -> _Held:
         """Read what the new items may meet, and let a mind compare those that only lie near.
 
         `taught`: what their messages taught before; whoever says that again is compared with nothing.
         """
-        held = _Held(taught=list(taught), ends=ends)
-        over = list(dict.fromkeys(id for item in items for id in ends.get(item.id, ())))
+        held, policy, now = _Held(taught=list(taught), ends=ends), self._policy.learn, self._clock()
+        over = list(dict.fromkeys(id for item, _ in made for id in ends.get(item.id, ())))
         held.add(await self._store.get(scope, KnowledgeItem, over) if over else ())
-        for item in items:
+        for item, _ in made:
             for attribute in fields_touched(item.attribute):
                 key = (item.subject, attribute)
                 if key not in held.fields:
@@ -522,19 +495,31 @@ class Learner:
                     page = await self._store.page(scope, wanted, limit=MOST_VALUES)
                     held.fields[key] = frozenset(row.id for row in page.rows)
                     held.add(page.rows)
+        looked: list[KnowledgeItem] = []
+        sought: list[Vector] = []
+        for item, vector in made:
+            # of a field of which nothing is held yet, the same may be known in words nobody gave an attribute
+            is_first = item.attribute is not None and not held.fields.get((item.subject, item.attribute))
+            if vector is not None and (is_first or _is_open(item)) and said_before(item, taught, {}, policy) is None:
+                looked.append(item)
+                sought.append(vector)
+        if not looked:
+            return held
+        # one look for all; among the nearest four times as many as are compared, those that are held are taken
+        name, limit = self._embedder.name, 4 * policy.compared
+        found = await self._store.nearest(scope, Kind.ITEM, name, sought, limit=limit, at_least=policy.near_at_least)
+        unread = list(dict.fromkeys(id for near in found for id, _ in near if id not in held.stored))
+        rows = {row.id: row for row in await self._store.get(scope, KnowledgeItem, unread)} if unread else {}
+        rows |= held.stored
         pairs: list[tuple[KnowledgeItem, KnowledgeItem]] = []
-        looked = [
-            (item, vector)
-            for item, vector in zip(items, vectors, strict=True)
-            if vector is not None
-            and (_is_open(item) or held.is_first(item))
-            and said_before(item, taught, {}, self._policy.learn) is None
-        ]
-        await self._find_near(scope, looked, held)
-        for item, _ in looked:
+        for item, near in zip(looked, found, strict=True):
+            mine = [rows[id] for id, _ in near if id in rows]
+            mine = [row for row in mine if row.is_current(now) and row.subject == item.subject][: policy.compared]
+            fit = [row for row in mine if row.attribute in (None, item.attribute) or item.attribute is None]
+            held.add(fit)
+            held.near[item.id] = [row.id for row in fit]
             if _is_open(item):
-                rows = (held.stored[id] for id in held.near[item.id])
-                pairs += [(item, row) for row in rows if not same(item.attribute, row.value, item.value)]
+                pairs += [(item, row) for row in fit if not same(item.attribute, row.value, item.value)]
         away = (await self._store.withheld(scope)).items if pairs and self._reads_outside else frozenset()
         for reader, some in (
             (judge, [pair for pair in pairs if pair[1].id not in away]),
@@ -544,35 +529,6 @@ class Learner:
             for (new, old), comparison in zip(some, compared, strict=True):
                 held.compared[new.id, old.id] = comparison
         return held
-
-    async def _find_near(self, scope: Scope, looked: Sequence[tuple[KnowledgeItem, Vector]], held: _Held) -> None:
-        """Note for each item which held ones of its subject lie near in meaning and no rule of an attribute settles.
-
-        One look for all of them; among the nearest four times as many as are compared, those that are held are taken.
-        """
-        if not looked:
-            return
-        policy, now = self._policy.learn, self._clock()
-        found = await self._store.nearest(
-            scope,
-            Kind.ITEM,
-            self._embedder.name,
-            [vector for _, vector in looked],
-            limit=4 * policy.compared,
-            at_least=policy.near_at_least,
-        )
-        unread = dict.fromkeys(id for near in found for id, _ in near if id not in held.stored)
-        rows = {row.id: row for row in await self._store.get(scope, KnowledgeItem, list(unread))} if unread else {}
-        rows = {**rows, **held.stored}
-        for (item, _), near in zip(looked, found, strict=True):
-            mine = [
-                row
-                for id, _ in near
-                if (row := rows.get(id)) is not None and row.is_current(now) and row.subject == item.subject
-            ][: policy.compared]
-            fit = [row for row in mine if row.attribute in (None, item.attribute) or item.attribute is None]
-            held.add(fit)
-            held.near[item.id] = [row.id for row in fit]
 
     def _decided(
         self,
@@ -584,7 +540,7 @@ class Learner:
         turns: Iterable[Turn],
         actor: Actor,
         judged_by: str,
-        verb: str = LEARN,
+        verb: str,
     ) -> tuple[Learnt, list[Op]]:
         learnt, now = Learnt(), self._clock()
         judged = {turn.message.id: turn.effects for turn in turns}
@@ -608,7 +564,10 @@ class Learner:
             change = Change(scope, id=self._new_id(), verb=verb, actor=actor, at=now)
             match decision:
                 case Repeat(old, again, clashes):
-                    self._repeat(change, old, again, held, learnt)
+                    if again is not old:
+                        change.put(again, old, entry_id=self._new_id(), verb="reinforce")
+                        held.rows[again.id] = again
+                        learnt.repeated.append(again)
                     ops += self._end(change, again, clashes, held, learnt)
                 case Keep(kept, clashes):
                     self._keep(change, kept, clashes, held, learnt)
@@ -619,25 +578,7 @@ class Learner:
             is_new = isinstance(decision, Keep) or not decision.old.is_planned(now)
             if is_new and is_single(item.attribute) and item.is_planned(now):
                 ops.append(Enqueue(begin_job(item, id=self._new_id(), now=now)))
-        return learnt, _together(ops)
-
-    async def _turns(
-        self,
-        scope: Scope,
-        talk: Talk | None,
-        turning: Collection[str],
-        items: Sequence[KnowledgeItem],
-        vectors: Sequence[Vector | None],
-        held: _Held,
-        by: Reader,
-    ) -> list[Turn]:
-        """What the turning messages do to what is held; one who reads elsewhere is told nothing of it."""
-        if talk is None or not turning:
-            return []
-        learning = Learning(items, vectors, held.rows, held.taught)
-        turns = await self._endings.judged(scope, talk, turning, learning, self._offline if self._reads_outside else by)
-        held.add(await self._store.get(scope, KnowledgeItem, list({id for turn in turns for id in turn.effects})))
-        return turns
+        return learnt, ops
 
     def _turn(
         self, scope: Scope, turn: Turn, held: _Held, learnt: Learnt, actor: Actor, note_id: str | None
@@ -659,13 +600,6 @@ class Learner:
             cases += self._end(change, item, some, held, learnt, in_doubt=True)
             learnt.met(item, some)
         return [*change.ops, *([Account(due=change.id)] if change.ops else []), *cases]
-
-    def _repeat(self, change: Change, old: KnowledgeItem, again: KnowledgeItem, held: _Held, learnt: Learnt) -> None:
-        if again is old:
-            return
-        change.put(again, old, entry_id=self._new_id(), verb="reinforce")
-        held.rows[again.id] = again
-        learnt.repeated.append(again)
 
     def _keep(self, change: Change, item: KnowledgeItem, clashes: Sequence[Clash], held: _Held, learnt: Learnt) -> None:
         why = "; ".join(dict.fromkeys(clash.why for clash in clashes)) or None
@@ -728,8 +662,3 @@ def _one_field(item: KnowledgeItem, other: KnowledgeItem) -> bool:
 def _is_open(item: KnowledgeItem) -> bool:
     """Whether only its meaning tells if it is known: it has no attribute, or one with many values."""
     return rule_for(item.attribute) in (SupersessionRule.COEXIST, SupersessionRule.CHECK_COMPLETION)
-
-
-def _together(ops: list[Op]) -> list[Op]:
-    """Cases name items, so they come after all of them; the rest keeps its order."""
-    return sorted(ops, key=lambda op: isinstance(op, Put) and isinstance(op.row, Case))
