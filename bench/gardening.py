@@ -142,7 +142,7 @@ async def _written(store: Store, merger: Merger, merges: Sequence[Merge]) -> flo
     """Seconds to make the merges, a hundred a transaction."""
     start, size = time.perf_counter(), LIFE.garden.batch
     for place in range(0, len(merges), size):
-        change = Change(ANA, id=new_id(), verb="garden", actor=Actor.parse("program:gardener"), at=NOW)
+        change = Change(ANA, new_id=new_id, verb="garden", actor=Actor.parse("program:gardener"), at=NOW)
         beside = merger.write(change, await merger.renewed(ANA, merges[place : place + size]), ANA)
         await store.apply(ANA, [*change.ops, *beside])
     return time.perf_counter() - start

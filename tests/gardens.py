@@ -151,6 +151,6 @@ async def merged_into(store: Store, kept: str, *others: str, clock: Clock, scope
     merger = a_merger(store, clock)
     [keep], ended = await store.get(scope, KnowledgeItem, [kept]), await store.get(scope, KnowledgeItem, others)
     why = Why(Rule.WORDS, "the same words")
-    change = Change(scope, id=an_id(), verb=MERGE, actor=Actor.parse("program:gardener"), at=clock())
+    change = Change(scope, new_id=an_id, verb=MERGE, actor=Actor.parse("program:gardener"), at=clock())
     beside = merger.write(change, [Merge(keep, tuple(ended), (why,) * len(ended))], scope)
     await store.apply(scope, [*change.ops, *beside])

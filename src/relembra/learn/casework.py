@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from relembra.domain.attributes import SupersessionRule, rule_for
@@ -183,10 +185,8 @@ class Casework:
         if found and found[0].outcome is Outcome.OPEN:
             case = found[0]
             asked = replace(case, asked=case.asked + 1, asked_at=at, version=case.version + 1)
-            try:
+            with suppress(StaleError):
                 await self._store.apply(scope, [Put(asked, case.version)])
-            except StaleError:
-                return
 
     async def clear(self, scope: Scope, ids: Iterable[str]) -> None:
         """Close the open cases of items that are no longer current, and take the doubt off the sides that are left."""
@@ -213,11 +213,10 @@ class Casework:
 
     async def _keep_old(self, scope: Scope, conflict: Conflict) -> None:
         now, why = self._clock(), "said again since"
-        change = Change(scope, id=self._new_id(), verb="resolve", actor=RELEMBRA, at=now, why=why)
+        change = Change(scope, new_id=self._new_id, verb="resolve", actor=RELEMBRA, at=now, why=why)
         if conflict.old.needs_resolution and not await self._is_doubted(scope, conflict.old, conflict.id):
-            calm = replace(conflict.old, needs_resolution=False, updated_at=now, version=conflict.old.version + 1)
-            change.put(calm, conflict.old, entry_id=self._new_id())
-        change.put(superseded(conflict.new, conflict.old, now), conflict.new, entry_id=self._new_id())
+            change.put(_calm(conflict.old, now), conflict.old)
+        change.put(superseded(conflict.new, conflict.old, now), conflict.new)
         settled = replace(
             conflict.case,
             outcome=Outcome.OLD,
@@ -226,10 +225,8 @@ class Casework:
             change=change.id,
             version=conflict.case.version + 1,
         )
-        try:
+        with suppress(StaleError):  # somebody else is at it
             await self._store.apply(scope, [*change.ops, Account(due=change.id), Put(settled, conflict.case.version)])
-        except StaleError:
-            return  # somebody else is at it
 
     async def doubt_again(self, scope: Scope, ids: Collection[str]) -> None:
         """Once something was undone: what other words put in doubt is marked, and its cases are open, as before."""
@@ -237,16 +234,15 @@ class Casework:
         page = await self._store.page(scope, CaseFilter(items=ids), limit=MOST_SHOWN)
         found = await self._with_sides(scope, [case for case in page.rows if case.old_id in ids])
         standing = [conflict for conflict in found if _is_doubt(conflict, now)]
-        change = Change(scope, id=self._new_id(), verb="doubt", actor=RELEMBRA, at=now)
+        change = Change(scope, new_id=self._new_id, verb="doubt", actor=RELEMBRA, at=now)
         unmarked = {conflict.old.id: conflict.old for conflict in standing if not conflict.old.needs_resolution}
         for row in unmarked.values():
-            change.put(questioned(row, now), row, entry_id=self._new_id())
+            change.put(questioned(row, now), row)
         closed = [conflict.case for conflict in standing if conflict.case.outcome is not Outcome.OPEN]
-        reopened = [Put(_open_again(case), case.version) for case in closed]
-        try:
+        unsettled = partial(replace, outcome=Outcome.OPEN, settled_by=None, settled_at=None, change=None)
+        reopened = [Put(unsettled(case, version=case.version + 1), case.version) for case in closed]
+        with suppress(StaleError):  # somebody else is at it
             await self._store.apply(scope, [*change.ops, *reopened])
-        except StaleError:
-            return  # somebody else is at it
 
     async def calm(self, scope: Scope) -> None:
         """Take the mark off items in question that no open case is about: what stood against them was forgotten."""
@@ -258,28 +254,22 @@ class Casework:
         ids = [row.id for row in rows]
         cases = (await self._store.page(scope, CaseFilter(open_only=True, items=ids), limit=MOST_SHOWN)).rows
         open_for = {id for case in cases for id in (case.old_id, case.new_id)}
-        change = Change(scope, id=self._new_id(), verb="resolve", actor=RELEMBRA, at=now, why=UNOPPOSED)
+        change = Change(scope, new_id=self._new_id, verb="resolve", actor=RELEMBRA, at=now, why=UNOPPOSED)
         for row in rows:
             if row.id not in open_for:
-                calm = replace(row, needs_resolution=False, updated_at=now, version=row.version + 1)
-                change.put(calm, row, entry_id=self._new_id())
-        try:
+                change.put(_calm(row, now), row)
+        with suppress(StaleError):  # somebody else is at it
             await self._store.apply(scope, change.ops)
-        except StaleError:
-            return  # somebody else is at it
 
     async def _clear(self, scope: Scope, conflict: Conflict) -> None:
         now = self._clock()
         closed = replace(conflict.case, settled_at=now, version=conflict.case.version + 1)
-        change = Change(scope, id=self._new_id(), verb="resolve", actor=RELEMBRA, at=now)
+        change = Change(scope, new_id=self._new_id, verb="resolve", actor=RELEMBRA, at=now)
         for side in (conflict.old, conflict.new):
             if side.needs_resolution and side.is_current(now) and not await self._is_doubted(scope, side, conflict.id):
-                calm = replace(side, needs_resolution=False, updated_at=now, version=side.version + 1)
-                change.put(calm, side, entry_id=self._new_id(), why=UNOPPOSED)
-        try:
+                change.put(_calm(side, now), side, why=UNOPPOSED)
+        with suppress(StaleError):  # somebody else is at it
             await self._store.apply(scope, [*change.ops, Put(closed, conflict.case.version)])
-        except StaleError:
-            return  # somebody else is at it
 
     async def _is_doubted(self, scope: Scope, item: KnowledgeItem, apart_from: str) -> bool:
         page = await self._store.page(scope, CaseFilter(open_only=True, items=[item.id]), limit=MOST_CASES)
@@ -299,11 +289,16 @@ class Casework:
             _refuse_moved_on(conflict)
             old, new = self._answered(conflict, outcome, now, was=await self._before(scope, case))
             change = Change(
-                scope, id=self._new_id(), verb="resolve", actor=Actor.of(by, scope.user), at=now, why=f"keep {outcome}"
+                scope,
+                new_id=self._new_id,
+                verb="resolve",
+                actor=Actor.of(by, scope.user),
+                at=now,
+                why=f"keep {outcome}",
             )
             for after, before in ((old, conflict.old), (new, conflict.new)):
                 if after != before:
-                    change.put(after, before, entry_id=self._new_id())
+                    change.put(after, before)
             settled = replace(
                 case,
                 outcome=outcome,
@@ -339,7 +334,7 @@ class Casework:
                 raise ConflictError(f"case {case.id} has no decision to take back")
             _refuse_moved_on(conflict)
             by_person = (case.settled_by or "").startswith("person:")
-            change = Change(scope, id=self._new_id(), verb="undo", actor=actor, at=now, undoes=case.change)
+            change = Change(scope, new_id=self._new_id, verb="undo", actor=actor, at=now, undoes=case.change)
             recorded = await self._before(scope, case)
             sides = []
             for before in (conflict.old, conflict.new):
@@ -349,7 +344,7 @@ class Casework:
                 after = _revived(before, now, needs_resolution=by_person and in_question, was=was)
                 sides.append(after)
                 if after != before:
-                    change.put(after, before, entry_id=self._new_id())
+                    change.put(after, before)
             back = replace(
                 case,
                 outcome=Outcome.OPEN if by_person else Outcome.UNDONE,
@@ -398,9 +393,8 @@ class Casework:
         ]
 
 
-def _open_again(case: Case) -> Case:
-    version = case.version + 1
-    return replace(case, outcome=Outcome.OPEN, settled_by=None, settled_at=None, change=None, version=version)
+def _calm(item: KnowledgeItem, now: datetime) -> KnowledgeItem:
+    return replace(item, needs_resolution=False, updated_at=now, version=item.version + 1)
 
 
 def _is_doubt(conflict: Conflict, now: datetime) -> bool:

@@ -127,10 +127,13 @@ def decide(
     new = _in_full(new, current)
     again = said_before(new, before, compared, policy)
     if again is not None:
-        read_now = _later(again, new, now)
+        # it is a plan where the day it begins is read in the same words only now
+        is_plan = new.is_planned(now) and not again.is_planned(now)
+        is_later = is_plan and not again.validated and again.is_current(now)
+        later = replace(again, held_from=new.held_from, updated_at=now, version=again.version + 1)
+        read_now = later if is_later else again
         return _repeat(again, read_now, declared(read_now) if again.is_current(now) else ())
-    heard = (row for row in current if reaches(row.place, new.place))
-    heard = (row for row in heard if not _came_true(row, new, now))
+    heard = (row for row in current if reaches(row.place, new.place) and not _came_true(row, new, now))
     known = next((row for row in heard if _is_same(row, new, compared, policy)), None)
     if known is not None:
         read_before = bool(new.message_ids) and set(new.message_ids) <= set(known.message_ids)
@@ -172,14 +175,6 @@ def decide(
 def _repeat(old: KnowledgeItem, item: KnowledgeItem, clashes: Iterable[Clash]) -> Repeat:
     """What is known already asks nothing, and takes the place of nothing that is kept from other machines."""
     return Repeat(old, item, tuple(one for one in clashes if one.ended and (item.local_only or not one.old.local_only)))
-
-
-def _later(taught: KnowledgeItem, new: KnowledgeItem, now: datetime) -> KnowledgeItem:
-    """What a message taught before, as a plan where the day it begins is read in the same words only now."""
-    is_plan = new.is_planned(now) and not taught.is_planned(now)
-    if not is_plan or taught.validated or not taught.is_current(now):
-        return taught
-    return replace(taught, held_from=new.held_from, updated_at=now, version=taught.version + 1)
 
 
 def _may_be_over(old: KnowledgeItem, new: KnowledgeItem, said_at: datetime | None, now: datetime) -> bool:
@@ -270,27 +265,18 @@ def _sounds_same(
             return _same_moment(old, new)
     elif old.attribute is not None and new.attribute is not None:
         return False
-    comparison = compared.get(old.id)
+    comparison, is_one = compared.get(old.id), old.attribute == new.attribute and bool(old.value and new.value)
     return (
         comparison is not None
         and comparison.same >= policy.same_at_least
         and _same_moment(old, new)
-        and not _numbers_differ(old, new)
-        and not _values_differ(old, new)
+        and _numbers(old.content) == _numbers(new.content)
+        and not (
+            is_one and words_of(old.value or "").isdisjoint(words_of(new.value or ""))
+        )  # allergic to pollen as well
         and not words_of(old.content) < words_of(new.content)
         and not _adds(old.content, new.content)
     )
-
-
-def _values_differ(old: KnowledgeItem, new: KnowledgeItem) -> bool:
-    """Whether both have a value of one attribute without a word in common: who is allergic to pollen besides."""
-    is_one = old.attribute == new.attribute and bool(old.value and new.value)
-    return is_one and words_of(old.value or "").isdisjoint(words_of(new.value or ""))
-
-
-def _is_one_value(old: KnowledgeItem, new: KnowledgeItem) -> bool:
-    is_one = old.attribute == new.attribute and old.attribute is not None and _same_moment(old, new)
-    return is_one and same(old.attribute, old.value, new.value) and not _differ_in_name(old, new)
 
 
 def _adds(known: str, said: str) -> bool:
@@ -323,11 +309,8 @@ def _same_moment(old: KnowledgeItem, new: KnowledgeItem) -> bool:
     return abs(old.held_from - new.held_from) <= ONE_DAY or old.attribute != new.attribute
 
 
-def _numbers_differ(old: KnowledgeItem, new: KnowledgeItem) -> bool:
-    def figures(item: KnowledgeItem) -> set[str]:
-        return {word for word in fold(item.content).replace(",", " ").split() if any(map(str.isdigit, word))}
-
-    return figures(old) != figures(new)
+def _numbers(content: str) -> set[str]:
+    return {word for word in fold(content).replace(",", " ").split() if any(map(str.isdigit, word))}
 
 
 def _clash(
@@ -340,7 +323,13 @@ def _clash(
     policy: LearnPolicy,
     now: datetime,
 ) -> Clash | None:
-    if _says_more(old, new) and _is_one_value(old, new):
+    is_of_it = _says_more(old, new) and old.attribute == new.attribute and old.attribute is not None
+    if (
+        is_of_it
+        and _same_moment(old, new)
+        and not _differ_in_name(old, new)
+        and same(old.attribute, old.value, new.value)
+    ):
         return Clash(old, f"{old.attribute} {EXACTLY}", True)
     ruled = _by_rule(old, new, changed, said_at, now)
     if ruled is not None:

@@ -108,7 +108,10 @@ class Endings:
             wanted = ItemFilter(now=now, attribute="relation")
             spoken_of += filter(is_partner, (await self._store.page(scope, wanted, limit=MOST_CASES)).rows)
         rows = {row.id: row for row in (*near, *spoken_of)}
-        met = await self._met(scope, message, learning.taught)
+        # what this message was weighed against before, whatever came of it: it is read again without effect
+        before_this = [row.id for row in learning.taught if message.id in row.message_ids]
+        cases = (await self._store.page(scope, CaseFilter(items=before_this), limit=MOST_CASES)).rows
+        met = {case.old_id for case in cases}
         fit = [row for row in rows.values() if row.id not in met and may_end(row, message, now)]
         own = [item for item in (*learning.items, *learning.taught) if message.id in item.message_ids]
         touched = {row.id for row in _touched(message, learning)}
@@ -123,27 +126,21 @@ class Endings:
         self, scope: Scope, message: Message, talk: Talk, before: Set[str], learning: Learning
     ) -> list[KnowledgeItem]:
         """Held items, and what is just being learnt from earlier messages, by how near they are to the words."""
-        vector = await self._vector(message, talk)
-        if vector is None:
+        limit, name = LOOKED_AT * self._policy.judged, self._embedder.name
+        vector = talk.vectors.get(message.text) if talk.embedded_by == name else None
+        try:
+            vector = (await self._embedder.embed([message.text]))[0] if vector is None else vector
+        except MindError as exc:
+            log.warning("what a message ends is looked for without its vector: %s", type(exc).__name__)
             return []
-        limit = LOOKED_AT * self._policy.judged
-        name = self._embedder.name
         [found] = await self._store.nearest(scope, Kind.ITEM, name, [vector], limit=limit, at_least=NEAR)
         scores = dict(found)
         rows = {row.id: row for row in await self._store.get(scope, KnowledgeItem, list(scores))}
         for item, own in zip(learning.items, learning.vectors, strict=True):
             if own is not None and before >= set(item.message_ids):
-                rows[item.id], scores[item.id] = item, _cosine(own, vector)
+                pairs = zip(memoryview(own).cast("f"), memoryview(vector).cast("f"), strict=True)
+                rows[item.id], scores[item.id] = item, sum(a * b for a, b in pairs)
         return sorted(rows.values(), key=lambda row: (-scores[row.id], row.id))
-
-    async def _vector(self, message: Message, talk: Talk) -> Vector | None:
-        if talk.embedded_by == self._embedder.name and message.text in talk.vectors:
-            return talk.vectors[message.text]
-        try:
-            return (await self._embedder.embed([message.text]))[0]
-        except MindError as exc:
-            log.warning("what a message ends is looked for without its vector: %s", type(exc).__name__)
-            return None
 
     async def _named(self, scope: Scope, message: Message) -> list[KnowledgeItem]:
         """What is held of the people and pets a message names."""
@@ -163,12 +160,6 @@ class Endings:
         told_at = {one.id: one.sent_at for one in await self._store.get(scope, Message, sources)} if sources else {}
         late = [row for row in later if told_at.get("".join(row.message_ids[:1]), row.created_at) > message.sent_at]
         return [row for row in rows if row not in late]
-
-    async def _met(self, scope: Scope, message: Message, taught: Iterable[KnowledgeItem]) -> set[str]:
-        """What this message was weighed against before, whatever came of it: it is read again without effect."""
-        own = [row.id for row in taught if message.id in row.message_ids]
-        page = await self._store.page(scope, CaseFilter(items=own), limit=MOST_CASES)
-        return {case.old_id for case in page.rows}
 
 
 def may_end(old: KnowledgeItem, message: Message, now: datetime) -> bool:
@@ -253,9 +244,12 @@ def _meaning(
         return None
     if _is_told_over(old, taught, message, held):
         return Meaning.OVER
-    if speaks_of(old, taught) and not _same_figures(old, message):
+    figures = set(re.findall(r"\d+", old.content))
+    is_again = figures and figures <= set(re.findall(r"\d+", message.text))  # it rather says the same once more
+    if speaks_of(old, taught) and not is_again:
         return Meaning.ABOUT
-    is_named = rule_for(old.attribute) not in MEASURED and _shares_words(old, message)
+    mine, theirs = ({word[:5] for word in _words(text) if len(word) > 3} for text in (old.content, message.text))
+    is_named = rule_for(old.attribute) not in MEASURED and not mine.isdisjoint(theirs)  # in whatever form of its words
     return Meaning.NAMED if is_named else None
 
 
@@ -277,12 +271,6 @@ def _is_only_near(old: KnowledgeItem, message: Message) -> bool:
         return True
     is_anothers = fold(old.subject) != SELF and not re.search(rf"\b{re.escape(fold(old.subject))}\b", said)
     return is_anothers and DIED.search(said) is not None
-
-
-def _shares_words(old: KnowledgeItem, message: Message) -> bool:
-    """Whether a message names something of an item, in whatever form of its words."""
-    mine, theirs = ({word[:5] for word in _words(text) if len(word) > 3} for text in (old.content, message.text))
-    return not mine.isdisjoint(theirs)
 
 
 def _is_told_over(
@@ -321,12 +309,6 @@ def _tells_of_death(name: str, sentence: str) -> bool:
     named, said = re.escape(fold(name)), fold(sentence).replace("’", "'")
     is_anothers = re.search(rf"\b{named}'s \w|\bd[aoe]s? (?:\w+ ){{0,2}}{named}\b", said)
     return is_anothers is None and re.search(rf"\b{named}\b", said) is not None and DIED.search(said) is not None
-
-
-def _same_figures(old: KnowledgeItem, message: Message) -> bool:
-    """Whether every figure of an item stands in a message, which then rather says it again."""
-    figures = set(re.findall(r"\d+", old.content))
-    return bool(figures) and figures <= set(re.findall(r"\d+", message.text))
 
 
 def met_by(message: Message, decisions: Iterable[Keep | Repeat]) -> set[str]:
@@ -413,7 +395,3 @@ def _touched(message: Message, learning: Learning) -> list[KnowledgeItem]:
 
 def _words(text: str) -> list[str]:
     return re.findall(r"\w+", fold(text))
-
-
-def _cosine(one: Vector, other: Vector) -> float:
-    return sum(a * b for a, b in zip(memoryview(one).cast("f"), memoryview(other).cast("f"), strict=True))

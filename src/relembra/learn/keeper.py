@@ -237,9 +237,9 @@ class Keeper:
                 others = await self.field(scope, item, seen)
                 held = others.rivals(item, self._clock())
                 settled = settle(item, list(held.values()), self._clock())
-                change.put(settled.item, None, entry_id=self._new_id())
+                change.put(settled.item, None)
                 for ended in settled.ended:
-                    change.put(ended, held[ended.id], entry_id=self._new_id(), verb="supersede", why=settled.why)
+                    change.put(ended, held[ended.id], verb="supersede", why=settled.why)
                 cases += self._cases(settled, held, change, Actor.of(by, scope.user))
                 if follows_a_rule(item.attribute) and item.is_planned(self._clock()):
                     ops.append(Enqueue(begin_job(item, id=self._new_id(), now=self._clock())))
@@ -268,10 +268,10 @@ class Keeper:
                 held = {row.id: row for row in rivals.values() if row.speaker == item.speaker}
                 settled = settle(item, list(held.values()), now)
                 for ended in settled.ended:
-                    change.put(ended, held[ended.id], entry_id=self._new_id(), why=settled.why)
+                    change.put(ended, held[ended.id], why=settled.why)
                 if settled.item != item:
                     after = replace(settled.item, updated_at=now, version=item.version + 1)
-                    change.put(after, item, entry_id=self._new_id(), why=settled.why)
+                    change.put(after, item, why=settled.why)
                 ops += [*change.ops, *self._cases(settled, held, change, change.actor)]
                 ops += [Account(due=change.id)] if change.ops else []
             expected = [op for rows in seen.values() for op in rows.expectation]
@@ -294,7 +294,7 @@ class Keeper:
                 after = replace(marked, updated_at=self._clock(), version=before.version + 1)
             change = self.change(scope, "validate", by)
             if after is not before:
-                change.put(after, before, entry_id=self._new_id())
+                change.put(after, before)
             self._end_rivals(change, outdone, after)
             if change.ops:
                 await self._store.apply(scope, [*others.expectation, *change.ops])
@@ -337,7 +337,7 @@ class Keeper:
                 if after is not before:
                     others = await self.field(scope, before, {})
                     after, cases = self.questioned(after, others, recorded)
-                    recorded.put(after, before, entry_id=self._new_id(), brief=brief)
+                    recorded.put(after, before, brief=brief)
                     beside += [*others.expectation, *cases]
             if recorded.ops:
                 await self._store.apply(scope, [*beside, *recorded.ops])
@@ -380,7 +380,7 @@ class Keeper:
             after = change(before)
             if after is not before:
                 recorded = self.change(scope, verb, by)
-                recorded.put(after, before, entry_id=self._new_id(), brief=True)
+                recorded.put(after, before, brief=True)
                 await self._store.apply(scope, recorded.ops)
             return after
 
@@ -409,7 +409,7 @@ class Keeper:
                 after = change(before)
                 self._respect(before, scope, by)
                 if after is not before:
-                    recorded.put(after, before, entry_id=self._new_id(), brief=brief)
+                    recorded.put(after, before, brief=brief)
             if recorded.ops:
                 await self._store.apply(scope, recorded.ops)
             return after
@@ -446,8 +446,8 @@ class Keeper:
             outdone = self._outdone(others, right)
             right = inheriting(replace(right, language=language or right.language), outdone)
             change = self.change(scope, "correct", by, why)
-            change.put(right, None, entry_id=self._new_id())
-            change.put(wrong, item, entry_id=self._new_id())
+            change.put(right, None)
+            change.put(wrong, item)
             self._end_rivals(change, outdone, right)
             vectors = await vectors_of(right)
             embedding = self._embedding(scope, [right.id], vectors)
@@ -469,7 +469,7 @@ class Keeper:
     async def start_conversation(self, conversation: Conversation, by: str | None) -> None:
         """Store a new conversation; an id in use is a `ConflictError`."""
         change = self.change(conversation.scope, "start", by)
-        change.put(conversation, None, entry_id=self._new_id())
+        change.put(conversation, None)
         try:
             await self._store.apply(conversation.scope, change.ops)
         except StaleError as exc:
@@ -486,7 +486,7 @@ class Keeper:
                 raise NotFoundError("conversation", id)
             after = replace(change(before), updated_at=self._clock(), version=before.version + 1)
             recorded = self.change(scope, verb, by)
-            recorded.put(after, before, entry_id=self._new_id())
+            recorded.put(after, before)
             await self._store.apply(scope, [*recorded.ops, *visibility(before, after)])
             return after
 
@@ -512,7 +512,7 @@ class Keeper:
                     own = {entry.target_id for entry in entries}
                     earlier, doubts = self.questioned(earlier, others, change, apart_from=own)
                     opened += doubts
-                change.put(earlier, current, entry_id=self._new_id())
+                change.put(earlier, current)
                 shown += shown_again(entry)
             expected = [op for rows in seen.values() for op in rows.expectation]
             cases = await self.undone_cases(scope, entries)
@@ -579,7 +579,7 @@ class Keeper:
     def _end_rivals(self, change: Change, outdone: Sequence[KnowledgeItem], item: KnowledgeItem) -> None:
         for rival in outdone:
             ended = superseded(rival, item, self._clock())
-            change.put(ended, rival, entry_id=self._new_id(), verb="supersede", why="the person said which")
+            change.put(ended, rival, verb="supersede", why="the person said which")
 
     def questioned(
         self, item: KnowledgeItem, others: Field, change: Change, *, apart_from: Collection[str] = ()
@@ -606,7 +606,7 @@ class Keeper:
         actor = Actor.of(by, scope.user)
         if why is not None:
             checked_text(why, "why")
-        return Change(scope, id=self._new_id(), verb=verb, actor=actor, at=self._clock(), why=why, undoes=undoes)
+        return Change(scope, new_id=self._new_id, verb=verb, actor=actor, at=self._clock(), why=why, undoes=undoes)
 
     def _embedding(self, scope: Scope, ids: Sequence[str], vectors: Sequence[Vector] | None) -> list[Op]:
         """The rows' vectors, or a job for them when the embedder could not answer."""

@@ -561,11 +561,11 @@ class Learner:
                 now=now,
             )
             learnt.decisions.append(decision)
-            change = Change(scope, id=self._new_id(), verb=verb, actor=actor, at=now)
+            change = Change(scope, new_id=self._new_id, verb=verb, actor=actor, at=now)
             match decision:
                 case Repeat(old, again, clashes):
                     if again is not old:
-                        change.put(again, old, entry_id=self._new_id(), verb="reinforce")
+                        change.put(again, old, verb="reinforce")
                         held.rows[again.id] = again
                         learnt.repeated.append(again)
                     ops += self._end(change, again, clashes, held, learnt)
@@ -591,7 +591,7 @@ class Learner:
         ]
         rows = {row.id: row for row in held.taught} | held.rows
         taught = [row for row in rows.values() if turn.message.id in row.message_ids and row.is_current(now)]
-        change = Change(scope, id=self._new_id(), verb="learn", actor=actor, at=now)
+        change = Change(scope, new_id=self._new_id, verb="learn", actor=actor, at=now)
         cases: list[Op] = []
         for item, some in by_successor(found, taught, turn.message):
             if item is None:
@@ -603,7 +603,7 @@ class Learner:
 
     def _keep(self, change: Change, item: KnowledgeItem, clashes: Sequence[Clash], held: _Held, learnt: Learnt) -> None:
         why = "; ".join(dict.fromkeys(clash.why for clash in clashes)) or None
-        change.put(item, None, entry_id=self._new_id(), why=why)
+        change.put(item, None, why=why)
         held.rows[item.id] = item
         learnt.added.append(item)
 
@@ -624,11 +624,11 @@ class Learner:
         for clash in clashes:
             if clash.ended is None and in_doubt and not clash.old.needs_resolution:
                 doubted = questioned(clash.old, now)
-                change.put(doubted, clash.old, entry_id=self._new_id(), verb="doubt", why=clash.why)
+                change.put(doubted, clash.old, verb="doubt", why=clash.why)
                 held.rows[doubted.id] = doubted
             if clash.ended:
                 ended = superseded(clash.old, winner, now)
-                change.put(ended, clash.old, entry_id=self._new_id(), verb="supersede", why=clash.why)
+                change.put(ended, clash.old, verb="supersede", why=clash.why)
                 held.rows[ended.id] = ended
                 learnt.ended.append(ended)
             case = filed(

@@ -101,7 +101,7 @@ class Rollback:
                 others = await self._keeper.field(scope, step.current, seen)
                 earlier, doubts = self._keeper.questioned(earlier, others, change, apart_from=ids)
                 opened += doubts
-            change.put(earlier, step.current, entry_id=self._new_id())
+            change.put(earlier, step.current)
             reversed_entries += step.mine
         expected = [op for field in seen.values() for op in field.expectation]
         cases = await self._keeper.undone_cases(scope, reversed_entries)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -20,6 +20,11 @@ MERGE = "merge"
 
 Row = KnowledgeItem | Conversation | Note
 
+_KINDS: dict[type[Row], tuple[Target, Kind | None, Callable[[Any], str]]] = {
+    KnowledgeItem: (Target.ITEM, Kind.ITEM, item_text),
+    Note: (Target.NOTE, Kind.NOTE, note_text),
+    Conversation: (Target.CONVERSATION, None, str),  # not searched by its words
+}
 _COUNTERS = frozenset({"version", "updated_at", "accesses", "last_access"})  # move without anybody deciding anything
 
 
@@ -38,14 +43,15 @@ class Change:
         self,
         scope: Scope,
         *,
-        id: str,
+        new_id: Callable[[], str],
         verb: str,
         actor: Actor,
         at: datetime,
         why: str | None = None,
         undoes: str | None = None,
     ) -> None:
-        self.id = id
+        self._new_id = new_id
+        self.id = id = new_id()
         self.actor = actor
         self._entry = AuditEntry(
             id=id, change=id, scope=scope, at=at, actor=actor, verb=verb, target=Target.ITEM, target_id="",
@@ -55,14 +61,7 @@ class Change:
         self.reworded: dict[Kind, list[str]] = {}  # rows that were there and have other words now, without vectors
 
     def put(
-        self,
-        after: Row,
-        before: Row | None,
-        *,
-        entry_id: str,
-        verb: str | None = None,
-        why: str | None = None,
-        brief: bool = False,
+        self, after: Row, before: Row | None, *, verb: str | None = None, why: str | None = None, brief: bool = False
     ) -> None:
         """Store a row in place of what it was, and say so; `brief`: tell only the parts that changed.
 
@@ -73,34 +72,12 @@ class Change:
         if brief and was is not None:
             changed = [name for name, part in becomes.items() if was[name] != part]
             was, becomes = {name: was[name] for name in changed}, {name: becomes[name] for name in changed}
-        match after:
-            case KnowledgeItem():
-                target = Target.ITEM
-                self.ops.append(Put(after, expects))
-                if isinstance(before, KnowledgeItem) and item_text(before) != item_text(after):
-                    self.reworded.setdefault(Kind.ITEM, []).append(after.id)
-            case Note():
-                target = Target.NOTE
-                self.ops.append(Put(after, expects))
-                if isinstance(before, Note) and note_text(before) != note_text(after):
-                    self.reworded.setdefault(Kind.NOTE, []).append(after.id)
-            case Conversation():
-                target = Target.CONVERSATION
-                self.ops.append(Put(after, expects))
-        self.ops.append(
-            Record(
-                replace(
-                    self._entry,
-                    id=entry_id,
-                    verb=verb or self._entry.verb,
-                    why=why or self._entry.why,
-                    target=target,
-                    target_id=after.id,
-                    before=was,
-                    after=becomes,
-                )
-            )
-        )
+        target, kind, text_of = _KINDS[type(after)]
+        self.ops.append(Put(after, expects))
+        if kind is not None and before is not None and text_of(before) != text_of(after):
+            self.reworded.setdefault(kind, []).append(after.id)
+        entry = replace(self._entry, id=self._new_id(), target=target, target_id=after.id, before=was, after=becomes)
+        self.ops.append(Record(replace(entry, verb=verb or entry.verb, why=why or entry.why)))
 
 
 def last_reversible(trail: Sequence[AuditEntry]) -> AuditEntry | None:

@@ -160,11 +160,11 @@ class Merger(Task):
         for merge in merges:
             kept, ended = gathered(merge, now)
             if kept is not merge.keep:
-                change.put(kept, merge.keep, entry_id=self._new_id(), verb="merge", why=merge.why, brief=True)
+                change.put(kept, merge.keep, verb="merge", why=merge.why, brief=True)
                 if item_text(kept) != item_text(merge.keep):
                     other_words.append(kept.id)
             for past, other, why in zip(ended, merge.others, merge.whys, strict=True):
-                change.put(past, other, entry_id=self._new_id(), verb="merge", why=why.text, brief=True)
+                change.put(past, other, verb="merge", why=why.text, brief=True)
         return self._index(scope, Kind.ITEM, other_words)
 
     # ── finding pairs ─────────────────────────────────────────────────────────────────────────────────────────────

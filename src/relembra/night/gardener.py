@@ -284,7 +284,7 @@ class Gardener(Task):
         fresh = {row.id: row for row in await self._store.get(run.scope, kind, ids)}
         for turn in await self._turns(run.scope, list(fresh.values()), run.until):
             was = fresh[turn.row.id]
-            change.put(turn.row, was, entry_id=self._new_id(), verb=turn.verb, why=turn.why, brief=True)
+            change.put(turn.row, was, verb=turn.verb, why=turn.why, brief=True)
         return []
 
     async def _condense(self, run: Run) -> Run:
@@ -315,7 +315,7 @@ class Gardener(Task):
             was, becomes = told[note.id]
             if becomes is not None and note.summary == was and note.deleted_at is None:
                 after = replace(note, summary=becomes, version=note.version + 1)
-                change.put(after, note, entry_id=self._new_id(), verb="condense", why="an old note", brief=True)
+                change.put(after, note, verb="condense", why="an old note", brief=True)
                 written.append(note.id)
         return self._index(scope, Kind.NOTE, written)
 

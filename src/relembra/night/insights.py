@@ -198,12 +198,12 @@ class Insights(Task):
                     after = _renewed(before, draft, now)
                     if after is before or (before.archived_at is not None and not is_new_enough(insight, self._rules)):
                         continue
-                    change.put(after, before, entry_id=self._new_id(), why=draft.evidence)
+                    change.put(after, before, why=draft.evidence)
                 elif theirs or kept >= self._rules.most or not is_new_enough(insight, self._rules):
                     continue
                 else:
                     kept += 1
-                    change.put(draft, None, entry_id=self._new_id(), verb="learn", why=draft.evidence)
+                    change.put(draft, None, verb="learn", why=draft.evidence)
                     after = draft
                 if before is None or after.content != before.content:
                     worded.append(after.id)
@@ -212,7 +212,7 @@ class Insights(Task):
                 before = _current(theirs)
                 if key not in still and before is not None and _is_ours(before):
                     change.put(
-                        archived(before, now), before, entry_id=self._new_id(), verb="archive",
+                        archived(before, now), before, verb="archive",
                         why="the days since no longer show it", brief=True,
                     )  # fmt: skip
             return await self._kept_change(run, change, self._index(run.scope, Kind.ITEM, worded))
@@ -278,7 +278,7 @@ class Insights(Task):
             for row in rows:
                 after = _relating(row, links.get(row.id, ()), self._rules.most_related)
                 if after is not row:
-                    change.put(after, row, entry_id=self._new_id(), brief=True)
+                    change.put(after, row, brief=True)
             return await self._kept_change(run, change)
 
         return await deciding(decide)

@@ -303,7 +303,7 @@ class Reporter(Task):
             return Drafted()
         change = self._change(scope, "report", actor=actor)
         for note, held in rows:
-            change.put(note, held, entry_id=self._new_id())
+            change.put(note, held)
         notes = tuple(note for note, _ in rows)
         return Drafted(notes, (*change.ops, *self._index(scope, Kind.NOTE, [note.id for note in notes])), change.id)
 

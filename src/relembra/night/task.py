@@ -191,7 +191,7 @@ class Task:
     # ── operations ────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _change(self, scope: Scope, verb: str, *, why: str | None = None, actor: Actor | None = None) -> Change:
-        return Change(scope, id=self._new_id(), verb=verb, actor=actor or self.actor, at=self._clock(), why=why)
+        return Change(scope, new_id=self._new_id, verb=verb, actor=actor or self.actor, at=self._clock(), why=why)
 
     def _index(self, scope: Scope, kind: Kind, ids: Sequence[str]) -> list[Op]:
         """What has rows with new words indexed."""

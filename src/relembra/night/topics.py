@@ -140,7 +140,7 @@ class Clustering(Task):
             change = self._change(scope, "cluster", why=f"told by {teller}")
             made = [cluster_note(topic, of_it, id=self._new_id(), now=now) for topic, of_it in topics]
             for note in made:
-                change.put(note, None, entry_id=self._new_id())
+                change.put(note, None)
             sources = await self._unchanged(scope, [note for _, of_it in topics for note in of_it])
             ops += [*sources, *change.ops, *self._index(scope, Kind.NOTE, [note.id for note in made])]
             kept = replace(kept, changes=(*kept.changes, change.id))

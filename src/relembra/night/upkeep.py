@@ -53,7 +53,7 @@ class Indexer:
             rows = await _read(self._store, scope, kind, [id for job in together for id in job.payload["ids"]])
             if kind is Kind.MESSAGE and rows:
                 await self._store.apply(scope, [IndexMessages(tuple(rows))])
-            rows = await self._shown(scope, kind, await self._lacking(scope, kind, rows))
+            rows = await self._lacking(scope, kind, rows)
             work.append(_Work(scope, kind, together, rows))
         vectors = iter(await vectors_of(self._embedder, [pieces for part in work for pieces in part.rows.values()]))
         for part in work:
@@ -62,7 +62,10 @@ class Indexer:
                 await self._finish(part, part.jobs, found)
             except ConflictError:  # another worker was quicker with one of them: each on its own
                 for job in part.jobs:
-                    await self._finish_alone(part, job, found)
+                    try:
+                        await self._finish(part, [job], found)
+                    except ConflictError:
+                        log.info("job %s was finished by another worker", job.id)
 
     @property
     def name(self) -> str:
@@ -72,7 +75,7 @@ class Indexer:
     async def of_messages(self, scope: Scope, messages: Sequence[Message]) -> dict[str, Vector]:
         """The vectors of messages' whole texts by id; those lacking are made now, and their jobs will find them."""
         pieces = {row.id: message_pieces(row) for row in messages}
-        rows = await self._shown(scope, Kind.MESSAGE, await self._lacking(scope, Kind.MESSAGE, pieces))
+        rows = await self._lacking(scope, Kind.MESSAGE, pieces)
         if rows:
             made = zip(rows, await vectors_of(self._embedder, list(rows.values())), strict=True)
             ops = [PutVectors(Kind.MESSAGE, id, self._embedder.name, vectors) for id, vectors in made]
@@ -80,26 +83,17 @@ class Indexer:
         held = await self._store.vectors(scope, Kind.MESSAGE, self._embedder.name, [(id, 0) for id in pieces])
         return {id: vector for (id, _), vector in held.items()}
 
-    async def _shown(self, scope: Scope, kind: Kind, rows: dict[str, list[str]]) -> dict[str, list[str]]:
+    async def _lacking(self, scope: Scope, kind: Kind, rows: dict[str, list[str]]) -> dict[str, list[str]]:
+        """Those rows to embed: without a vector yet, but of items and notes all, whose words may have changed."""
+        if kind is Kind.MESSAGE and rows:
+            held = await self._store.vectors(scope, kind, self._embedder.name, [(id, 0) for id in rows])
+            rows = {id: pieces for id, pieces in rows.items() if (id, 0) not in held}
         return await _leaving(self._store, scope, kind, rows) if self._embeds_outside else rows
-
-    async def _lacking(self, scope: Scope, kind: Kind, rows: Mapping[str, list[str]]) -> dict[str, list[str]]:
-        """Those rows that have no vector yet; of items and notes all, whose words may have changed."""
-        if kind is not Kind.MESSAGE or not rows:
-            return dict(rows)
-        held = await self._store.vectors(scope, kind, self._embedder.name, [(id, 0) for id in rows])
-        return {id: pieces for id, pieces in rows.items() if (id, 0) not in held}
 
     async def _finish(self, part: _Work, jobs: Sequence[Job], found: Mapping[str, tuple[Vector, ...]]) -> None:
         ids = [id for job in jobs for id in job.payload["ids"] if id in found]
         ops: list[Op] = [PutVectors(part.kind, id, self._embedder.name, found[id]) for id in ids]
         await self._store.apply(part.scope, [*ops, *(FinishJob(job.id) for job in jobs)])
-
-    async def _finish_alone(self, part: _Work, job: Job, found: Mapping[str, tuple[Vector, ...]]) -> None:
-        try:
-            await self._finish(part, [job], found)
-        except ConflictError:
-            log.info("job %s was finished by another worker", job.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +141,7 @@ async def reindex(
     """
     stats = await store.stats()
     total = stats.messages + stats.notes + sum(stats.items.values())
-    done = ((await store.stats()).vectors).get(embedder.name, 0)
+    done = stats.vectors.get(embedder.name, 0)
     embedded = 0
     after = None
     while rows := await store.unembedded(embedder.name, limit=BATCH, after=after):

@@ -275,8 +275,8 @@ async def tended(memory: Memory, clock: Clock, value: str, verb: str, by: str, *
     """Let a program change an item as night work does."""
     item = (await by_value(memory))[value]
     after = replace(item, version=item.version + 1, updated_at=clock.now, **changes)  # type: ignore[arg-type]
-    change = Change(ANA, id=new_id(), verb=verb, actor=Actor.parse(by), at=clock.now)
-    change.put(after, item, entry_id=new_id(), brief=True)
+    change = Change(ANA, new_id=new_id, verb=verb, actor=Actor.parse(by), at=clock.now)
+    change.put(after, item, brief=True)
     await memory._store.apply(ANA, change.ops)
 
 

@@ -307,7 +307,7 @@ async def test_what_the_person_is_being_asked_about_is_left_alone(store: Store, 
 
 
 async def made(merger: Merger, store: Store, merges: list[Merge]) -> Change:
-    change = Change(ANA, id=an_id(), verb="garden", actor=GARDENER, at=NOW)
+    change = Change(ANA, new_id=an_id, verb="garden", actor=GARDENER, at=NOW)
     beside = merger.write(change, merges, ANA)
     await store.apply(ANA, [*change.ops, *beside])
     return change

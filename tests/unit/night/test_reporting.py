@@ -239,10 +239,10 @@ async def test_where_nothing_was_learnt_it_is_in_the_language_of_what_was_said(
 
 async def superseding(store: Store, old: KnowledgeItem, new: KnowledgeItem, verb: str) -> None:
     """Put the new item in the place of the old one, the way the trail tells it."""
-    change = Change(ANA, id=an_id(), verb="learn", actor=Actor.parse("program:reader"), at=new.created_at)
+    change = Change(ANA, new_id=an_id, verb="learn", actor=Actor.parse("program:reader"), at=new.created_at)
     ended = replace(old, superseded_by=new.id, superseded_at=new.created_at, version=old.version + 1)
-    change.put(new, None, entry_id=an_id())
-    change.put(ended, old, entry_id=an_id(), verb=verb)
+    change.put(new, None)
+    change.put(ended, old, verb=verb)
     await store.apply(ANA, change.ops)
 
 
