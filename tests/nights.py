@@ -36,11 +36,7 @@ from relembra.transfer.exports import VIEWS
 
 DIARIES = Path(__file__).parent / "data" / "diaries.jsonl"
 EMBEDDER = HashingEmbedder(64)
-POLICY = replace(
-    LIFE,
-    tend=replace(LIFE.tend, batch_messages=3),
-    garden=replace(LIFE.garden, batch=3),
-)
+POLICY = replace(LIFE, tend=replace(LIFE.tend, batch_messages=3), garden=replace(LIFE.garden, batch=3))
 TUESDAY = datetime(2026, 3, 3, 12, tzinfo=UTC)
 """Talk begins then."""
 

@@ -86,12 +86,7 @@ class Lessons(Part):
             told.append((scope, learnt))
 
     async def learn(
-        self,
-        *,
-        user: str,
-        space: str | None = None,
-        channel: str | None = None,
-        tenant: str = DEFAULT_TENANT,
+        self, *, user: str, space: str | None = None, channel: str | None = None, tenant: str = DEFAULT_TENANT
     ) -> Learnt:
         """Flush this person's open buffers now (or a space's), learn from them, and say what came of it.
 

@@ -33,17 +33,7 @@ from relembra.learn.keeper import Keeper
 from relembra.learn.learner import Learner
 from relembra.learn.rollback import Rollback
 from relembra.lessons import Lessons
-from relembra.minds.port import (
-    Analyzer,
-    Embedder,
-    Inquirer,
-    NightReader,
-    Observer,
-    Outside,
-    Reader,
-    Tokens,
-    family_of,
-)
+from relembra.minds.port import Analyzer, Embedder, Inquirer, NightReader, Observer, Outside, Reader, Tokens, family_of
 from relembra.night.gardener import Beginner
 from relembra.night.upkeep import Backups, Indexer, Progress, reindex
 from relembra.night.worker import Duty, Worker

@@ -176,11 +176,7 @@ LONGEST_KEY = 40
 
 _ALONE = frozenset({"communication", "wake_time", "bedtime", "nickname"})
 _BY_TOPIC = frozenset({"likes", "dislikes", "habit", "schedule", "emotion", "value", "opinion", "diet"})
-_THINKING = {
-    KnowledgeType.PREFERENCE: "preference",
-    KnowledgeType.INSIGHT: "pattern",
-    KnowledgeType.EMOTION: "emotion",
-}
+_THINKING = {KnowledgeType.PREFERENCE: "preference", KnowledgeType.INSIGHT: "pattern", KnowledgeType.EMOTION: "emotion"}
 _PATTERNS = frozenset({"habit", "schedule", "wake_time", "bedtime"})
 
 
