@@ -283,9 +283,10 @@ class Contexts(Part):
             conversation_of(conversation, place)
         nothing(tokens, language or self._language, format)
         now = self._now()
-
-        def people(names: Iterable[str] | str) -> tuple[str, ...]:
-            return tuple(person(tenant, name).user for name in ([names] if isinstance(names, str) else names))
+        speaking, named = (
+            tuple(person(tenant, name).user for name in ([names] if isinstance(names, str) else names))
+            for names in (speakers, mentioned)
+        )
 
         return _Asked(
             scope=person(tenant, user),
@@ -296,8 +297,8 @@ class Contexts(Part):
             conversation=conversation,
             language=language,
             format=format,
-            speakers=people(speakers),
-            mentioned=people(mentioned),
+            speakers=speaking,
+            mentioned=named,
             wanted=item_filter(now, place, **wishes),
             trace=trace,
             outside=outside,
@@ -541,7 +542,9 @@ class Contexts(Part):
                 names[id], _ = await self._visibility.name_of(
                     person(asked.scope.tenant, id), asked.place, asked.outside
                 )
-        return _told_apart({id: name for id, name in names.items() if name != id})
+        names = {id: name for id, name in names.items() if name != id}
+        times = Counter(names.values())  # the account stands beside a name that several have
+        return {id: f"{name} ({id})" if times[name] > 1 else name for id, name in names.items()}
 
     async def _mentioned_profiles(self, asked: _Asked, found: Recall, language: str) -> tuple[ProfileLine, ...]:
         """In a space, which must not hear the compact memory, the profiles of people as known there."""
@@ -624,12 +627,6 @@ class Contexts(Part):
                     await recover(scope, id, RECALLER)
                 except (NotFoundError, StaleError, ConflictError):
                     continue  # another program was quicker
-
-
-def _told_apart(names: dict[str, str]) -> dict[str, str]:
-    """The names, with the account beside one that several have."""
-    several = {name for name, times in Counter(names.values()).items() if times > 1}
-    return {id: f"{name} ({id})" if name in several else name for id, name in names.items()}
 
 
 def _names_of(known: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -66,7 +66,7 @@ def _verb(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Memo
         return method(self._parts[part], *args, **kwargs)
 
     async def awaited(self: Memory, /, *args: P.args, **kwargs: P.kwargs) -> Any:
-        return await cast("Awaitable[Any]", done(self, *args, **kwargs))
+        return await cast("Awaitable[Any]", method(self._parts[part], *args, **kwargs))
 
     verb = awaited if inspect.iscoroutinefunction(method) else done
     return cast("Callable[Concatenate[Memory, P], R]", wraps(method)(verb))

@@ -284,7 +284,7 @@ def is_hard_feeling(item: KnowledgeItem) -> bool:
         return False
     for text in (fold(item.content), fold(item.value or "")):
         if named := [found.start() for found in _HARD_FEELING.finditer(text)]:
-            return any(not _NO_LONGER.search(_clause(text[:start])) for start in named)
+            return any(not _NO_LONGER.search(re.split(r"[.;,!?]", text[:start])[-1]) for start in named)
     return False
 
 
@@ -295,8 +295,3 @@ def is_challenge(item: KnowledgeItem, now: datetime) -> bool:
     recent = timedelta() <= now - item.held_from <= DISMISSAL_LASTS
     tells_of_work = item.attribute in _WORK or item.type is KnowledgeType.MEMORY
     return recent and tells_of_work and _DISMISSED.search(fold(item.content)) is not None
-
-
-def _clause(before: str) -> str:
-    """The words of the same clause before a word."""
-    return re.split(r"[.;,!?]", before)[-1]

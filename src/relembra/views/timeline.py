@@ -149,7 +149,14 @@ def held(items: Iterable[KnowledgeItem], now: datetime, *, speaker: str | None =
     value that is only planned where one at a time is true, and words that stand beside what they put in doubt.
     `speaker`: a name the owner speaks under, where it is not their user name.
     """
-    current = {item.id: item for item in items if _is_held(item, now) and not is_claim(item, speaker=speaker)}
+    current: dict[str, KnowledgeItem] = {}
+    for item in items:
+        if not item.is_current(now) or (is_state(item.attribute, item.type) and item.is_planned(now)):
+            continue
+        tells_of_the_past = item.type is KnowledgeType.MEMORY or (item.attribute or "").startswith(FORMER)
+        lasts = tells_of_the_past or item.held_until is None or item.held_until > now
+        if lasts and not is_claim(item, speaker=speaker):
+            current[item.id] = item
     beside = told_beside(current.values())
     return sorted((item for item in current.values() if item.id not in beside), key=by_importance)
 
@@ -195,13 +202,6 @@ def next_turn(items: Iterable[KnowledgeItem], now: datetime) -> datetime:
 def said(item: KnowledgeItem) -> str:
     """Its value in few words where it has one, else its sentence."""
     return item.value or item.content
-
-
-def _is_held(item: KnowledgeItem, now: datetime) -> bool:
-    if not item.is_current(now) or (is_state(item.attribute, item.type) and item.is_planned(now)):
-        return False
-    tells_of_the_past = item.type is KnowledgeType.MEMORY or (item.attribute or "").startswith(FORMER)
-    return tells_of_the_past or item.held_until is None or item.held_until > now
 
 
 def without(items: Iterable[KnowledgeItem], used: Sequence[KnowledgeItem]) -> list[KnowledgeItem]:
