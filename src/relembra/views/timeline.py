@@ -79,7 +79,10 @@ def read_birthday(text: str, *, language: str | None = None) -> Birthday | None:
             parts = found.groupdict()
             year = int(parts["year"]) if parts.get("year") else None
             if parts.get("first"):
-                return _numeric(int(parts["first"]), int(parts["second"]), year, language)
+                first, second = int(parts["first"]), int(parts["second"])
+                if language == "en" and first <= 12:
+                    return _birthday(first, second, year)
+                return _birthday(second, first, year) or _birthday(first, second, year)
             month = _MONTH_OF[parts["name"]] if parts.get("name") else int(parts["month"])
             return _birthday(month, int(parts["day"]), year)
     return None
@@ -122,12 +125,6 @@ def zone_lived_in(items: Iterable[KnowledgeItem], stated: str | None) -> str | N
         return stated
     last = max(items, key=lambda item: (item.created_at, item.id), default=None)
     return None if last is None or last.zone == UNTOLD else last.zone
-
-
-def _numeric(first: int, second: int, year: int | None, language: str | None) -> Birthday | None:
-    if language == "en" and first <= 12:
-        return _birthday(first, second, year)
-    return _birthday(second, first, year) or _birthday(first, second, year)
 
 
 def _birthday(month: int, day: int, year: int | None) -> Birthday | None:
