@@ -18,19 +18,7 @@ from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
 from relembra.domain.scope import Scope
 from relembra.minds.port import Vector
-from relembra.store.port import (
-    Enqueue,
-    InBuffer,
-    ItemFilter,
-    Op,
-    Put,
-    PutMessage,
-    Query,
-    Receipt,
-    Record,
-    Store,
-    View,
-)
+from relembra.store.port import Enqueue, InBuffer, ItemFilter, Op, Put, PutMessage, Query, Receipt, Record, Store, View
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 ANA = Scope("default", "ana")
@@ -134,11 +122,7 @@ def a_vector(*numbers: float) -> Vector:
 
 
 def a_query(
-    *terms: str,
-    vector: Vector | None = None,
-    model: str | None = MODEL,
-    limit: int = 10,
-    also: tuple[str, ...] = (),
+    *terms: str, vector: Vector | None = None, model: str | None = MODEL, limit: int = 10, also: tuple[str, ...] = ()
 ) -> Query:
     return Query(terms=terms, vector=vector, model=model if vector is not None else None, limit=limit, also=also)
 

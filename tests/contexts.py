@@ -175,10 +175,7 @@ def english() -> list[Line]:
         ),
         known(id=an_id(7), content="Travels in April", speaker="Bob", held_from=on(2, 26)),
         noted(
-            id=an_id(12),
-            title="OS debate",
-            summary="A heated thread about Linux and Windows.",
-            happened_at=on(2, 21),
+            id=an_id(12), title="OS debate", summary="A heated thread about Linux and Windows.", happened_at=on(2, 21)
         ),
         earlier(
             "…",

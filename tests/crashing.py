@@ -39,12 +39,7 @@ opened_it: int | None = None
 
 @asynccontextmanager
 async def opened(
-    db: Path,
-    dimensions: int = 64,
-    clock: Clock = system_clock,
-    *,
-    policy: Policy = LIFE,
-    background: bool = True,
+    db: Path, dimensions: int = 64, clock: Clock = system_clock, *, policy: Policy = LIFE, background: bool = True
 ) -> AsyncIterator[Memory]:
     store = await SqliteStore.open(db, analyzer=BilingualAnalyzer())
     thinking = minds(HashingEmbedder(dimensions))

@@ -55,6 +55,7 @@ async def opened(
     from relembra.minds.offline.diary import OfflineObserver
     from relembra.minds.offline.encoder import OfflineEmbedder
     from relembra.minds.offline.language import language_of
+    from relembra.minds.offline.night import OfflineNight
     from relembra.minds.offline.questions import OfflineInquirer
     from relembra.minds.offline.spelling import mended
     from relembra.minds.offline.wordpiece import OfflineTokens
@@ -72,9 +73,11 @@ async def opened(
     tokens = OfflineTokens()
     encoder = embedder if isinstance(embedder, OfflineEmbedder) else OfflineEmbedder()
     offline = offline_reader(tokens, policy)
-    reader = chosen_reader(settings, offline)
-    resting = offline_night(encoder, tokens, policy)
-    store = await chosen_store(str(db) if db is not None else settings.chosen_db(), settings, analyzer)
+    reader = model_reader(settings, offline) if settings.llm else None
+    # the night's thresholds were set on the shipped encoder, so that one it stands on
+    resting = OfflineNight(encoder, tokens, policy=policy.cluster)
+    address = str(db) if db is not None else settings.chosen_db()
+    store = await chosen_store(address, settings, analyzer)
     memory = Memory(
         store,
         embedder=embedder,
@@ -87,7 +90,7 @@ async def opened(
         observer=OfflineObserver(read_within=policy.learn.read_within),
         night=chosen_night(settings, resting, offline),
         cache=LocalCache(clock=clock),
-        backups=daily_backups(store, str(db) if db is not None else settings.chosen_db(), settings, clock),
+        backups=daily_backups(store, address, settings, clock),
         reader=reader,
         blocks=BlockSettings.of(settings.blocked, settings.spaces_off),
         outside=outside_minds(settings),
@@ -130,11 +133,6 @@ def offline_reader(tokens: Tokens, policy: Policy) -> OfflineReader:
     return OfflineReader(shipped_networks(), tokens, policy=policy.learn, summary_tokens=policy.listen.summary_tokens)
 
 
-def chosen_reader(settings: Settings, offline: OfflineReader) -> Reader | None:
-    """The reader with the model a setting names."""
-    return model_reader(settings, offline) if settings.llm else None
-
-
 def model_reader(settings: Settings, offline: OfflineReader) -> ModelReader:
     """The reader with a model; what is wrong with a setting is said when it is first asked."""
     from relembra.minds.llm.reader import ModelReader
@@ -151,15 +149,6 @@ def model_reader(settings: Settings, offline: OfflineReader) -> ModelReader:
         worth=offline.worth,
         prompts=_prompts(settings),
     )
-
-
-def offline_night(embedder: Embedder, tokens: Tokens, policy: Policy) -> OfflineNight:
-    """The night's reader without a model. Its thresholds were set on the shipped encoder, so that one it stands on."""
-    from relembra.minds.offline.encoder import OfflineEmbedder
-    from relembra.minds.offline.night import OfflineNight
-
-    encoder = embedder if isinstance(embedder, OfflineEmbedder) else OfflineEmbedder()
-    return OfflineNight(encoder, tokens, policy=policy.cluster)
 
 
 def chosen_night(settings: Settings, offline: OfflineNight, gate: OfflineReader) -> NightReader:
@@ -334,25 +323,14 @@ async def asked_reader(settings: Settings, *, deep: bool = False) -> str:
     """
     model, url = _deep(settings) if deep else (settings.llm, settings.llm_url)
     alone = replace(settings, llm=model, llm_deep="", llm_url=url)
-    async with _reader_alone(alone) as reader:
-        await reader.working_summary(_one_sentence(), None)
-    return model
-
-
-def _one_sentence() -> Talk:
-    """The least there is to read."""
     now = system_clock()
     said = Message(
-        id="trial",
-        scope=Scope(DEFAULT_TENANT, "trial"),
-        conversation="trial",
-        role=Role.USER,
-        author="trial",
-        text="I like mint tea.",
-        sent_at=now,
-        saved_at=now,
-    )
-    return Talk(messages=(said,), speaker="trial")
+        id="trial", scope=Scope(DEFAULT_TENANT, "trial"), conversation="trial", role=Role.USER, author="trial",
+        text="I like mint tea.", sent_at=now, saved_at=now,
+    )  # fmt: skip
+    async with _reader_alone(alone) as reader:
+        await reader.working_summary(Talk(messages=(said,), speaker="trial"), None)
+    return model
 
 
 async def tried_offline_reader() -> tuple[str, int]:

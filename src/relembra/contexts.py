@@ -283,9 +283,10 @@ class Contexts(Part):
             conversation_of(conversation, place)
         nothing(tokens, language or self._language, format)
         now = self._now()
-
-        def people(names: Iterable[str] | str) -> tuple[str, ...]:
-            return tuple(person(tenant, name).user for name in ([names] if isinstance(names, str) else names))
+        speaking, named = (
+            tuple(person(tenant, name).user for name in ([names] if isinstance(names, str) else names))
+            for names in (speakers, mentioned)
+        )
 
         return _Asked(
             scope=person(tenant, user),
@@ -296,8 +297,8 @@ class Contexts(Part):
             conversation=conversation,
             language=language,
             format=format,
-            speakers=people(speakers),
-            mentioned=people(mentioned),
+            speakers=speaking,
+            mentioned=named,
             wanted=item_filter(now, place, **wishes),
             trace=trace,
             outside=outside,
@@ -428,15 +429,34 @@ class Contexts(Part):
         return await asyncio.to_thread(read)
 
     async def _known_names(self, scope: Scope, place: Place, without: frozenset[str]) -> dict[str, str]:
-        """By what people this memory knows of are called, folded: their names, and what they are to the person.
+        """What people are called, folded, and whom it means: names, parts of names, and ties in both languages.
 
         In a space, those it was told of there.
         """
+        from relembra.views.people import bare_tie, words_for
+
         if place.is_private:
-            return _names_of(await self._store.acquaintances(scope, without=without))
-        told = await self._visibility.current(scope, place, self._now(), Withheld(items=without))
-        called = {(item.subject, item.value) for item in told if item.attribute in NAMING and item.value is not None}
-        return _names_of(sorted({*called, *((item.subject, item.subject) for item in told)}))
+            known = await self._store.acquaintances(scope, without=without)
+        else:
+            told = await self._visibility.current(scope, place, self._now(), Withheld(items=without))
+            called = {(item.subject, item.value) for item in told if item.attribute in NAMING and item.value}
+            known = sorted({*called, *((item.subject, item.subject) for item in told)})
+        names: dict[str, str] = {}
+        tied: dict[Tie, set[str]] = {}
+        parts: list[tuple[str, str]] = []
+        for subject, name in [(whom, name) for whom, called in known for name in (called, whom) if whom != SELF]:
+            names.setdefault(fold(name), subject)
+            if (tie := bare_tie(name)) is not None:
+                tied.setdefault(tie, set()).add(subject)
+            elif name[0].isupper():  # of "melhor amiga" no word stands alone
+                parts += [(part, subject) for part in name.split() if part[0].isupper() and len(part) > 2]
+        for part, subject in parts:
+            names.setdefault(fold(part), subject)
+        for tie, subjects in tied.items():
+            if len(subjects) == 1:  # with two sisters the word alone means neither
+                for word in words_for(tie):
+                    names.setdefault(fold(word), next(iter(subjects)))
+        return names
 
     async def _brought(
         self,
@@ -541,7 +561,9 @@ class Contexts(Part):
                 names[id], _ = await self._visibility.name_of(
                     person(asked.scope.tenant, id), asked.place, asked.outside
                 )
-        return _told_apart({id: name for id, name in names.items() if name != id})
+        names = {id: name for id, name in names.items() if name != id}
+        times = Counter(names.values())  # the account stands beside a name that several have
+        return {id: f"{name} ({id})" if times[name] > 1 else name for id, name in names.items()}
 
     async def _mentioned_profiles(self, asked: _Asked, found: Recall, language: str) -> tuple[ProfileLine, ...]:
         """In a space, which must not hear the compact memory, the profiles of people as known there."""
@@ -624,37 +646,6 @@ class Contexts(Part):
                     await recover(scope, id, RECALLER)
                 except (NotFoundError, StaleError, ConflictError):
                     continue  # another program was quicker
-
-
-def _told_apart(names: dict[str, str]) -> dict[str, str]:
-    """The names, with the account beside one that several have."""
-    several = {name for name, times in Counter(names.values()).items() if times > 1}
-    return {id: f"{name} ({id})" if name in several else name for id, name in names.items()}
-
-
-def _names_of(known: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """What people are called, folded, and whom it means: names, parts of names, and ties in both languages."""
-    from relembra.views.people import bare_tie, words_for
-
-    names: dict[str, str] = {}
-    tied: dict[Tie, set[str]] = {}
-    parts: list[tuple[str, str]] = []
-    for subject, called in known:
-        if subject == SELF:
-            continue
-        for name in (called, subject):
-            names.setdefault(fold(name), subject)
-            if (tie := bare_tie(name)) is not None:
-                tied.setdefault(tie, set()).add(subject)
-            elif name[0].isupper():  # of "melhor amiga" no word stands alone
-                parts += [(part, subject) for part in name.split() if part[0].isupper() and len(part) > 2]
-    for part, subject in parts:
-        names.setdefault(fold(part), subject)
-    for tie, subjects in tied.items():
-        if len(subjects) == 1:  # with two sisters the word alone means neither
-            for word in words_for(tie):
-                names.setdefault(fold(word), next(iter(subjects)))
-    return names
 
 
 def _left_out(found: Recall, shown: Recall | MemoryContext, miss: Miss) -> list[Missed]:

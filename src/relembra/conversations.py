@@ -104,12 +104,12 @@ class Conversations(Part):
         refusals = (self._blocks.refusal(user, place, author=who, skip=skip) for who in people)
         if (refused := next((one for one in refusals if one is not None), None)) is not None:
             return Saved(turn.conversation.id, (), False, refused)
-        ids = [message.id for message in turn.messages]
         listen = self._policy.listen
-
-        def buffer() -> InBuffer:
-            return InBuffer(id=self._new_id(), now=now, quiet=listen.quiet, window=listen.window)
-
+        ids, buffers = [], []
+        for message in turn.messages:
+            ids.append(message.id)
+            into = InBuffer(id=self._new_id(), now=now, quiet=listen.quiet, window=listen.window)
+            buffers.append(PutMessage(message, None if message.role is Role.SYSTEM else into))
         spoken = [message.id for message in turn.messages if message.role is Role.USER and place.is_private]
         reading = [read_job(scope, turn.conversation.id, spoken, id=self._new_id(), now=now)] if spoken else []
         await self._contexts.mark_asked(scope)
@@ -118,7 +118,7 @@ class Conversations(Part):
             [
                 Expect(people=tuple(sorted(people)), space=space),
                 TouchConversation(turn.conversation),
-                *(PutMessage(message, None if message.role is Role.SYSTEM else buffer()) for message in turn.messages),
+                *buffers,
                 self._keeper.later(scope, Kind.MESSAGE, ids),
                 *map(Enqueue, reading),
                 self._tonight(scope, clock_of(turn.messages[0].zone, turn.messages[0].sent_at, self._home)),

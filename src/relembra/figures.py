@@ -91,8 +91,10 @@ class Statistics(Part):
         """
         scope, place, now = person(tenant, user), place_of(space, channel), self._now()
         zone = self._home or zone_of(self._clock())
-        last = now if until is None else _before(in_utc(until, "until"))
-        first = _earlier(last) if since is None else in_utc(since, "since")
+        last = now if until is None else in_utc(until, "until")
+        if until is not None and last > _FIRST:
+            last -= timedelta(microseconds=1)
+        first = max(last, _FIRST + USUAL_RANGE) - USUAL_RANGE if since is None else in_utc(since, "since")
         if first > last:
             raise InvalidInputError("until comes before since", field="until")
         days, moments = stretches(first, last, step, zone)
@@ -143,11 +145,3 @@ def _in_order(counts: Mapping[T, int], names: Iterable[T]) -> dict[T, int]:
     """Those there are some of, by their plain names in the given order."""
     plain = [name.value if isinstance(name, StrEnum) else name for name in names]
     return {name: counts[name] for name in plain if counts.get(name)}
-
-
-def _before(moment: datetime) -> datetime:
-    return moment - timedelta(microseconds=1) if moment > _FIRST else moment
-
-
-def _earlier(moment: datetime) -> datetime:
-    return moment - USUAL_RANGE if moment - _FIRST > USUAL_RANGE else _FIRST

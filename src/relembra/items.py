@@ -219,13 +219,7 @@ class Items(Part):
         return Listing(replace(page, rows=tuple(rows)), chosen)
 
     async def validate(
-        self,
-        id: str,
-        *,
-        user: str,
-        by: str | None = None,
-        version: int | None = None,
-        tenant: str = DEFAULT_TENANT,
+        self, id: str, *, user: str, by: str | None = None, version: int | None = None, tenant: str = DEFAULT_TENANT
     ) -> KnowledgeItem:
         """The person confirms an item: it grows surer, and no machine overwrites it from now on.
 
@@ -372,12 +366,7 @@ class Items(Part):
         return entries
 
     async def watch(
-        self,
-        *,
-        user: str,
-        after: int | None = None,
-        every: float = LOOKED_EVERY_SECONDS,
-        tenant: str = DEFAULT_TENANT,
+        self, *, user: str, after: int | None = None, every: float = LOOKED_EVERY_SECONDS, tenant: str = DEFAULT_TENANT
     ) -> AsyncGenerator[Told, None]:
         """What is learnt and changed of a person, as it is recorded, by whatever program; it goes on until closed.
 

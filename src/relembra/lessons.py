@@ -9,7 +9,7 @@ from datetime import date, datetime
 from relembra.blocklist import Blocklist
 from relembra.domain.candidate import Talk
 from relembra.domain.case import Outcome
-from relembra.domain.jobs import FLUSH, LEARNING, Job
+from relembra.domain.jobs import FLUSH, LEARNING
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.scope import DEFAULT_TENANT, Place, Scope, may_hear, person, shelf_of
 from relembra.domain.text import checked_text
@@ -86,12 +86,7 @@ class Lessons(Part):
             told.append((scope, learnt))
 
     async def learn(
-        self,
-        *,
-        user: str,
-        space: str | None = None,
-        channel: str | None = None,
-        tenant: str = DEFAULT_TENANT,
+        self, *, user: str, space: str | None = None, channel: str | None = None, tenant: str = DEFAULT_TENANT
     ) -> Learnt:
         """Flush this person's open buffers now (or a space's), learn from them, and say what came of it.
 
@@ -117,7 +112,12 @@ class Lessons(Part):
             total.ended += [item for item in learnt.ended if may_hear(item.place, place)]
             total.opened += [case for case in learnt.opened if may_hear(case.place, place)]
             total.decisions += [heard_in(one, place) for one in learnt.decisions if may_hear(one.item.place, place)]
-        left = await self._left_undone(scope, shelf)
+        tried = [
+            job
+            for whose in dict.fromkeys((scope, shelf))
+            for job in await self._store.jobs(scope=whose, kinds=(FLUSH, *LEARNING), limit=MOST_JOBS)
+        ]
+        left = [job for job in tried if job.attempts]
         total.waiting, total.why = len(left), next((job.error for job in reversed(left) if job.error), None)
         return total
 
@@ -144,15 +144,6 @@ class Lessons(Part):
             total.ended += [clash.old for clash in clashes if clash.ended]
             total.opened += [case for case in mine if case.outcome is Outcome.OPEN]
         return total
-
-    async def _left_undone(self, scope: Scope, shelf: Scope) -> list[Job]:
-        """Work on what a person said that was tried and did not succeed yet."""
-        jobs = [
-            job
-            for whose in dict.fromkeys((scope, shelf))
-            for job in await self._store.jobs(scope=whose, kinds=(FLUSH, *LEARNING), limit=MOST_JOBS)
-        ]
-        return [job for job in jobs if job.attempts]
 
     async def preview(
         self,

@@ -33,17 +33,7 @@ from relembra.learn.keeper import Keeper
 from relembra.learn.learner import Learner
 from relembra.learn.rollback import Rollback
 from relembra.lessons import Lessons
-from relembra.minds.port import (
-    Analyzer,
-    Embedder,
-    Inquirer,
-    NightReader,
-    Observer,
-    Outside,
-    Reader,
-    Tokens,
-    family_of,
-)
+from relembra.minds.port import Analyzer, Embedder, Inquirer, NightReader, Observer, Outside, Reader, Tokens, family_of
 from relembra.night.gardener import Beginner
 from relembra.night.upkeep import Backups, Indexer, Progress, reindex
 from relembra.night.worker import Duty, Worker
@@ -76,7 +66,7 @@ def _verb(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Memo
         return method(self._parts[part], *args, **kwargs)
 
     async def awaited(self: Memory, /, *args: P.args, **kwargs: P.kwargs) -> Any:
-        return await cast("Awaitable[Any]", done(self, *args, **kwargs))
+        return await cast("Awaitable[Any]", method(self._parts[part], *args, **kwargs))
 
     verb = awaited if inspect.iscoroutinefunction(method) else done
     return cast("Callable[Concatenate[Memory, P], R]", wraps(method)(verb))

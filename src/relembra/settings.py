@@ -137,7 +137,12 @@ def load_settings(env: Mapping[str, str] | None = None, **given: Any) -> Setting
     values: dict[str, Any] = {}
     path = settings_file(env)
     if path is not None:
-        values = held_in(path)
+        try:
+            values = tomllib.loads(path.read_bytes().decode())
+        except (OSError, UnicodeDecodeError) as exc:
+            raise SettingsError(f"{path} cannot be read: {exc}") from exc
+        except tomllib.TOMLDecodeError as exc:
+            raise SettingsError(f"{path}: {exc}") from exc
         if unknown := sorted(set(values) - set(known)):
             raise SettingsError(f"{path}: no setting {', '.join(unknown)}; there are {', '.join(known)}")
     for name in known:
@@ -215,29 +220,5 @@ def settings_file(env: Mapping[str, str]) -> Path | None:
         if not Path(named).is_file():
             raise SettingsError(f"{PREFIX}CONFIG names {named}, which is not a file")
         return Path(named)
-    return next((path for path in (Path(FILE), _own_file(env)) if path.is_file()), None)
-
-
-def _own_file(env: Mapping[str, str]) -> Path:
-    return Path(env.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "relembra" / FILE
-
-
-def held_in(path: Path) -> dict[str, Any]:
-    """What a settings file says; nothing where there is none."""
-    return _parsed(_read(path), str(path))
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_bytes().decode()
-    except FileNotFoundError:
-        return ""
-    except (OSError, UnicodeDecodeError) as exc:
-        raise SettingsError(f"{path} cannot be read: {exc}") from exc
-
-
-def _parsed(text: str, path: str = FILE) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as exc:
-        raise SettingsError(f"{path}: {exc}") from exc
+    own = Path(env.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "relembra" / FILE
+    return next((path for path in (Path(FILE), own) if path.is_file()), None)

@@ -114,12 +114,7 @@ class Memory:
         return self._portal.call(verb(self._memory, *args, **kwargs))
 
     def watch(
-        self,
-        *,
-        user: str,
-        after: int | None = None,
-        every: float = LOOKED_EVERY_SECONDS,
-        tenant: str = DEFAULT_TENANT,
+        self, *, user: str, after: int | None = None, every: float = LOOKED_EVERY_SECONDS, tenant: str = DEFAULT_TENANT
     ) -> Generator[Told, None, None]:
         """What is learnt and changed of a person, as it is recorded; each step waits for the next."""
         told = self._memory.watch(user=user, after=after, every=every, tenant=tenant)

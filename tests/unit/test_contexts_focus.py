@@ -132,11 +132,7 @@ async def test_a_note_leads_to_what_was_said_and_learnt_there(listener: Memory, 
 
 
 async def test_a_short_answer_comes_with_the_question_it_follows(listener: Memory, clock: Clock) -> None:
-    for author, text in (
-        ("bia", "Qual é o nome do seu cachorro novo?"),
-        ("ana", "Pipoca!"),
-        ("bia", "Que fofo"),
-    ):
+    for author, text in (("bia", "Qual é o nome do seu cachorro novo?"), ("ana", "Pipoca!"), ("bia", "Que fofo")):
         await listener.save(user="ana", said=text, author=author, conversation="um")
         clock.move(minutes=1)
     await listener.settle()

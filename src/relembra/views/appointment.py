@@ -335,7 +335,10 @@ def appointment_title(visit: Visit) -> str:
 def appointment(visit: Visit, *, lines: int) -> str:
     """The note in Markdown; `lines`: the most each part shows."""
     words = Words(visit.language, "appointment")
-    mine = sorted((item for item in visit.items if item.subject == SELF and not is_claim(item)), key=_age)
+    mine = sorted(
+        (item for item in visit.items if item.subject == SELF and not is_claim(item)),
+        key=lambda item: (item.created_at, item.id),
+    )
     held = {item.id: item for item in mine if item.is_current(visit.now)}
 
     def of(*attributes: str) -> list[str]:
@@ -461,10 +464,6 @@ def _others(mine: Sequence[KnowledgeItem], visit: Visit) -> list[str]:
         and item.superseded_at is None
         and not (item.attribute is None and told & set(item.message_ids))
     ]
-
-
-def _age(item: KnowledgeItem) -> tuple[datetime, str]:
-    return (item.created_at, item.id)
 
 
 def _line(item: KnowledgeItem, visit: Visit) -> str:

@@ -145,12 +145,8 @@ def changed_parts(before: UserMemory | None, after: UserMemory) -> tuple[str, ..
 
 def to_body(memory: UserMemory) -> dict[str, Any]:
     """The memory as plain JSON values, to be stored: all but its tokens, which can be counted again."""
-    body = {name: getattr(memory, name) for name in _stored()}
+    body = {part.name: getattr(memory, part.name) for part in fields(UserMemory) if part.name != "tokens"}
     return body | {name: list(body[name]) for name in LISTS} | {"made_at": memory.made_at.isoformat()}
-
-
-def _stored() -> list[str]:
-    return [part.name for part in fields(UserMemory) if part.name != "tokens"]
 
 
 def from_body(body: Mapping[str, Any]) -> UserMemory:
@@ -298,12 +294,9 @@ def _age(mine: Sequence[KnowledgeItem], now: datetime, today: date) -> int | Non
     number = None if told is None else re.search(r"\d{1,3}", said(told))
     if told is None or number is None:
         return None
-    age = int(number[0]) + _full_years(day_of(told.held_from, told.zone).date(), today)
+    since = day_of(told.held_from, told.zone).date()
+    age = int(number[0]) + max(0, today.year - since.year - ((today.month, today.day) < (since.month, since.day)))
     return age if age <= OLDEST else None
-
-
-def _full_years(since: date, today: date) -> int:
-    return max(0, today.year - since.year - ((today.month, today.day) < (since.month, since.day)))
 
 
 def _family(mine: Sequence[KnowledgeItem], people: Sequence[Person], now: datetime, language: str) -> str | None:

@@ -98,7 +98,6 @@ def _tie_named(word: str) -> Tie | None:
 
 
 _OWN_FIELDS = frozenset({"name", "relation", "birthday"})
-_NO_FACTS = frozenset({"relation", "name", "birthday"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +112,7 @@ class Person:
 
     @property
     def closeness(self) -> Closeness:
-        tie = None if self.relation is None else tie_of(self.relation)
+        tie = tie_of(self.relation or "")
         return Closeness.OTHER if tie is None else tie.closeness
 
 
@@ -133,7 +132,9 @@ def put_together(current: Iterable[KnowledgeItem]) -> tuple[Person, ...]:
             groups[_key(name)].append(item)
     _join_aliases(groups)
     made = [_person(group) for group in groups.values()]
-    return tuple(sorted(made, key=lambda person: (person.closeness, _unknown(person), fold(person.name), person.name)))
+    return tuple(
+        sorted(made, key=lambda person: (person.closeness, person.relation is None, fold(person.name), person.name))
+    )
 
 
 def _name(item: KnowledgeItem) -> str | None:
@@ -156,7 +157,7 @@ def _join_aliases(groups: dict[str, list[KnowledgeItem]]) -> None:
     """Give what was said of "the mother" to the one who is known by name to be her."""
     named: dict[str, list[str]] = defaultdict(list)
     for key, group in groups.items():
-        if not key.startswith("tie:") and (tie := _tie(group)) is not None:
+        if not key.startswith("tie:") and (tie := tie_of(_relation(group) or "")) is not None:
             named[tie.key].append(key)
     for key in [key for key in groups if key.startswith("tie:")]:
         group = groups[key]
@@ -166,11 +167,6 @@ def _join_aliases(groups: dict[str, list[KnowledgeItem]]) -> None:
             groups[_key(told)].extend(groups.pop(key))
         elif tie is not None and tie.single and len(named[tie.key]) == 1:
             groups[named[tie.key][0]].extend(groups.pop(key))
-
-
-def _tie(group: Sequence[KnowledgeItem]) -> Tie | None:
-    relation = _relation(group)
-    return None if relation is None else tie_of(relation)
 
 
 def _relation(group: Sequence[KnowledgeItem]) -> str | None:
@@ -209,7 +205,7 @@ def _called(group: Sequence[KnowledgeItem]) -> str:
 
 
 def _facts(group: Sequence[KnowledgeItem]) -> tuple[str, ...]:
-    said = [told(item, item.language) for item in group if not _is_tie(item) and item.attribute not in _NO_FACTS]
+    said = [told(item, item.language) for item in group if not _is_tie(item) and item.attribute not in _OWN_FIELDS]
     newer = [doubt for item in group if _is_tie(item) and (doubt := against(item, item.language))]
     noted = [
         f"{field}: {value}"
@@ -228,8 +224,3 @@ def _birthday(item: KnowledgeItem) -> Birthday | None:
         return None
     texts = [item.content] if item.value is None else [item.value, item.content]
     return next((day for text in texts if (day := read_birthday(text, language=item.language)) is not None), None)
-
-
-def _unknown(person: Person) -> bool:
-    """Whether nothing says what they are to the owner; such people come after those of other ties."""
-    return person.relation is None

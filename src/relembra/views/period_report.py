@@ -21,18 +21,7 @@ from relembra.domain.message import Note, NoteKind
 from relembra.domain.scope import Scope
 from relembra.domain.text import fold
 from relembra.locale import Words
-from relembra.views.phrases import (
-    area_name,
-    bare,
-    capped,
-    counted,
-    day,
-    full_day,
-    item_line,
-    month_name,
-    quoted,
-    span,
-)
+from relembra.views.phrases import area_name, bare, capped, counted, day, full_day, item_line, month_name, quoted, span
 from relembra.views.profile import is_hard_feeling
 from relembra.views.timeline import day_of, is_goal, planned_for, read_birthday, said
 

@@ -17,6 +17,7 @@ from relembra.recall.rendering import SECTION_TITLES, UNSURE, short_date, told, 
 from relembra.views.people import put_together
 from relembra.views.timeline import GOES_BY, Rank, by_importance, day_of, held, of_owner, said, without
 
+_SURE_FROM = ConfidencePolicy().medium
 _BY_TYPE = {
     KnowledgeType.FACT: Section.BIO,
     KnowledgeType.PREFERENCE: Section.INTERESTS,
@@ -120,7 +121,7 @@ def section_of(item: KnowledgeItem) -> Section:
     return section
 
 
-def rendered(profile: Profile, language: str | None = None, *, sure_from: float = ConfidencePolicy().medium) -> str:
+def rendered(profile: Profile, language: str | None = None) -> str:
     """The profile as a block of text; every line quotes what is remembered and names its source. Empty: no text."""
     if profile.is_empty:
         return ""
@@ -128,19 +129,19 @@ def rendered(profile: Profile, language: str | None = None, *, sure_from: float 
     blocks = []
     for section, lines in profile.sections.items():
         if lines:
-            inside = [row for line in lines for row in _rows(line, language, sure_from)]
+            inside = [row for line in lines for row in _rows(line, language)]
             blocks.append("\n".join([f"{SECTION_TITLES[language][section]}:", *inside]))
     name = escaped(profile.name).replace('"', "&quot;")
     return f'<user name="{name}">\n' + "\n\n".join(blocks) + "\n</user>"
 
 
-def _rows(line: Line, language: str, sure_from: float, indent: str = "") -> list[str]:
+def _rows(line: Line, language: str, indent: str = "") -> list[str]:
     source = short_date(line.date, language)
     if line.note_title is not None:
         source = f"{unbracketed(quoted(line.note_title))}, {source}"
-    if line.confidence < sure_from or line.needs_resolution:
+    if line.confidence < _SURE_FROM or line.needs_resolution:
         source += f"; {UNSURE[language]}"
-    further = [row for inner in line.about for row in _rows(inner, language, sure_from, indent + "  ")]
+    further = [row for inner in line.about for row in _rows(inner, language, indent + "  ")]
     return [f"{indent}- {quoted(line.text)} [{source}]", *further]
 
 
@@ -176,11 +177,7 @@ LONGEST_KEY = 40
 
 _ALONE = frozenset({"communication", "wake_time", "bedtime", "nickname"})
 _BY_TOPIC = frozenset({"likes", "dislikes", "habit", "schedule", "emotion", "value", "opinion", "diet"})
-_THINKING = {
-    KnowledgeType.PREFERENCE: "preference",
-    KnowledgeType.INSIGHT: "pattern",
-    KnowledgeType.EMOTION: "emotion",
-}
+_THINKING = {KnowledgeType.PREFERENCE: "preference", KnowledgeType.INSIGHT: "pattern", KnowledgeType.EMOTION: "emotion"}
 _PATTERNS = frozenset({"habit", "schedule", "wake_time", "bedtime"})
 
 
@@ -288,7 +285,7 @@ def is_hard_feeling(item: KnowledgeItem) -> bool:
         return False
     for text in (fold(item.content), fold(item.value or "")):
         if named := [found.start() for found in _HARD_FEELING.finditer(text)]:
-            return any(not _NO_LONGER.search(_clause(text[:start])) for start in named)
+            return any(not _NO_LONGER.search(re.split(r"[.;,!?]", text[:start])[-1]) for start in named)
     return False
 
 
@@ -299,8 +296,3 @@ def is_challenge(item: KnowledgeItem, now: datetime) -> bool:
     recent = timedelta() <= now - item.held_from <= DISMISSAL_LASTS
     tells_of_work = item.attribute in _WORK or item.type is KnowledgeType.MEMORY
     return recent and tells_of_work and _DISMISSED.search(fold(item.content)) is not None
-
-
-def _clause(before: str) -> str:
-    """The words of the same clause before a word."""
-    return re.split(r"[.;,!?]", before)[-1]

@@ -71,43 +71,21 @@ def stretches(first: datetime, last: datetime, step: str, zone: str) -> tuple[tu
     """The first days of the steps two moments and all between them lie in; and the moments these begin, and end."""
     if step not in STEPS:
         raise InvalidInputError(f"no step {step!r}; choose one of {', '.join(STEPS)}", field="step")
+    longest = {"day": timedelta(days=1), "week": timedelta(weeks=1), "month": timedelta(days=31)}[step]
+
+    def start(day: date) -> date:
+        back = {"day": 0, "week": day.weekday(), "month": day.day - 1}[step]
+        return day - timedelta(days=back)
+
     try:
-        day, end = (_start(on_clock(moment, zone).date(), step) for moment in (first, last))
-        if (end - day).days > MOST_STEPS * {"day": 1, "week": 7, "month": 31}[step]:
-            raise _too_many(step)
+        day, end = (start(on_clock(moment, zone).date()) for moment in (first, last))
         days = [day]
-        while days[-1] < end:
-            days.append(_after(days[-1], step))
+        while days[-1] < end and len(days) <= MOST_STEPS:
+            days.append(start(days[-1] + longest))
         if len(days) > MOST_STEPS:
-            raise _too_many(step)
-        moments = tuple(at_hour(one, 0, zone) for one in (*days, _after(days[-1], step)))
+            told = f"more than {MOST_STEPS} steps; choose a longer one than {step!r}, or less time"
+            raise InvalidInputError(told, field="step")
+        moments = tuple(at_hour(one, 0, zone) for one in (*days, start(days[-1] + longest)))
     except OverflowError as exc:
         raise InvalidInputError("this time is beyond the calendar", field="since") from exc
     return tuple(days), moments
-
-
-def _too_many(step: str) -> InvalidInputError:
-    return InvalidInputError(
-        f"more than {MOST_STEPS} steps; choose a longer one than {step!r}, or less time", field="step"
-    )
-
-
-def _start(day: date, step: str) -> date:
-    match step:
-        case "week":
-            return day - timedelta(days=day.weekday())
-        case "month":
-            return day.replace(day=1)
-        case _:
-            return day
-
-
-def _after(day: date, step: str) -> date:
-    """The first day of the next step."""
-    match step:
-        case "week":
-            return day + timedelta(days=7)
-        case "month":
-            return (day.replace(day=28) + timedelta(days=4)).replace(day=1)
-        case _:
-            return day + timedelta(days=1)

@@ -79,7 +79,10 @@ def read_birthday(text: str, *, language: str | None = None) -> Birthday | None:
             parts = found.groupdict()
             year = int(parts["year"]) if parts.get("year") else None
             if parts.get("first"):
-                return _numeric(int(parts["first"]), int(parts["second"]), year, language)
+                first, second = int(parts["first"]), int(parts["second"])
+                if language == "en" and first <= 12:
+                    return _birthday(first, second, year)
+                return _birthday(second, first, year) or _birthday(first, second, year)
             month = _MONTH_OF[parts["name"]] if parts.get("name") else int(parts["month"])
             return _birthday(month, int(parts["day"]), year)
     return None
@@ -124,12 +127,6 @@ def zone_lived_in(items: Iterable[KnowledgeItem], stated: str | None) -> str | N
     return None if last is None or last.zone == UNTOLD else last.zone
 
 
-def _numeric(first: int, second: int, year: int | None, language: str | None) -> Birthday | None:
-    if language == "en" and first <= 12:
-        return _birthday(first, second, year)
-    return _birthday(second, first, year) or _birthday(first, second, year)
-
-
 def _birthday(month: int, day: int, year: int | None) -> Birthday | None:
     try:
         date(year or _LEAP_YEAR, month, day)
@@ -149,7 +146,14 @@ def held(items: Iterable[KnowledgeItem], now: datetime, *, speaker: str | None =
     value that is only planned where one at a time is true, and words that stand beside what they put in doubt.
     `speaker`: a name the owner speaks under, where it is not their user name.
     """
-    current = {item.id: item for item in items if _is_held(item, now) and not is_claim(item, speaker=speaker)}
+    current: dict[str, KnowledgeItem] = {}
+    for item in items:
+        if not item.is_current(now) or (is_state(item.attribute, item.type) and item.is_planned(now)):
+            continue
+        tells_of_the_past = item.type is KnowledgeType.MEMORY or (item.attribute or "").startswith(FORMER)
+        lasts = tells_of_the_past or item.held_until is None or item.held_until > now
+        if lasts and not is_claim(item, speaker=speaker):
+            current[item.id] = item
     beside = told_beside(current.values())
     return sorted((item for item in current.values() if item.id not in beside), key=by_importance)
 
@@ -195,13 +199,6 @@ def next_turn(items: Iterable[KnowledgeItem], now: datetime) -> datetime:
 def said(item: KnowledgeItem) -> str:
     """Its value in few words where it has one, else its sentence."""
     return item.value or item.content
-
-
-def _is_held(item: KnowledgeItem, now: datetime) -> bool:
-    if not item.is_current(now) or (is_state(item.attribute, item.type) and item.is_planned(now)):
-        return False
-    tells_of_the_past = item.type is KnowledgeType.MEMORY or (item.attribute or "").startswith(FORMER)
-    return tells_of_the_past or item.held_until is None or item.held_until > now
 
 
 def without(items: Iterable[KnowledgeItem], used: Sequence[KnowledgeItem]) -> list[KnowledgeItem]:

@@ -16,7 +16,7 @@ import pytest
 from builders import NOW, a_message, minutes
 from loops import each
 from memories import Clock, a_memory, a_store
-from relembra.bootstrap import chosen_reader, offline_reader
+from relembra.bootstrap import model_reader, offline_reader
 from relembra.domain.candidate import Talk
 from relembra.domain.jobs import JobState
 from relembra.domain.knowledge import SELF, KnowledgeType, LifeArea
@@ -361,7 +361,7 @@ async def test_learning_waits_for_a_setting_however_long(monkeypatch: pytest.Mon
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     clock, offline = Clock(), offline_reader(OfflineTokens(), LIFE)
     store = await a_store("memory", tmp_path)
-    async with a_memory(store, clock=clock, reader=chosen_reader(Settings(llm="openai:x"), offline)) as memory:
+    async with a_memory(store, clock=clock, reader=model_reader(Settings(llm="openai:x"), offline)) as memory:
         await memory.save(user="ana", said="I moved to Recife last week.")
         for _ in range(3):
             clock.move(hours=4)
