@@ -103,9 +103,7 @@ async def test_cases_are_narrowed_to_open_ones_to_items_on_either_side_and_to_wh
 # ── runs ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def test_a_second_record_of_the_same_scope_kind_and_night_is_a_conflict_and_changes_nothing(
-    store: Store,
-) -> None:
+async def test_a_second_record_of_the_same_scope_kind_and_night_is_a_conflict_and_changes_nothing(store: Store) -> None:
     first, other, item = a_run(night=a_night(1)), a_run(night=a_night(2)), an_item()
     await kept(store, first, other)
     for op in (Put(a_run(night=a_night(1)), None), Put(replace(other, night=a_night(1), version=2), 1)):

@@ -399,9 +399,7 @@ async def test_a_filter_never_costs_a_row_either_arm_would_find(store: Store) ->
 # ── nearest to many ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def test_each_vector_has_its_nearest_rows_of_the_person_kind_and_model_and_none_farther_off(
-    store: Store,
-) -> None:
+async def test_each_vector_has_its_nearest_rows_of_the_person_kind_and_model_and_none_farther_off(store: Store) -> None:
     items = [saying(f"thing {number}", deleted_at=NOW if number == 1 else None) for number in range(4)]
     note, theirs = a_note(), an_item(scope=BIA)
     await kept(store, *items, note, theirs)

@@ -4,20 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from builders import (
-    ANA,
-    BIA,
-    NOW,
-    STRANGERS,
-    a_conversation,
-    a_message,
-    a_note,
-    an_id,
-    an_item,
-    ids_of,
-    kept,
-    minutes,
-)
+from builders import ANA, BIA, NOW, STRANGERS, a_conversation, a_message, a_note, an_id, an_item, ids_of, kept, minutes
 from relembra.domain.knowledge import KnowledgeType
 from relembra.domain.message import NoteKind, Role
 from relembra.domain.scope import Place, shelf_of

@@ -134,10 +134,7 @@ DOES: dict[str, Callable[[Memory, Clock, int, int], Awaitable[Any]]] = {
 }
 
 
-STEPS = st.lists(
-    st.tuples(st.sampled_from((*DOES, "save")), st.integers(0, 5), st.integers(0, 5)),
-    max_size=24,
-)
+STEPS = st.lists(st.tuples(st.sampled_from((*DOES, "save")), st.integers(0, 5), st.integers(0, 5)), max_size=24)
 
 
 async def exported(memory: Memory, **what: Any) -> bytes:

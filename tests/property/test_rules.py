@@ -36,14 +36,7 @@ from relembra.domain.message import LONGEST_TITLE, title_for
 from relembra.domain.policy import COMPANION, GROUP, LIFE, PRESETS, WORK, RankingName, overridden, preset
 from relembra.domain.scope import DIRECT, Place, Scope, may_hear
 from relembra.domain.searchable import item_text
-from relembra.domain.text import (
-    LONGEST_NAME,
-    checked_name,
-    checked_text,
-    fold,
-    is_blank,
-    shortened,
-)
+from relembra.domain.text import LONGEST_NAME, checked_name, checked_text, fold, is_blank, shortened
 from relembra.domain.time import (
     AHEAD,
     EARLIEST,

@@ -300,12 +300,7 @@ def layer_of(row: KnowledgeItem | Note | Message, now: datetime, medium_for: tim
 
 
 def by_layer(
-    hits: Sequence[Hit],
-    notes: Sequence[NoteHit],
-    messages: Sequence[MessageHit],
-    *,
-    now: datetime,
-    policy: LayerPolicy,
+    hits: Sequence[Hit], notes: Sequence[NoteHit], messages: Sequence[MessageHit], *, now: datetime, policy: LayerPolicy
 ) -> tuple[list[Hit], list[NoteHit], list[MessageHit]]:
     """The best of each layer, as many as the policy chooses; notes and messages share the medium and the long term.
 

@@ -194,12 +194,7 @@ def _best_first(one: Ranked) -> tuple[float, float, str]:
 
 
 def with_neighbours(
-    talked: Talked,
-    beside: Mapping[str, Sequence[Message]],
-    *,
-    now: datetime,
-    within: timedelta,
-    half_life_days: float,
+    talked: Talked, beside: Mapping[str, Sequence[Message]], *, now: datetime, within: timedelta, half_life_days: float
 ) -> Talked:
     """The same, where a short message beside a short hit has part of its score: an answer follows its question.
 

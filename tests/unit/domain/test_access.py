@@ -5,16 +5,7 @@ from typing import Any
 
 from builders import NOW, a_key
 from loops import each
-from relembra.domain.access import (
-    NewKey,
-    Right,
-    Standing,
-    digest_of,
-    is_secret_of,
-    new_secret,
-    prefix_of,
-    standing,
-)
+from relembra.domain.access import NewKey, Right, Standing, digest_of, is_secret_of, new_secret, prefix_of, standing
 
 HOUR = timedelta(hours=1)
 

@@ -14,30 +14,12 @@ from pathlib import Path
 import apsw
 import pytest
 
-from builders import (
-    ANA,
-    NOW,
-    Words,
-    a_job,
-    a_message,
-    a_query,
-    an_item,
-    items_where,
-    kept,
-    minutes,
-    puts,
-)
+from builders import ANA, NOW, Words, a_job, a_message, a_query, an_item, items_where, kept, minutes, puts
 from relembra import Memory
 from relembra.bootstrap import opened as opened_memory
 from relembra.domain.jobs import JobState
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.errors import (
-    StoreCorruptError,
-    StoreError,
-    StoreReadOnlyError,
-    StoreUnavailableError,
-    StoreVersionError,
-)
+from relembra.errors import StoreCorruptError, StoreError, StoreReadOnlyError, StoreUnavailableError, StoreVersionError
 from relembra.settings import Settings, private_folder
 from relembra.store.port import ForgetItem, ForgetPerson, IndexMessages, MessageFilter
 from relembra.store.sqlite import InMemoryStore, SqliteStore, connection

@@ -55,11 +55,7 @@ def test_what_is_known_stands_under_its_area_with_date_certainty_and_source() ->
 def test_what_was_before_stands_apart_and_what_was_deleted_nowhere() -> None:
     new = an_item(content="Lives in Porto", validated=True, source=Source.USER_INPUT, confidence=1.0)
     old = an_item(
-        content="Lives in Recife",
-        superseded_by=new.id,
-        superseded_at=NOW,
-        held_from=NOW - days(30),
-        held_until=NOW,
+        content="Lives in Recife", superseded_by=new.id, superseded_at=NOW, held_from=NOW - days(30), held_until=NOW
     )
     away = an_item(content="Has a pug", archived_at=NOW)
     gone = an_item(content="A lie", deleted_at=NOW)

@@ -346,13 +346,7 @@ def _unpoint(db: Session, scope: Scope, doomed: Doomed, traces: Traces) -> tuple
 
 
 def _scrub_entries(
-    db: Session,
-    scope: Scope,
-    ids: set[str],
-    traces: Traces,
-    *,
-    changes: Collection[str],
-    unsourced: Collection[str],
+    db: Session, scope: Scope, ids: set[str], traces: Traces, *, changes: Collection[str], unsourced: Collection[str]
 ) -> None:
     """Clean the entries of rows that stay.
 

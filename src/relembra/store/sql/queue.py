@@ -62,12 +62,7 @@ def claim(
 
 
 def _due(
-    db: Session,
-    kinds: Sequence[str],
-    now: datetime,
-    one_a_scope: bool,
-    after: Sequence[str],
-    scopes: Sequence[Scope],
+    db: Session, kinds: Sequence[str], now: datetime, one_a_scope: bool, after: Sequence[str], scopes: Sequence[Scope]
 ) -> Any:
     """Due jobs, oldest due first; each kind's come in order from the index, so that no more are read than are taken."""
     given: list[Any] = [rows.micros(now)]

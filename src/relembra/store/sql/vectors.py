@@ -54,8 +54,7 @@ class Puts:
             return
         self._replaced[model, kind] += db.run("drop_vectors", scope, model, kind, (id,))
         db.many(
-            "put_vector",
-            [(scope, model, kind, id, part, self._tick, vector) for part, vector in enumerate(op.vectors)],
+            "put_vector", [(scope, model, kind, id, part, self._tick, vector) for part, vector in enumerate(op.vectors)]
         )
         self._put[model, kind] += len(op.vectors)
 

@@ -127,12 +127,7 @@ class SqliteStore:
             return cls(path, analyzer=analyzer, writer=NoWriter(path), readers=reading, presence=held, hot=hot)
         db, presence = await asyncio.to_thread(_prepare, path, analyzer, durability, create)
         return cls(
-            path,
-            analyzer=analyzer,
-            writer=Writer(db, path),
-            readers=Readers(path, readers),
-            presence=presence,
-            hot=hot,
+            path, analyzer=analyzer, writer=Writer(db, path), readers=Readers(path, readers), presence=presence, hot=hot
         )
 
     async def close(self) -> None:
