@@ -309,10 +309,4 @@ def _part(text: str) -> dict[str, Any]:
 
 
 def _item(text: str, id: str) -> dict[str, Any]:
-    return {
-        "id": f"msg_{id}",
-        "type": "message",
-        "role": "assistant",
-        "status": "completed",
-        "content": [_part(text)],
-    }
+    return {"id": f"msg_{id}", "type": "message", "role": "assistant", "status": "completed", "content": [_part(text)]}
