@@ -73,9 +73,7 @@ async def test_a_key_bound_to_nobody_speaks_for_whom_it_names(memory: Memory) ->
         key = await a_key(memory)
         async with httpx.AsyncClient(timeout=60, headers={**ACCEPT, "Authorization": key}) as http:
             named = await http.post(
-                url,
-                json=calling("search_knowledge", query="tea"),
-                headers=[(b"X-Relembra-User", "joão".encode())],
+                url, json=calling("search_knowledge", query="tea"), headers=[(b"X-Relembra-User", "joão".encode())]
             )
             nobody = await http.post(url, json=calling("search_knowledge", query="tea"))
     assert "Loves tea" in named.text

@@ -182,12 +182,7 @@ _TEXT = {"type": "string", "minLength": 1}
 _TYPE = {"type": "string", "enum": [str(type) for type in KnowledgeType]}
 _AREA = {"type": "string", "enum": [str(area) for area in LifeArea]}
 _PARTS: Mapping[Tool, Mapping[str, Mapping[str, Any]]] = {
-    Tool.SEARCH_KNOWLEDGE: {
-        "query": _TEXT,
-        "type": _TYPE,
-        "area": _AREA,
-        "limit": {"type": "integer", "minimum": 1},
-    },
+    Tool.SEARCH_KNOWLEDGE: {"query": _TEXT, "type": _TYPE, "area": _AREA, "limit": {"type": "integer", "minimum": 1}},
     Tool.ADD_KNOWLEDGE: {
         "type": _TYPE,
         "content": _TEXT,

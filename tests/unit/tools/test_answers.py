@@ -93,11 +93,7 @@ def test_patterns_are_those_found_of_an_area_asked_or_sharing_a_word() -> None:
 
 def test_contradictions_only_when_asked_and_only_open_ones_whose_sides_may_be_heard() -> None:
     old, new, elsewhere = an_item(content="Nasceu em maio"), an_item(content="Nasceu em “junho”"), an_item()
-    cases = [
-        a_case(old, new),
-        a_case(old, new, outcome=Outcome.NEW),
-        a_case(old, elsewhere),
-    ]
+    cases = [a_case(old, new), a_case(old, new, outcome=Outcome.NEW), a_case(old, elsewhere)]
     assert "contradictions" not in analyzed(TOPIC, [old], known=[new], cases=cases)
     (told,) = analyzed(ASKING, [old], known=[new], cases=cases, language="pt")["contradictions"]
     assert (told["earlier"]["id"], told["later"]["id"], told["case"]) == (old.id, new.id, cases[0].id)

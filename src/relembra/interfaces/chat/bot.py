@@ -126,11 +126,7 @@ class Bot:
             return
         try:
             await self._memory.save(
-                said=said.text,
-                at=said.at,
-                external_id=said.external_id,
-                author_name=said.name,
-                **said.asker.place,
+                said=said.text, at=said.at, external_id=said.external_id, author_name=said.name, **said.asker.place
             )
         except InvalidInputError as exc:  # what cannot be kept now never can
             log.warning("%s could not be kept: %s", said.external_id, exc.field)

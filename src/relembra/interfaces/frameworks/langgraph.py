@@ -29,17 +29,7 @@ from relembra.interfaces.frameworks.bridge import AnyMemory, Bridge
 from relembra.memory import Memory
 
 try:
-    from langgraph.store.base import (
-        BaseStore,
-        GetOp,
-        Item,
-        ListNamespacesOp,
-        Op,
-        PutOp,
-        Result,
-        SearchItem,
-        SearchOp,
-    )
+    from langgraph.store.base import BaseStore, GetOp, Item, ListNamespacesOp, Op, PutOp, Result, SearchItem, SearchOp
     from langgraph.store.memory import InMemoryStore
 except ImportError as exc:
     raise MissingExtraError("the LangGraph module", "langchain") from exc

@@ -51,12 +51,7 @@ def memory_tools(
 
 
 async def save_turn(
-    memory: Memory,
-    result: RunResultBase,
-    *,
-    user: str,
-    conversation: str | None = None,
-    tenant: str = DEFAULT_TENANT,
+    memory: Memory, result: RunResultBase, *, user: str, conversation: str | None = None, tenant: str = DEFAULT_TENANT
 ) -> Saved | None:
     """Keep what a run was asked and what it answered; None where neither has words."""
     given = [{"role": "user", "content": result.input}] if isinstance(result.input, str) else result.input

@@ -47,12 +47,7 @@ def document() -> dict[str, Any]:
 
 
 def create_app(
-    memory: Memory,
-    settings: Settings,
-    *,
-    is_open: bool,
-    gate: Gate | None = None,
-    body_seconds: float = BODY_SECONDS,
+    memory: Memory, settings: Settings, *, is_open: bool, gate: Gate | None = None, body_seconds: float = BODY_SECONDS
 ) -> FastAPI:
     """The application on a memory that is open. `is_open`: only this machine can reach it, so no key is asked for."""
     from relembra.interfaces.mcp.transports import Mounted  # its package is loaded only where a server is

@@ -191,16 +191,7 @@ async def test_one_person_goes_on_from_one_channel_to_the_other(receiver: Receiv
     assert "15h" not in stranger["context"]["text"]
 
 
-@each(
-    [
-        [],
-        "text",
-        {},
-        OI | {"text": ""},
-        OI | {"more": 1},
-        OI | {"at": "2026-11-15T10:00:00"},
-    ]
-)
+@each([[], "text", {}, OI | {"text": ""}, OI | {"more": 1}, OI | {"at": "2026-11-15T10:00:00"}])
 async def test_what_is_no_message_gets_a_clear_answer(body: object, receiver: Receiver) -> None:
     response = await receiver.post(body)
     assert response.status_code == 422
