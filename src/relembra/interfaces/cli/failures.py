@@ -19,16 +19,7 @@ from relembra.errors import (
     StoreUnavailableError,
     StoreVersionError,
 )
-from relembra.interfaces.cli.call import (
-    CONFLICT,
-    NOT_FOUND,
-    OTHER,
-    STORE,
-    USAGE,
-    BackupError,
-    CopyError,
-    NoStoreError,
-)
+from relembra.interfaces.cli.call import CONFLICT, NOT_FOUND, OTHER, STORE, USAGE, BackupError, CopyError, NoStoreError
 from relembra.interfaces.cli.commands import BY_NAME
 from relembra.interfaces.cli.parser import UsageError
 from relembra.interfaces.cli.words import Words
@@ -52,13 +43,7 @@ STORE_SENTENCES: tuple[tuple[type[StoreError], str], ...] = (
     (StoreCorruptError, "error.store.corrupt"),
     (StoreVersionError, "error.store.version"),
 )
-DETAILED = (
-    "error.store.other",
-    "error.field.file",
-    "error.field.data",
-    "error.field.script",
-    "error.tool",
-)
+DETAILED = ("error.store.other", "error.field.file", "error.field.data", "error.field.script", "error.tool")
 """Sentences so general that the library's own words follow them."""
 ARGUMENTS = ("content", "query", "conversation", "id", "change", "title", "target", "text", "tool", "arguments", "file")
 """What stands alone on a command line, and so has no option to be called by."""

@@ -119,8 +119,7 @@ _cognitive = verb(
     ),
 )
 people = verb(
-    "people",
-    table("name~ relation~ facts*", "empty.people", facts=lambda _, person: stacked(map(clean, person.facts))),
+    "people", table("name~ relation~ facts*", "empty.people", facts=lambda _, person: stacked(map(clean, person.facts)))
 )
 
 
