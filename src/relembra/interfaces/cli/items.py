@@ -13,14 +13,12 @@ from relembra.domain.confidence import ConfidenceLevel, level
 from relembra.domain.knowledge import SELF, KnowledgeItem
 from relembra.domain.message import Message
 from relembra.errors import NotFoundError
-from relembra.interfaces import recollected
+from relembra.interfaces import trace
 from relembra.interfaces.cli.call import Answer, Call, verb
 from relembra.interfaces.cli.terminal import DIM, Rows, Terminal, clean, joined, short, stacked
 from relembra.interfaces.cli.words import Words
-from relembra.interfaces.differences import differences
-from relembra.interfaces.reasons import attribute, reason, who
-from relembra.interfaces.recollected import place, speaker
-from relembra.interfaces.recorded import texts_of
+from relembra.interfaces.sentences import attribute, differences, reason, texts_of, who
+from relembra.interfaces.trace import place, speaker
 from relembra.memory import History
 from relembra.recall.ranking import Hit, Why
 from relembra.recall.rendering import against, told
@@ -144,7 +142,7 @@ def state(words: Words, item: KnowledgeItem) -> Text:
 
 def arms(words: Words, why: Why) -> str:
     """What found a row, each with how well."""
-    return " + ".join(clean(arm) for arm in recollected.arms(words, why))
+    return " + ".join(clean(arm) for arm in trace.arms(words, why))
 
 
 def why_text(words: Words, why: Why) -> str:

@@ -15,8 +15,7 @@ from relembra.errors import InvalidInputError
 from relembra.interfaces.cli.call import OTHER, Answer, Call, verb
 from relembra.interfaces.cli.terminal import DIM, Terminal, clean, working
 from relembra.interfaces.cli.words import Words
-from relembra.interfaces.recorded import trouble_of
-from relembra.interfaces.times import due
+from relembra.interfaces.sentences import due, trouble_of
 
 KINDS = (INDEX, FLUSH, *LEARNING, BEGIN, SUMMARISE, *NIGHT_WORK)
 STYLES = {JobState.WAITING: "", JobState.RUNNING: "cyan", JobState.DEAD: "red"}

@@ -13,16 +13,13 @@ from relembra.background import RunDetail
 from relembra.domain.jobs import Run, RunKind, RunStatus, Tally
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.errors import InvalidInputError
-from relembra.interfaces import recorded
+from relembra.interfaces import sentences
 from relembra.interfaces.cli.call import OTHER, Answer, Call, agreed, saying
 from relembra.interfaces.cli.items import confidence
 from relembra.interfaces.cli.jobs import owner
 from relembra.interfaces.cli.terminal import DIM, Terminal, clean, joined, pairs, short, stacked, table, working
 from relembra.interfaces.cli.words import Words
-from relembra.interfaces.differences import Difference, Fate, differences
-from relembra.interfaces.reasons import reason, why_left
-from relembra.interfaces.recorded import Texts
-from relembra.interfaces.times import day, span
+from relembra.interfaces.sentences import Difference, Fate, Texts, day, differences, reason, span, why_left
 from relembra.learn.rollback import RolledBack
 from relembra.memory import Memory
 from relembra.night.gardener import ActionKind, GardenAction
@@ -129,7 +126,7 @@ async def _record(call: Call, memory: Memory, id: str, *, space: str | None = No
     """One record whole; `nothing`: what to say of one that changed nothing."""
     detail = await memory.consolidation(id, **_owner(call, space))
     rows, run = differences(detail.entries), detail.run
-    texts = await recorded.texts_of(memory, rows, call.person, space=space)
+    texts = await sentences.texts_of(memory, rows, call.person, space=space)
 
     def show(terminal: Terminal, _: Any) -> None:
         if nothing and not rows and run.error is None:
@@ -158,7 +155,7 @@ async def rollback(call: Call, *, id: str, space: str | None = None, yes: bool =
         )
         if not yes and not agreed(call, question, cannot="rollback.cannot"):
             return saying(RolledBack(run, (), (), None), "rollback.kept")
-        texts = await recorded.texts_of(memory, rows, call.person, space=space)
+        texts = await sentences.texts_of(memory, rows, call.person, space=space)
         done = await memory.rollback(run.id, **by, **_owner(call, space))
     return Answer(done, partial(_taken_back, rows=rows, texts=texts))
 
@@ -240,7 +237,7 @@ def show_plan(terminal: Terminal, plan: Sequence[GardenAction], *, most: int = M
             terminal.named(
                 action.shown,
                 action.ids[0],
-                joined(map(clean, (recorded.part_of(words, action), reason(words, action.why)))),
+                joined(map(clean, (sentences.part_of(words, action), reason(words, action.why)))),
             )
             for action in plan
             if action.kind is kind
@@ -267,7 +264,7 @@ def _group(terminal: Terminal, title: str, kind: Fate | ActionKind, rows: Sequen
 def counts(words: Words, tally: Tally, *, messages: bool = True) -> str:
     """What a record did, in numbers; nothing that is none."""
     read = words.count("message", tally.messages) if messages and tally.messages else ""
-    return joined([read, *recorded.counts(words, tally).values()]).plain
+    return joined([read, *sentences.counts(words, tally).values()]).plain
 
 
 def _night(terminal: Terminal, run: Run) -> str:
@@ -287,8 +284,8 @@ def _took(terminal: Terminal, run: Run) -> str:
 
 def _done(terminal: Terminal, run: Run) -> Text:
     words = terminal.words
-    error = Text(clean(recorded.trouble_of(words, run.error)), "yellow")
-    return stacked([counts(words, run.tally) or words("run.nothing"), Text(recorded.model(words, run), DIM), error])
+    error = Text(clean(sentences.trouble_of(words, run.error)), "yellow")
+    return stacked([counts(words, run.tally) or words("run.nothing"), Text(sentences.model(words, run), DIM), error])
 
 
 def show_records(
@@ -315,12 +312,12 @@ def show_record(terminal: Terminal, detail: RunDetail, texts: Texts) -> None:
         "night": _night(terminal, run),
         "whose": owner(words, run.scope),
         "status": _status(terminal, run),
-        "error": Text(clean(recorded.trouble_of(words, run.error)), "yellow"),
-        "covers": recorded.covers(words, run, terminal.moment),
+        "error": Text(clean(sentences.trouble_of(words, run.error)), "yellow"),
+        "covers": sentences.covers(words, run, terminal.moment),
         "read": words.count("message", run.tally.messages) if run.tally.messages else "",
         "did": counts(words, run.tally, messages=False) or words("run.nothing"),
-        "memory": recorded.version(words, run),
-        "model": recorded.model(words, run) or words("run.no_model"),
+        "memory": sentences.version(words, run),
+        "model": sentences.model(words, run) or words("run.no_model"),
         "took": _took(terminal, run),
         "id": run.id,
     }
@@ -347,7 +344,7 @@ def _details(terminal: Terminal, row: Difference, texts: Texts) -> list[Text | s
     why = "" if row.why is None else clean(reason(words, row.why))
     match row.fate:
         case Fate.NOTE:
-            return [recorded.note_fate(words, row), why]
+            return [sentences.note_fate(words, row), why]
         case Fate.CREATED:
             kinds = (words.name(name, row.after.get(name)) for name in ("type", "area"))
             return [joined([*kinds, why if row.after.get("type") == "insight" else ""])]
@@ -360,7 +357,7 @@ def _details(terminal: Terminal, row: Difference, texts: Texts) -> list[Text | s
             return [joined([came, became, why])]
 
     def part(name: str, value: Any) -> str:
-        return clean(recorded.part_said(words, name, value, terminal.date)) or words("diff.none")
+        return clean(sentences.part_said(words, name, value, terminal.date)) or words("diff.none")
 
     lines = [
         words("diff.part", name=words(f"aspect.{name}"), before=part(name, before), after=part(name, after))

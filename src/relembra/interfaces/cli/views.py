@@ -15,7 +15,7 @@ from relembra.interfaces.cli.items import kind as kind_name
 from relembra.interfaces.cli.parser import UsageError
 from relembra.interfaces.cli.terminal import Cell, Terminal, clean, joined, note, stacked, table
 from relembra.interfaces.cli.words import Words
-from relembra.interfaces.reasons import attribute
+from relembra.interfaces.sentences import attribute
 from relembra.memory import Memory
 from relembra.recall.rendering import SECTION_TITLES, short_date
 from relembra.views import memory as user_memory

@@ -45,8 +45,8 @@ from relembra.interfaces.cli.recall import recalled, trace
 from relembra.interfaces.cli.terminal import Terminal, clean, short
 from relembra.interfaces.cli.upkeep import show_stats, together
 from relembra.interfaces.cli.words import Words
-from relembra.interfaces.recollected import Beside, told_otherwise
 from relembra.interfaces.stories import nights_between
+from relembra.interfaces.trace import Beside, told_otherwise
 from relembra.lessons import Foreseen
 from relembra.night.gardener import ActionKind, GardenAction
 from relembra.recall.assembly import MemoryContext, Share
