@@ -29,7 +29,7 @@ from relembra.domain.message import NoteKind
 from relembra.ingest.intake import Refusal
 from relembra.interfaces.cli.commands import COMMANDS
 from relembra.interfaces.cli.words import TYPED
-from relembra.interfaces.differences import SHOWN, Fate
+from relembra.interfaces.sentences import SHOWN, Fate
 from relembra.locale import LANGUAGES, Words, ids
 from relembra.night.gardener import ActionKind
 

@@ -1,21 +1,37 @@
-"""Who and what may come in: keys, links to accounts, blocked people, spaces, and the people there are."""
+"""Who and what may come in: keys, accounts, people and spaces; and the servers and bots they come in by."""
 
 from __future__ import annotations
 
+import asyncio
+import logging
+import signal
+import sys
+from collections.abc import AsyncIterator, Awaitable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from functools import partial
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
 
+import msgspec
 from rich.text import Text
 
 from relembra.domain.access import EVERY_TENANT, Key, Right, SpaceState, Standing, standing
 from relembra.domain.time import system_clock
-from relembra.interfaces.cli.call import Answer, Call, verb
+from relembra.errors import InvalidInputError, MissingExtraError, SettingsError
+from relembra.interfaces.cli.call import INTERRUPTED, OTHER, Answer, Call, saying, verb
 from relembra.interfaces.cli.parser import UsageError
 from relembra.interfaces.cli.terminal import DIM, Terminal, clean, either, note, says, short, table
 from relembra.interfaces.cli.words import Words
 from relembra.interfaces.shapes import wire
 from relembra.keys import LINK_PASS
+
+if TYPE_CHECKING:
+    from relembra.interfaces.answering import Answering
+    from relembra.interfaces.http.server import Started
+    from relembra.memory import Memory
 
 STYLES = {Standing.VALID: "green", Standing.EXPIRED: "yellow", Standing.REVOKED: "red"}
 
@@ -179,3 +195,215 @@ blocks = verb(
     ),
 )
 users = verb("users", table("name*", "empty.users", name=lambda _, name: clean(name)))
+
+
+# ── servers and chat bots ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+NEEDED = ("fastapi", "uvicorn", "httptools", "mcp", "prometheus_client", "jwt")
+HIGHEST_PORT = 65_535
+
+
+def _log_warnings(call: Call) -> None:
+    """What goes wrong while a server runs is logged on standard error, without anything that was said."""
+    if not call.debug:
+        logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
+
+
+def serve(call: Call, *, host: str = "", port: int | None = None) -> Answer:
+    """Serve until stopped; --json says in one line where it listens."""
+    if any(find_spec(name) is None for name in NEEDED):
+        raise MissingExtraError("the server", "server")
+    if port is not None and not 0 <= port <= HIGHEST_PORT:
+        raise InvalidInputError(f"port {port} is not between 0 and {HIGHEST_PORT}", field="port")
+    settings = replace(
+        call.settings, host=host or call.settings.host, port=call.settings.port if port is None else port
+    )
+    _log_warnings(call)
+    terminal = Terminal(call.words)
+
+    def ready(started: Started) -> None:
+        if not call.json:
+            _show(terminal, started)
+            return
+        first = None if started.first_key is None else started.first_key.secret
+        data = {"url": started.url, "port": started.port, "keys_needed": not started.is_open, "first_key": first}
+        sys.stdout.write(msgspec.json.encode(data).decode() + "\n")
+        sys.stdout.flush()
+
+    async def served() -> None:
+        from relembra.bootstrap import opened
+        from relembra.interfaces.http.server import ListeningError, PortTakenError, UnguardedError
+        from relembra.interfaces.http.server import serve as serving
+
+        async with opened(settings=settings) as memory:
+            try:
+                is_seen = call.json or terminal.watched  # else a secret would end up in a log
+                await serving(memory, settings, any_port=port is None, told=ready, first_key=is_seen)
+            except ListeningError as error:
+                sentences = {PortTakenError: "serve.port_taken", UnguardedError: "serve.unguarded"}
+                sentence = sentences.get(type(error), "serve.no_address")
+                raise UsageError(sentence, command="serve", host=error.host, number=str(error.port)) from error
+
+    loop: type[asyncio.AbstractEventLoop] | None = None
+    with suppress(ImportError):  # it does not run everywhere
+        import uvloop
+
+        loop = uvloop.Loop
+    with asyncio.Runner(loop_factory=loop) as runner:
+        runner.run(served())
+    return saying({"stopped": True}, "chat.stopped", "dim")
+
+
+def _show(terminal: Terminal, started: Started) -> None:
+    """Where it listens, what is there, and the first key, which is shown this once."""
+    if started.port != started.wanted_port != 0:
+        terminal.say("serve.taken", "yellow", wanted=started.wanted_port, port=started.port)
+    terminal.say("serve.listening", "bold green", url=started.url)
+    for row in ("page", "docs", "v1", "chat", "mcp", "healthz"):
+        path = terminal.words(f"serve.path.{row}")
+        terminal.show(Text(f"  {started.url}{path:<24}", "cyan").append(terminal.words(f"serve.what.{row}"), "default"))
+    terminal.say("serve.open" if started.is_open else "serve.closed", "dim")
+    if started.first_key is not None:
+        terminal.say("serve.first_key", "yellow")
+        terminal.show(Text(f"  {started.first_key.secret}", "bold"))
+    elif not started.has_key:
+        terminal.say("serve.no_key", "yellow")
+    terminal.say("serve.stop", "dim")
+
+
+async def mcp(call: Call, *, read_only: bool = False, **place: Any) -> Answer:
+    """Nothing but the protocol is written to standard output, so there is nothing to say at the end either."""
+    if call.json:
+        raise UsageError("usage.no_option", command="mcp", option="--json")
+    try:
+        from relembra.interfaces.mcp.tools import Caller
+        from relembra.interfaces.mcp.transports import served
+    except ModuleNotFoundError as exc:
+        raise MissingExtraError("the MCP server", "server") from exc
+    from relembra.bootstrap import opened
+
+    _log_warnings(call)
+    logging.getLogger("mcp").setLevel(logging.WARNING)  # below that it quotes what is said
+    caller = Caller(right=Right.READ if read_only else Right.WRITE, **place, **call.person)
+    task = asyncio.current_task()
+    assert task is not None
+    code = 0
+    try:
+        with _ended_by(task, signal.SIGTERM):
+            async with opened(settings=call.settings) as memory:
+                await served(memory, caller, language=call.words.language)
+    except asyncio.CancelledError:
+        code = INTERRUPTED
+    return Answer(None, lambda *_: None, code)
+
+
+def _token(call: Call, app: str, package: str, extra: str) -> str:
+    """The token of an app's bot."""
+    if find_spec(package) is None:
+        raise MissingExtraError(f"the {app} bot", extra)
+    setting = f"{app.lower()}_token"
+    token: str = getattr(call.settings, setting).strip()
+    if not token:
+        variable = f"RELEMBRA_{setting.upper()}"
+        raise UsageError("chat.no_token", command=call.command, setting=setting, variable=variable)
+    return token
+
+
+async def discord(call: Call) -> Answer:
+    """Listen on Discord until stopped."""
+    token = _token(call, "Discord", "discord", "discord")
+    import aiohttp
+    import discord as library
+
+    from relembra.interfaces.chat.discord import DiscordBot
+
+    logging.getLogger("discord").setLevel(logging.WARNING)  # below that it quotes what is said
+    try:
+        async with AsyncExitStack() as stack:
+            memory, answering = await stack.enter_async_context(_opened(call))
+            ready = partial(_ready, call, "discord")
+            bot = await stack.enter_async_context(DiscordBot(memory, answering, call.settings, ready=ready))
+            await until_stopped(bot.start(token))
+    except library.LoginFailure as exc:
+        raise UsageError("chat.refused", command="discord", setting="discord_token") from exc
+    except library.PrivilegedIntentsRequired as exc:
+        raise UsageError("chat.intent", command="discord") from exc
+    except (library.DiscordException, aiohttp.ClientError, OSError) as exc:
+        return _unreachable(call, "Discord", exc)
+    return saying({"stopped": True}, "chat.stopped", "dim")
+
+
+async def telegram(call: Call) -> Answer:
+    """Listen on Telegram until stopped."""
+    token = _token(call, "Telegram", "httpx", "http")
+    from relembra.interfaces.chat.telegram import BotApi, TelegramBot, TelegramError
+
+    try:
+        async with AsyncExitStack() as stack:
+            api = BotApi(token)
+            stack.push_async_callback(api.close)
+            memory, answering = await stack.enter_async_context(_opened(call))
+            bot = TelegramBot(memory, answering, call.settings, api)
+            await until_stopped(bot.run(ready=partial(_ready, call, "telegram")))
+    except SettingsError as exc:
+        raise UsageError("chat.refused", command="telegram", setting="telegram_token") from exc
+    except TelegramError as exc:
+        return _unreachable(call, "Telegram", exc)
+    return saying({"stopped": True}, "chat.stopped", "dim")
+
+
+@asynccontextmanager
+async def _opened(call: Call) -> AsyncIterator[tuple[Memory, Answering]]:
+    """The memory at work, and who answers out of it."""
+    from relembra.bootstrap import opened
+    from relembra.interfaces.answering import Answering
+    from relembra.interfaces.upstream import Upstreams
+
+    upstreams = Upstreams.of(call.settings)
+    if upstreams and find_spec("httpx") is None:
+        raise MissingExtraError("calling a model", "http")
+    _log_warnings(call)
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(upstreams.close)
+        memory = await stack.enter_async_context(opened(settings=call.settings))
+        yield memory, Answering(memory, upstreams)
+
+
+async def until_stopped(running: Awaitable[None]) -> None:
+    """Run until the end, Ctrl-C or a request to terminate."""
+    task = asyncio.ensure_future(running)
+    with _ended_by(task, signal.SIGINT, signal.SIGTERM):
+        try:
+            await asyncio.wait([task])
+            if not task.cancelled():
+                task.result()
+        finally:
+            task.cancel()
+            await asyncio.wait([task])
+
+
+@contextmanager
+def _ended_by(task: asyncio.Future[Any], *numbers: signal.Signals) -> Iterator[None]:
+    """Signals end a task as Ctrl-C does, so that the memory is closed; where the loop has none, Ctrl-C ends all."""
+    loop = asyncio.get_running_loop()
+    for number in numbers:
+        with suppress(NotImplementedError):
+            loop.add_signal_handler(number, task.cancel)
+    try:
+        yield
+    finally:
+        for number in numbers:
+            with suppress(NotImplementedError):
+                loop.remove_signal_handler(number)
+
+
+def _ready(call: Call, app: str) -> None:
+    if not call.json:
+        Terminal(call.words).say(f"chat.{app}", "green")
+
+
+def _unreachable(call: Call, app: str, error: BaseException) -> Answer:
+    """Say that the app could not be reached; it may be tried again later."""
+    note(call.words("chat.unreachable", app=app, type=type(error).__name__))
+    return Answer({"error": {"type": type(error).__name__}}, lambda *_: None, OTHER)

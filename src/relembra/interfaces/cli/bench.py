@@ -46,12 +46,7 @@ STORE = "bench.db"
 
 
 async def retrieval(
-    call: Call,
-    *,
-    data: Path,
-    dataset: str | None = None,
-    half: str = "all",
-    limit: int | None = None,
+    call: Call, *, data: Path, dataset: str | None = None, half: str = "all", limit: int | None = None
 ) -> Answer:
     """Fill a memory, ask it, compare it; stopped, it shows what was measured so far."""
     for key, word, choices in (("dataset", dataset, READERS), ("half", half, HALVES)):

@@ -31,7 +31,7 @@ from relembra.interfaces.cli.terminal import (
     working,
 )
 from relembra.interfaces.failures import aside
-from relembra.interfaces.reasons import reason, who
+from relembra.interfaces.sentences import reason, who
 from relembra.learn.casework import ANSWERS, Conflict
 from relembra.learn.learner import Learnt
 from relembra.lessons import Foreseen

@@ -20,8 +20,8 @@ from relembra.interfaces.cli.call import Answer, Call, CopyError, agreed, note_n
 from relembra.interfaces.cli.commands import STDIN, path, text
 from relembra.interfaces.cli.parser import UsageError
 from relembra.interfaces.cli.terminal import DIM, Terminal, clean, pairs, says, short, stacked, table
-from relembra.interfaces.recollected import place, speaker
 from relembra.interfaces.shapes import wire
+from relembra.interfaces.trace import place, speaker
 from relembra.memory import Memory
 from relembra.settings import private_folder
 from relembra.store.port import Gone

@@ -33,8 +33,7 @@ from relembra.interfaces.cli.call import IN_MEMORY, OTHER, STORE, Answer, Call
 from relembra.interfaces.cli.parser import UsageError
 from relembra.interfaces.cli.terminal import Terminal, short
 from relembra.interfaces.failures import aside, trouble
-from relembra.interfaces.recorded import trouble_of
-from relembra.interfaces.times import ago, due, span
+from relembra.interfaces.sentences import ago, due, span, trouble_of
 from relembra.night.upkeep import backup_days, backup_name
 
 if TYPE_CHECKING:

@@ -96,15 +96,14 @@ def _failed(error: Exception, line: Line, words: Words) -> int:
     import json
 
     from relembra.errors import RelembraError
-    from relembra.interfaces.cli import failures
-    from relembra.interfaces.cli.call import Call
+    from relembra.interfaces.cli.call import Call, code_of, data_of, sentence_of
 
     if "debug" in line.general:
         import traceback
 
         traceback.print_exception(error)
     if "json" in line.general:
-        text = json.dumps(failures.data_of(error), ensure_ascii=False, indent=2, default=str)
+        text = json.dumps(data_of(error), ensure_ascii=False, indent=2, default=str)
     else:
         call = Call(line, words)
         try:
@@ -112,17 +111,13 @@ def _failed(error: Exception, line: Line, words: Words) -> int:
         except (RelembraError, OSError):  # the settings cannot be read
             known = {name: call.typed.get(name, "") for name in ("user", "db")}
         named = getattr(error, "command", None) or call.command
-        text = failures.sentence_of(error, words, command=named, **known)
+        text = sentence_of(error, words, command=named, **known)
     sys.stderr.write(text + "\n")
-    return failures.code_of(error)
+    return code_of(error)
 
 
 def _use_utf8() -> None:
     """UTF-8 in and out, whatever the system's locale; one that cannot be shown does not stop the answer."""
-    for stream, errors in (
-        (sys.stdin, "surrogateescape"),
-        (sys.stdout, "backslashreplace"),
-        (sys.stderr, "backslashreplace"),
-    ):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if (reconfigure := getattr(stream, "reconfigure", None)) is not None:
-            reconfigure(encoding="utf-8", errors=errors)
+            reconfigure(encoding="utf-8", errors="surrogateescape" if stream is sys.stdin else "backslashreplace")

@@ -1,41 +1,41 @@
-"""Night work: do a person's now, read its records, take one back, and what the gardener does."""
+"""Night work and the queue: do it now, read its records, take one back, and what waits or failed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from shlex import quote
-from typing import Any, TypedDict
+from typing import Any
 
 from rich.text import Text
 
 from relembra.background import RunDetail
-from relembra.domain.jobs import Run, RunKind, RunStatus, Tally
+from relembra.domain import jobs as work
+from relembra.domain.jobs import AT_ONCE, NIGHT_WORK, Job, JobState, Run, RunKind, RunStatus, Tally
 from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.scope import Scope
+from relembra.domain.time import system_clock
 from relembra.errors import InvalidInputError
-from relembra.interfaces import recorded
-from relembra.interfaces.cli.call import OTHER, Answer, Call, agreed, saying
+from relembra.interfaces import sentences
+from relembra.interfaces.cli.call import OTHER, Answer, Call, agreed, saying, verb
 from relembra.interfaces.cli.items import confidence
-from relembra.interfaces.cli.jobs import owner
 from relembra.interfaces.cli.terminal import DIM, Terminal, clean, joined, pairs, short, stacked, table, working
 from relembra.interfaces.cli.words import Words
-from relembra.interfaces.differences import Difference, Fate, differences
-from relembra.interfaces.reasons import reason, why_left
-from relembra.interfaces.recorded import Texts
-from relembra.interfaces.times import day, span
+from relembra.interfaces.sentences import Difference, Fate, Texts, differences, due, reason, trouble_of
 from relembra.learn.rollback import RolledBack
 from relembra.memory import Memory
 from relembra.night.gardener import ActionKind, GardenAction
 
 ALL = "all"
 TROUBLED = (RunStatus.PARTIAL, RunStatus.FAILED)
-STYLES = {
-    RunStatus.RUNNING: "cyan",
-    RunStatus.COMPLETED: "green",
-    RunStatus.PARTIAL: "yellow",
-    RunStatus.FAILED: "red",
-    RunStatus.ROLLED_BACK: DIM,
+STYLES: dict[str, str] = {
+    **{RunStatus.RUNNING: "cyan", RunStatus.COMPLETED: "green", RunStatus.PARTIAL: "yellow", RunStatus.FAILED: "red"},
+    **{RunStatus.ROLLED_BACK: DIM, JobState.RUNNING: "cyan", JobState.DEAD: "red"},
 }
+KINDS = (work.INDEX, work.FLUSH, *work.LEARNING, work.BEGIN, work.SUMMARISE, *NIGHT_WORK)
+LOOKED_AT = 1_000
 MARKS: dict[Fate | ActionKind, tuple[str, str]] = {
     Fate.CREATED: ("+", "green"),
     Fate.CHANGED: ("~", "cyan"),
@@ -55,15 +55,7 @@ MOST_SHOWN = 40
 """Rows of one kind a person is shown at once; programs get all of them."""
 
 
-class _Owner(TypedDict):
-    """A person or a space, and the tenant."""
-
-    user: str | None
-    space: str | None
-    tenant: str
-
-
-def _owner(call: Call, space: str | None) -> _Owner:
+def _owner(call: Call, space: str | None) -> dict[str, Any]:
     """Whose records: a space's as a whole where one is named, else the person's."""
     return {"user": call.user if space is None else None, "space": space, "tenant": call.tenant}
 
@@ -83,7 +75,7 @@ async def garden(call: Call, *, dry_run: bool = False) -> Answer:
     if dry_run:
         async with call.reading() as memory:
             plan = await memory.garden_plan(**call.person)
-        return Answer(plan, _plan, json={"deeds": plan})
+        return Answer(plan, show_plan, json={"deeds": plan})
     async with call.existing() as memory:
         with working(call.words("garden.working")):
             run = await memory.garden(**call.person)
@@ -102,9 +94,11 @@ async def consolidations(
     """All records, or one."""
     if id is not None:
         async with call.reading() as memory:
-            answer = await _record(call, memory, id, space=space)
-        return Answer(answer.value, answer.show)
-    kinds = _kinds(kind, space)
+            return replace(await _record(call, memory, id, space=space), code=0)
+    if unknown := [one for one in kind if one not in {*RunKind, ALL}]:
+        raise InvalidInputError(f"there is no kind of record {unknown[0]!r}", field="kind")
+    is_every = ALL in kind or (not kind and space is not None)
+    kinds = None if is_every else list(kind) or [RunKind.CONSOLIDATION]
     whose = _owner(call, space) | ({"user": None} if everybody else {})
     async with call.reading() as memory:
         listing = await memory.consolidations(kind=kinds, **whose, **page)
@@ -116,20 +110,11 @@ async def consolidations(
     return Answer(listing, partial(show_records, everybody=everybody, empty=empty))
 
 
-def _kinds(asked: Sequence[str], space: str | None) -> list[str] | None:
-    """The kinds of record asked for; None: every kind."""
-    if unknown := [kind for kind in asked if kind not in {*RunKind, ALL}]:
-        raise InvalidInputError(f"there is no kind of record {unknown[0]!r}", field="kind")
-    if ALL in asked or (not asked and space is not None):
-        return None
-    return list(asked) or [RunKind.CONSOLIDATION]
-
-
 async def _record(call: Call, memory: Memory, id: str, *, space: str | None = None, nothing: str = "") -> Answer:
     """One record whole; `nothing`: what to say of one that changed nothing."""
     detail = await memory.consolidation(id, **_owner(call, space))
     rows, run = differences(detail.entries), detail.run
-    texts = await recorded.texts_of(memory, rows, call.person, space=space)
+    texts = await sentences.texts_of(memory, rows, call.person, space=space)
 
     def show(terminal: Terminal, _: Any) -> None:
         if nothing and not rows and run.error is None:
@@ -153,12 +138,12 @@ async def rollback(call: Call, *, id: str, space: str | None = None, yes: bool =
         question = words(
             "rollback.ask",
             work=words.name("run", run.kind),
-            when=day(words, run.night or run.started_at.astimezone().date()),
+            when=sentences.day(words, run.night or run.started_at.astimezone().date()),
             counts=counts(words, run.tally, messages=False) or words("run.nothing"),
         )
         if not yes and not agreed(call, question, cannot="rollback.cannot"):
             return saying(RolledBack(run, (), (), None), "rollback.kept")
-        texts = await recorded.texts_of(memory, rows, call.person, space=space)
+        texts = await sentences.texts_of(memory, rows, call.person, space=space)
         done = await memory.rollback(run.id, **by, **_owner(call, space))
     return Answer(done, partial(_taken_back, rows=rows, texts=texts))
 
@@ -172,17 +157,14 @@ def _taken_back(terminal: Terminal, done: RolledBack, rows: Sequence[Difference]
     said = " · ".join(words.count(name, number) for name, number in numbers.items() if number)
     terminal.say("rollback.done", "green bold", counts=said)
     new = {row.id for row in rows if row.before is None}
-    left = {one.id: clean(why_left(words, one.why)) for one in done.left}
+    left = {one.id: clean(sentences.why_left(words, one.why)) for one in done.left}
     lines: list[tuple[Text, str, Text]] = []
     for id in done.restored:
         state = words("rollback.gone" if id in new else "rollback.restored")
         lines.append((Text("↺", "green"), id, joined([state, left.pop(id, "")], "; ")))
     lines += [(Text("=", "yellow"), id, Text(why)) for id, why in left.items()]
-    terminal.show(
-        pairs(
-            ((mark, terminal.named(texts.get(id) or words("diff.forgotten"), id, why)) for mark, id, why in lines), ""
-        )
-    )
+    named = ((mark, terminal.named(texts.get(id) or words("diff.forgotten"), id, why)) for mark, id, why in lines)
+    terminal.show(pairs(named, ""))
     if done.change is not None and done.run.scope.space is None:
         terminal.say("rollback.undo", DIM, change=done.change)
 
@@ -212,53 +194,46 @@ async def insights(call: Call, *, now: bool = False) -> Answer:
 def _insight(terminal: Terminal, item: KnowledgeItem) -> Text:
     days = terminal.words("insights.days", n=terminal.words.whole(item.observations))
     details = Text(joined([days, clean(item.evidence or "")]).plain, DIM)
-    content = Text(terminal.cell(item.content).plain, "bold")
-    return stacked([content, details])
+    return stacked([terminal.cell(item.content, "bold"), details])
 
 
-def _sure(terminal: Terminal, item: KnowledgeItem) -> Text:
-    return confidence(terminal, item).append(f" {terminal.words.number(item.confidence)}")
+show_insights = table(
+    "insight* confidence id",
+    "empty.insights",
+    insight=_insight,
+    confidence=lambda terminal, item: confidence(terminal, item).append(f" {terminal.words.number(item.confidence)}"),
+)
 
 
-show_insights = table("insight* confidence id", "empty.insights", insight=_insight, confidence=_sure)
-
-
-def _plan(terminal: Terminal, plan: Sequence[GardenAction]) -> None:
+def show_plan(terminal: Terminal, plan: Sequence[GardenAction]) -> None:
+    """What the gardener would do, kind by kind, each with why and how it was before."""
+    words = terminal.words
     if not plan:
         terminal.say("garden.nothing")
         return
-    show_plan(terminal, plan)
-    terminal.say("garden.would", "bold", count=terminal.words.count("deed", len(plan)))
+
+    def row(action: GardenAction) -> Text:
+        details = joined(map(clean, (sentences.part_of(words, action), reason(words, action.why))))
+        return terminal.named(action.shown, action.ids[0], details)
+
+    for kind in ActionKind:
+        rows = [row(action) for action in plan if action.kind is kind]
+        _group(terminal, f"{words(f'deed.{kind}')} ({words.whole(len(rows))})", kind, rows)
+    terminal.say("garden.would", "bold", count=words.count("deed", len(plan)))
     terminal.hint("garden.would.how")
 
 
-def show_plan(terminal: Terminal, plan: Sequence[GardenAction], *, most: int = MOST_SHOWN) -> None:
-    """What the gardener does, kind by kind, each with why and how it was before."""
-    words = terminal.words
-    for kind in ActionKind:
-        rows = [
-            terminal.named(
-                action.shown,
-                action.ids[0],
-                joined(map(clean, (recorded.part_of(words, action), reason(words, action.why)))),
-            )
-            for action in plan
-            if action.kind is kind
-        ]
-        _group(terminal, f"{words(f'deed.{kind}')} ({words.whole(len(rows))})", kind, rows, most)
-
-
-def _group(terminal: Terminal, title: str, kind: Fate | ActionKind, rows: Sequence[Text], most: int) -> None:
+def _group(terminal: Terminal, title: str, kind: Fate | ActionKind, rows: Sequence[Text]) -> None:
     """Rows of one kind under its title, each after its mark; on a terminal not all of many."""
     if not rows:
         return
     if terminal.watched:
         terminal.show(Text(title, "bold"))
     mark, colour = MARKS[kind]
-    shown = rows[:most] if terminal.watched else rows
+    shown = rows[:MOST_SHOWN] if terminal.watched else rows
     terminal.show(pairs(((Text(mark, f"{colour} bold"), row) for row in shown), ""))
     if len(rows) > len(shown):
-        terminal.show(Text(f"   … +{terminal.words.whole(len(rows) - most)}", DIM))
+        terminal.show(Text(f"   … +{terminal.words.whole(len(rows) - MOST_SHOWN)}", DIM))
 
 
 # ── records ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -267,14 +242,14 @@ def _group(terminal: Terminal, title: str, kind: Fate | ActionKind, rows: Sequen
 def counts(words: Words, tally: Tally, *, messages: bool = True) -> str:
     """What a record did, in numbers; nothing that is none."""
     read = words.count("message", tally.messages) if messages and tally.messages else ""
-    return joined([read, *recorded.counts(words, tally).values()]).plain
+    return joined([read, *sentences.counts(words, tally).values()]).plain
 
 
 def _night(terminal: Terminal, run: Run) -> str:
     """The night it was the work of, or when the user asked for it."""
     if run.night is None:
         return f"{terminal.date(run.started_at)}, {terminal.words('run.by_hand')}"
-    return day(terminal.words, run.night)
+    return sentences.day(terminal.words, run.night)
 
 
 def _status(terminal: Terminal, run: Run) -> Text:
@@ -282,13 +257,13 @@ def _status(terminal: Terminal, run: Run) -> Text:
 
 
 def _took(terminal: Terminal, run: Run) -> str:
-    return "" if run.duration is None else span(terminal.words, run.duration)
+    return "" if run.duration is None else sentences.span(terminal.words, run.duration)
 
 
 def _done(terminal: Terminal, run: Run) -> Text:
     words = terminal.words
-    error = Text(clean(recorded.trouble_of(words, run.error)), "yellow")
-    return stacked([counts(words, run.tally) or words("run.nothing"), Text(recorded.model(words, run), DIM), error])
+    error = Text(clean(trouble_of(words, run.error)), "yellow")
+    return stacked([counts(words, run.tally) or words("run.nothing"), Text(sentences.model(words, run), DIM), error])
 
 
 def show_records(
@@ -315,30 +290,25 @@ def show_record(terminal: Terminal, detail: RunDetail, texts: Texts) -> None:
         "night": _night(terminal, run),
         "whose": owner(words, run.scope),
         "status": _status(terminal, run),
-        "error": Text(clean(recorded.trouble_of(words, run.error)), "yellow"),
-        "covers": recorded.covers(words, run, terminal.moment),
+        "error": Text(clean(trouble_of(words, run.error)), "yellow"),
+        "covers": sentences.covers(words, run, terminal.moment),
         "read": words.count("message", run.tally.messages) if run.tally.messages else "",
         "did": counts(words, run.tally, messages=False) or words("run.nothing"),
-        "memory": recorded.version(words, run),
-        "model": recorded.model(words, run) or words("run.no_model"),
+        "memory": sentences.version(words, run),
+        "model": sentences.model(words, run) or words("run.no_model"),
         "took": _took(terminal, run),
         "id": run.id,
     }
     title = words.name("run", run.kind)
     terminal.panel(terminal.labels(rows), title, *([] if terminal.watched else [title]))
-    show_changes(terminal, differences(detail.entries), texts)
-
-
-def show_changes(terminal: Terminal, rows: Sequence[Difference], texts: Texts, *, most: int = MOST_SHOWN) -> None:
-    """What was changed: new, changed, ended, merged, put away, and notes, each with its parts before and after."""
-    words = terminal.words
+    changed = differences(detail.entries)
     for fate in Fate:
         lines = [
             terminal.named(texts.get(row.id) or words("diff.forgotten"), row.id, *_details(terminal, row, texts))
-            for row in rows
+            for row in changed
             if row.fate is fate
         ]
-        _group(terminal, words(f"diff.{fate}"), fate, lines, most)
+        _group(terminal, words(f"diff.{fate}"), fate, lines)
 
 
 def _details(terminal: Terminal, row: Difference, texts: Texts) -> list[Text | str]:
@@ -347,7 +317,7 @@ def _details(terminal: Terminal, row: Difference, texts: Texts) -> list[Text | s
     why = "" if row.why is None else clean(reason(words, row.why))
     match row.fate:
         case Fate.NOTE:
-            return [recorded.note_fate(words, row), why]
+            return [sentences.note_fate(words, row), why]
         case Fate.CREATED:
             kinds = (words.name(name, row.after.get(name)) for name in ("type", "area"))
             return [joined([*kinds, why if row.after.get("type") == "insight" else ""])]
@@ -360,7 +330,7 @@ def _details(terminal: Terminal, row: Difference, texts: Texts) -> list[Text | s
             return [joined([came, became, why])]
 
     def part(name: str, value: Any) -> str:
-        return clean(recorded.part_said(words, name, value, terminal.date)) or words("diff.none")
+        return clean(sentences.part_said(words, name, value, terminal.date)) or words("diff.none")
 
     lines = [
         words("diff.part", name=words(f"aspect.{name}"), before=part(name, before), after=part(name, after))
@@ -368,3 +338,158 @@ def _details(terminal: Terminal, row: Difference, texts: Texts) -> list[Text | s
         if name != "archived_at" or row.fate is not Fate.ARCHIVED
     ]
     return [joined(lines), why]
+
+
+# ── the queue ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def jobs(call: Call, *, kind: Sequence[str] = (), state: str | None = None, limit: int = 100) -> Answer:
+    """Everybody's, or with --user one person's."""
+    if unknown := [one for one in kind if one not in KINDS]:
+        raise InvalidInputError(
+            f"there is no work called {unknown[0]!r}; choose one of {', '.join(KINDS)}", field="work"
+        )
+    user = call.typed.get("user")
+    async with call.reading() as memory:
+        found = await memory.jobs(user=user, state=state, kind=kind, limit=limit, tenant=call.tenant)
+    empty = "empty.jobs.filtered" if state or kind else "empty.jobs.person" if user else "empty.jobs"
+    return Answer(found, partial(show_jobs, now=system_clock(), most=limit, empty=empty), json={"items": found})
+
+
+async def retry_jobs(call: Call, *, id: str | None = None) -> Answer:
+    """One piece with its tries counted anew, or everything that was given up."""
+    if id is not None:
+        return await _one(call, id)
+    async with call.existing() as memory:
+        revived = await memory.retry()
+        with working(call.words("jobs.working")):
+            await memory.settle()
+        jobs = (await memory.stats()).jobs
+        left = len(await memory.failed_jobs()) if revived else 0
+
+    def show(terminal: Terminal, revived: int) -> None:
+        count = terminal.words.count
+        terminal.say("retry.done" if revived else "retry.nothing", "green", count=count("job", revived))
+        if left:
+            terminal.say("retry.left", "yellow", count=count("job", left))
+
+    return Answer(revived, show, json={"retried": revived, "jobs": dict(jobs)})
+
+
+async def run_jobs(call: Call, *, id: str | None = None) -> Answer:
+    """One piece now, or everything that is due."""
+    if id is not None:
+        return await _one(call, id)
+    async with call.existing() as memory:
+        before = system_clock()
+        with working(call.words("jobs.working")):
+            claimed = await memory.settle()
+        left = await memory.jobs(limit=LOOKED_AT, tenant=call.tenant)
+    tried = [job for job in left if claimed and job.error is not None and job.attempts > 0]
+    failed = [
+        job for job in tried if job.state is JobState.DEAD or job.due_at > before
+    ]  # given up, or put off just now
+    waiting = [job for job in left if job.state is JobState.WAITING and job not in failed]
+    waiting.sort(key=lambda job: job.due_at)
+    return _ran(max(0, claimed - len(failed)), failed, waiting[:1])
+
+
+async def _one(call: Call, id: str) -> Answer:
+    """Do one piece of work, with whatever else is due."""
+    async with call.existing() as memory:
+        job = await memory.job(id)
+        with working(call.words("jobs.working")):
+            left = await memory.run_job(job.id)
+    if left is None:
+        return _ran(1)
+    return _ran(0, failed=[left]) if left.error is not None else _ran(0, upcoming=[left], left=[left])
+
+
+def _ran(done: int, failed: Sequence[Job] = (), upcoming: Sequence[Job] = (), left: Sequence[Job] = ()) -> Answer:
+    """What was done, what failed, and what comes next; programs get what is left."""
+
+    def show(terminal: Terminal, done: int) -> None:
+        words, now = terminal.words, system_clock()
+        if done:
+            terminal.say("jobs.done", "green", count=words.count("job", done))
+        elif not failed:
+            terminal.say("jobs.nothing")
+        if failed:
+            terminal.say("jobs.failed", "red", count=words.count("job", len(failed)))
+            show_jobs(terminal, failed, now=now)
+        for job in upcoming:
+            terminal.say("jobs.next", DIM, work=_work_of(words, job), due=due(words, job.due_at, now))
+
+    return Answer(done, show, OTHER if failed else 0, json={"done": done, "left": [*failed, *left]})
+
+
+def _work_of(words: Words, job: Job) -> str:
+    """What the work is and whose: "consolidation (ana)"."""
+    return f"{words.name('work', job.kind)} ({owner(words, job.scope)})"
+
+
+def owner(words: Words, scope: Scope) -> str:
+    """A person by their name, a space as one."""
+    return clean(scope.user) if scope.space is None else words("jobs.space", space=clean(scope.space))
+
+
+def _due(words: Words, job: Job, now: datetime) -> str:
+    return "" if job.state is not JobState.WAITING else due(words, job.due_at, now)
+
+
+def _state(words: Words, job: Job) -> Text:
+    return Text(words(f"job_state.{job.state}"), STYLES.get(job.state, ""))
+
+
+def show_jobs(
+    terminal: Terminal, found: Sequence[Job], *, now: datetime, most: int = LOOKED_AT, empty: str = "empty.jobs"
+) -> None:
+    if not found:
+        terminal.say(empty)
+        return
+    words = terminal.words
+    terminal.rows(
+        "work~ state due whose~/ tries=attempts>? reason*/ id"
+        if terminal.roomy
+        else "work* state due~ whose/ reason/ id",
+        found,
+        work=lambda _, job: words.name("work", job.kind),
+        state=lambda _, job: _state(words, job),
+        due=lambda _, job: _due(words, job, now),
+        whose=lambda _, job: owner(words, job.scope),
+        reason=lambda _, job: clean(trouble_of(words, job.error)),
+    )
+    if len(found) >= most:
+        terminal.hint("jobs.full")
+    if any(job.state is JobState.DEAD for job in found):
+        terminal.hint("jobs.dead.how", "yellow")
+    elif any(job.state is JobState.WAITING and AT_ONCE < job.due_at <= now for job in found):
+        terminal.hint("jobs.left")
+
+
+def _cancelled(terminal: Terminal, gone: Job) -> None:
+    terminal.say("jobs.cancelled", "green", work=_work_of(terminal.words, gone))
+    if gone.kind in NIGHT_WORK:
+        terminal.say("jobs.cancelled.night", DIM)
+
+
+def _panel(terminal: Terminal, job: Job) -> None:
+    words = terminal.words
+    rows = {
+        "work": words.name("work", job.kind),
+        "whose": owner(words, job.scope),
+        "state": _state(words, job),
+        "due": _due(words, job, system_clock()),
+        "tries": job.attempts,
+        "reason": clean(trouble_of(words, job.error)),
+        "queued": job.created_at,
+        "leased": job.lease_until,
+        "id": job.id,
+    }
+    terminal.panel(terminal.labels(rows), words("jobs.title"))
+    if job.state is JobState.DEAD:
+        terminal.hint("jobs.dead.how", "yellow")
+
+
+show_job = verb("job", _panel)
+cancel_job = verb("cancel_job", _cancelled, opens="existing")

@@ -18,7 +18,7 @@ from relembra.interfaces.cli.call import Answer, Call, whole_note
 from relembra.interfaces.cli.items import arms, confidence, show_items, state, why_text
 from relembra.interfaces.cli.items import kind as kind_name
 from relembra.interfaces.cli.terminal import DIM, Cell, Terminal, clean, joined, note, pairs, short, stacked
-from relembra.interfaces.recollected import (
+from relembra.interfaces.trace import (
     MOST_TERMS,
     Beside,
     Manner,

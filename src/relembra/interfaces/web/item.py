@@ -17,10 +17,8 @@ from relembra.domain.confidence import level
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note
 from relembra.errors import ConflictError, InvalidInputError, NotFoundError, StaleError
-from relembra.interfaces import reasons
-from relembra.interfaces.differences import differences
-from relembra.interfaces.reasons import reason
-from relembra.interfaces.recorded import part_said
+from relembra.interfaces import sentences
+from relembra.interfaces.sentences import differences, part_said, reason
 from relembra.interfaces.web.memory import LONGEST_CONTENT, bounds, fit
 from relembra.interfaces.web.visits import Pages, Visit
 from relembra.learn.trail import merge_of
@@ -194,7 +192,7 @@ def who(visit: Visit, actor: Actor) -> str:
     key = f"page.item.who.{actor.name}"
     if actor.kind is not ActorKind.PERSON and words.has(key):
         return words(key)
-    return reasons.who(words, actor)
+    return sentences.who(words, actor)
 
 
 def changes(visit: Visit, entry: AuditEntry) -> list[tuple[str, str, str]]:

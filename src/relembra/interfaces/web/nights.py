@@ -11,8 +11,8 @@ from relembra.domain.audit import AuditEntry, Target
 from relembra.domain.ids import is_id
 from relembra.domain.jobs import FLUSH, NIGHT_WORK, Job, JobState, Run, RunKind, RunStatus
 from relembra.errors import InvalidInputError, NotFoundError
-from relembra.interfaces import recorded
-from relembra.interfaces.differences import Difference, Fate, differences
+from relembra.interfaces import sentences
+from relembra.interfaces.sentences import Difference, Fate, differences
 from relembra.interfaces.web.background import PATIENCE_SECONDS, BackgroundJob
 from relembra.interfaces.web.lists import Paging
 from relembra.interfaces.web.visits import Pages, Visit
@@ -166,7 +166,7 @@ async def _record(visit: Visit, *, taken: RolledBack | None = None) -> Response:
         run=detail.run,
         groups=groups,
         most=most,
-        texts=await recorded.texts_of(visit.memory, shown, visit.whose),
+        texts=await sentences.texts_of(visit.memory, shown, visit.whose),
         taken=taken,
         can_go_back=_can_go_back(detail.run),
         name_of=_named(visit),

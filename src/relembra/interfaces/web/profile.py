@@ -13,7 +13,7 @@ from starlette.responses import Response
 from relembra.domain.attributes import Section
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.errors import NotFoundError
-from relembra.interfaces.reasons import attribute
+from relembra.interfaces.sentences import attribute
 from relembra.interfaces.web.visits import Pages, Visit
 from relembra.locale import Words
 from relembra.recall.rendering import MEMORY_TITLES, SECTION_TITLES

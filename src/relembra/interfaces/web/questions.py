@@ -15,7 +15,7 @@ from relembra.domain.case import Outcome
 from relembra.domain.knowledge import SELF, KnowledgeItem
 from relembra.domain.message import Message
 from relembra.errors import NotFoundError
-from relembra.interfaces.reasons import attribute, who
+from relembra.interfaces.sentences import attribute, who
 from relembra.interfaces.web.lists import Paging
 from relembra.interfaces.web.visits import Pages, Visit
 from relembra.learn.casework import Conflict, question

@@ -17,7 +17,7 @@ from relembra.domain.access import EVERY_TENANT, BlockKind, Right, Standing, sta
 from relembra.errors import InvalidInputError, NotFoundError, RelembraError
 from relembra.interfaces.failures import plain, sentence_of
 from relembra.interfaces.http.routes import unbound
-from relembra.interfaces.times import span
+from relembra.interfaces.sentences import span
 from relembra.interfaces.upstream import Upstreams
 from relembra.interfaces.web.lists import DAY, read_day, start_of
 from relembra.interfaces.web.visits import THEMES, Pages, Visit

@@ -20,7 +20,7 @@ from relembra.errors import InvalidInputError, MissingExtraError, RelembraError,
 from relembra.interfaces.answering import RECALL, SAVE, Answering, Reply
 from relembra.interfaces.failures import trouble
 from relembra.interfaces.http.problems import problem_of
-from relembra.interfaces.recollected import (
+from relembra.interfaces.trace import (
     Manner,
     Recalled,
     arms,

@@ -20,9 +20,8 @@ from relembra.domain.confidence import ConfidenceLevel, level
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.text import fold, shortened
-from relembra.interfaces import recorded
-from relembra.interfaces.reasons import attribute, reason, why_left
-from relembra.interfaces.times import due, span
+from relembra.interfaces import sentences
+from relembra.interfaces.sentences import attribute, due, reason, span, why_left
 from relembra.interfaces.web import static
 from relembra.locale import Words
 from relembra.recall.rendering import against, told
@@ -92,7 +91,7 @@ def environment() -> Environment:
     )
     made.globals |= {"AREAS": AREAS, "NO_AREA": NO_AREA, "NOTES": NOTES, "static": static.address}
     made.globals |= {
-        "recorded": recorded,
+        "recorded": sentences,
         "why_left": why_left,
         "KINDS": KnowledgeType,
         "LEVELS": ConfidenceLevel,

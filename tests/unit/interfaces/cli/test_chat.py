@@ -10,8 +10,8 @@ import sys
 import pytest
 
 from loops import each
+from relembra.interfaces.cli.access import until_stopped
 from relembra.interfaces.cli.main import main
-from relembra.interfaces.cli.servers import until_stopped
 
 
 @pytest.fixture(autouse=True)

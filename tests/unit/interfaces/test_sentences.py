@@ -1,9 +1,12 @@
-"""Why something was decided, and what was done at night, in the reader's language."""
+"""When, why and what was changed, as people read it in either language."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -11,12 +14,57 @@ import relembra.domain.case
 import relembra.learn.decisions
 import relembra.night.gardener
 import relembra.night.merges
+from builders import NOW, an_item
 from loops import each
 from relembra.domain.audit import Actor
-from relembra.interfaces.reasons import attribute, reason, who, why_left
+from relembra.domain.jobs import AT_ONCE
+from relembra.interfaces.sentences import Fate, ago, attribute, day, differences, due, reason, span, who, why_left
 from relembra.locale import Words
+from trails import a_nights_entries, changed
 
 EN, PT = Words("en", "names"), Words("pt", "names")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "en", "pt"),
+    [
+        (0.004, "< 0.1 s", "< 0,1 s"),
+        (0.3, "0.3 s", "0,3 s"),
+        (42, "42 s", "42 s"),
+        (300, "5 min", "5 min"),
+        (4 * 3_600, "4 h", "4 h"),
+        (3 * 86_400, "3 days", "3 dias"),
+    ],
+)
+def test_a_length_of_time_is_said_in_its_largest_unit(seconds: float, en: str, pt: str) -> None:
+    assert (span(EN, timedelta(seconds=seconds)), span(PT, timedelta(seconds=seconds))) == (en, pt)
+
+
+@pytest.mark.parametrize(
+    ("later", "said"),
+    [
+        (timedelta(), "agora"),
+        (timedelta(hours=4), "hoje às 16:00 (em 4 h)"),
+        (timedelta(hours=15), "amanhã às 03:00 (em 15 h)"),
+        (timedelta(days=9), "10 mar 2026 às 12:00"),
+        (timedelta(hours=-5), "atrasado há 5 h"),
+    ],
+)
+def test_when_something_is_due_is_said_as_people_say_it(later: timedelta, said: str) -> None:
+    assert due(PT, NOW + later, NOW, zone=UTC) == said
+
+
+def test_what_is_due_whatever_the_clock_says_is_due_now() -> None:
+    assert due(EN, AT_ONCE, NOW) == "now"
+    assert ago(EN, NOW - timedelta(days=3), NOW) == "3 days ago"
+
+
+def test_the_day_and_the_hour_are_those_of_the_readers_zone() -> None:
+    recife = ZoneInfo("America/Recife")
+    late = datetime(2026, 3, 2, 1, 30, tzinfo=UTC)
+    assert due(PT, late, NOW, zone=UTC) == "amanhã às 01:30 (em 14 h)"
+    assert due(PT, late, NOW, zone=recife) == "hoje às 22:30 (em 14 h)"
+    assert (day(EN, late.date()), day(PT, late.date())) == ("Mar 2, 2026", "2 mar 2026")
 
 
 @each([
@@ -98,3 +146,29 @@ def test_why_a_row_was_left_is_said_in_the_readers_language(why: str, said: str)
 
 def test_a_person_is_called_by_name_and_others_by_what_they_are() -> None:
     assert [who(EN, Actor.parse(by)) for by in ("person:ana", "model:openai:m")] == ["ana", "model openai:m"]
+
+
+def test_each_row_is_told_once_by_what_became_of_it() -> None:
+    entries, items = a_nights_entries()
+    found = {row.id: row for row in differences(entries)}
+    fates = {content: found[item.id].fate for content, item in items.items()}
+    assert fates == {
+        "Mora no Recife": Fate.ENDED, "Mora no Porto": Fate.CREATED, "Não come carne": Fate.MERGED,
+        "É vegetariana": Fate.CHANGED, "Fica triste": Fate.CHANGED, "Fica brava": Fate.ARCHIVED,
+    }  # fmt: skip
+    assert found[items["É vegetariana"].id].parts == (("observations", 1, 2),)
+    assert found[items["Mora no Recife"].id].becomes == items["Mora no Porto"].id
+    assert found[items["É vegetariana"].id].text is None  # a brief entry tells no words
+
+
+def test_several_changes_of_a_row_are_told_as_one_and_bookkeeping_as_none() -> None:
+    first = an_item(weight=0.8)
+    second, third = replace(first, weight=0.7, version=2), replace(first, weight=0.6, version=3, updated_at=NOW)
+    (row,) = differences([changed(first, second, "fade"), changed(second, third, "fade")])
+    assert row.parts == (("weight", 0.8, 0.6),)
+    assert differences([changed(first, replace(first, version=2, accesses=4), "relate")]) == []
+    new = an_item(content="Tem um gato")
+    (both,) = differences(
+        [changed(None, new, "learn"), changed(new, replace(new, observations=2, version=2), "reinforce")]
+    )
+    assert (both.fate, both.parts) == (Fate.CREATED, ())

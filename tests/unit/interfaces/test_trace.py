@@ -7,7 +7,7 @@ import pytest
 from builders import NOW, a_message, a_note, an_item
 from relembra.domain.message import NoteKind
 from relembra.domain.policy import LIFE, RankingName
-from relembra.interfaces.recollected import Beside, Manner, Recalled, most_telling, note_text
+from relembra.interfaces.trace import Beside, Manner, Recalled, most_telling, note_text
 from relembra.locale import LANGUAGES, Words
 from relembra.recall.query import Miss, Missed
 from relembra.recall.ranking import Why
