@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from datetime import date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
@@ -29,16 +30,11 @@ _DAY = timedelta(days=1)
 def span(words: Words, length: timedelta) -> str:
     """A length of time in its largest unit: seconds, minutes, hours or days."""
     seconds = max(0.0, length.total_seconds())
-    if seconds < 0.1:
-        return words("time.seconds", n=f"< {words.number(0.1, 1)}")
     if seconds < 1:
-        return words("time.seconds", n=words.number(seconds, 1))
-    if seconds < 60:
-        return words("time.seconds", n=words.whole(round(seconds)))
-    if seconds < 3_600:
-        return words("time.minutes", n=words.whole(round(seconds / 60)))
-    if seconds < 2 * 86_400:
-        return words("time.hours", n=words.whole(round(seconds / 3_600)))
+        return words("time.seconds", n=("< " if seconds < 0.1 else "") + words.number(max(0.1, seconds), 1))
+    for unit, size, end in (("seconds", 1, 60), ("minutes", 60, 3_600), ("hours", 3_600, 2 * 86_400)):
+        if seconds < end:
+            return words(f"time.{unit}", n=words.whole(round(seconds / size)))
     days = round(seconds / 86_400)
     return words(f"time.days.{'one' if days == 1 else 'many'}", n=words.whole(days))
 
@@ -61,11 +57,6 @@ def due(words: Words, moment: datetime, now: datetime, *, zone: tzinfo | None = 
     else:
         return later or words("time.day", date=short_date(there, words.language), time=clock)
     return f"{said} ({words('time.in', span=span(words, moment - now))})"
-
-
-def ago(words: Words, moment: datetime, now: datetime) -> str:
-    """How long something is past."""
-    return words("time.ago", span=span(words, now - moment))
 
 
 def day(words: Words, when: date) -> str:
@@ -316,18 +307,12 @@ async def texts_of(memory: Memory, told: Iterable[Difference], whose: Whose, *, 
     found = {row.id: row.text for row in rows if row.text is not None}
     others = [(row.target, row.id) for row in rows] + [(Target.ITEM, row.becomes) for row in rows if row.becomes]
     for target, id in others:
-        if id not in found and (text := await _text(memory, target, id, whose, space)):
-            found[id] = text
+        with suppress(NotFoundError):
+            if id not in found and target is Target.NOTE:
+                found[id] = (await memory.note(id, space=space, **whose)).title
+            elif id not in found and target is Target.ITEM:
+                found[id] = (await memory.get(id, **whose)).content
     return found
-
-
-async def _text(memory: Memory, target: Target, id: str, whose: Whose, space: str | None) -> str | None:
-    try:
-        if target is Target.NOTE:
-            return (await memory.note(id, space=space, **whose)).title
-        return (await memory.get(id, **whose)).content if target is Target.ITEM else None
-    except NotFoundError:
-        return None
 
 
 def counts(words: Words, tally: Tally) -> dict[str, str]:

@@ -18,7 +18,7 @@ from builders import NOW, an_item
 from loops import each
 from relembra.domain.audit import Actor
 from relembra.domain.jobs import AT_ONCE
-from relembra.interfaces.sentences import Fate, ago, attribute, day, differences, due, reason, span, who, why_left
+from relembra.interfaces.sentences import Fate, attribute, day, differences, due, reason, span, who, why_left
 from relembra.locale import Words
 from trails import a_nights_entries, changed
 
@@ -56,7 +56,6 @@ def test_when_something_is_due_is_said_as_people_say_it(later: timedelta, said: 
 
 def test_what_is_due_whatever_the_clock_says_is_due_now() -> None:
     assert due(EN, AT_ONCE, NOW) == "now"
-    assert ago(EN, NOW - timedelta(days=3), NOW) == "3 days ago"
 
 
 def test_the_day_and_the_hour_are_those_of_the_readers_zone() -> None:

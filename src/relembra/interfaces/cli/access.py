@@ -161,10 +161,8 @@ async def links(call: Call) -> Answer:
     user = call.typed.get("user")
     async with call.reading() as memory:
         found = await memory.links(user=user, tenant=call.tenant)
-    columns, empty = (
-        "channel account=id* whose=user when=created_at",
-        "empty.links" if user is None else "empty.links.person",
-    )
+    empty = "empty.links" if user is None else "empty.links.person"
+    columns = "channel account=id* whose=user when=created_at"
     return Answer(found, table(columns, empty, account=lambda _, link: clean(link.id)), json={"items": found})
 
 
@@ -173,14 +171,8 @@ def _space(terminal: Terminal, state: SpaceState) -> Text:
     return Text(terminal.words(how), "green" if state.on else "yellow")
 
 
-async def space_on(call: Call, **space: str) -> Answer:
-    return await verb("switch_space", says(("spaces.on.done", "green")), opens="writing")(call, on=True, **space)
-
-
-async def space_off(call: Call, **space: str) -> Answer:
-    return await verb("switch_space", says(("spaces.off.done", "green")), opens="writing")(call, on=False, **space)
-
-
+space_on = partial(verb("switch_space", says(("spaces.on.done", "green")), opens="writing"), on=True)
+space_off = partial(verb("switch_space", says(("spaces.off.done", "green")), opens="writing"), on=False)
 unlink = verb("unlink", either("unlink.done", "unlink.nothing"), opens="existing")
 block = verb("block", says(("block.done", "green"), ("block.known", DIM)), opens="writing")
 unblock = verb("unblock", either("unblock.done", "unblock.nothing"), opens="existing")

@@ -28,19 +28,21 @@ def text(word: str) -> str:
     return sys.stdin.read().removesuffix("\n") if word == STDIN else word
 
 
-def whole(word: str) -> int:
-    try:
-        return int(word)
-    except ValueError:
-        raise ValueError("usage.whole") from None
+def _tried(read: Read, key: str) -> Read:
+    """A reader whose mistakes are told by one sentence."""
+
+    def tried(word: str) -> Any:
+        try:
+            return read(word)
+        except ValueError:
+            raise ValueError(key) from None
+
+    return tried
 
 
-def number(word: str) -> float:
-    """A number, with a point or a comma."""
-    try:
-        return float(word.replace(",", "."))
-    except ValueError:
-        raise ValueError("usage.number") from None
+whole = _tried(int, "usage.whole")
+number = _tried(lambda word: float(word.replace(",", ".")), "usage.number")  # with a point or a comma
+day = _tried(date.fromisoformat, "usage.date")
 
 
 def moment(word: str, *, days: int = 0) -> datetime:
@@ -72,13 +74,6 @@ def future(word: str) -> datetime:
 def past(word: str) -> datetime:
     """A moment to look back to; a day alone means its last instant."""
     return end(word) - timedelta(microseconds=1) if len(word) == _DAY else moment(word)
-
-
-def day(word: str) -> date:
-    try:
-        return date.fromisoformat(word)
-    except ValueError:
-        raise ValueError("usage.date") from None
 
 
 def path(word: str) -> Path:
@@ -145,13 +140,8 @@ class Command:
 
 
 GENERAL = (
-    Part("db", "FILE"),
-    Part("user", "NAME"),
-    Part("tenant", "NAME"),
-    Part("lang", "LANGUAGE"),
-    Part("json"),
-    Part("debug"),
-    Part("help"),
+    *(Part("db", "FILE"), Part("user", "NAME"), Part("tenant", "NAME"), Part("lang", "LANGUAGE")),
+    *(Part("json"), Part("debug"), Part("help")),
 )
 """Understood before the command and after it."""
 VERSION = Part("version")
@@ -165,12 +155,12 @@ _TEXTS = {
     "FORMAT": "format",
     "ID": "change conversation external-id id note related",
     "LANGUAGE": "language",
-    "NAME": "attribute author channel dataset row space sub-area subject tool",
+    "NAME": "attribute author channel dataset space sub-area subject tool",
     "TEXT": "evidence query title value why",
     "URL": "url",
 }
 """Taken as they are typed."""
-_WORDS = "area half order period pool source type"
+_WORDS = "area half order period source type"
 """Words of a few, typed in either language."""
 _PARTS = {
     **{name: Part(name) for name in _SWITCHES.split()},

@@ -253,8 +253,6 @@ async def _files(call: Call, memory: Memory, note: Note, folder: Path) -> list[s
     return [str(folder / name) for name in files]
 
 
-def markdown(text: str, *, most: int | None = None) -> Markdown:
-    """Our own Markdown on a terminal; `most`: no more lines than so many."""
-    lines = clean(text, breaks=True).strip().splitlines()
-    cut = [] if most is None or len(lines) <= most else ["", "…"]
-    return Markdown("\n".join([*lines[:most], *cut]), hyperlinks=False)
+def markdown(text: str) -> Markdown:
+    """Our own Markdown on a terminal."""
+    return Markdown(clean(text, breaks=True).strip(), hyperlinks=False)

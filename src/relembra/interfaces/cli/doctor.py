@@ -16,24 +16,15 @@ from typing import TYPE_CHECKING, Literal
 
 from rich.text import Text
 
+from relembra import errors
 from relembra.domain.jobs import NIGHT_WORK, Run, RunStatus
 from relembra.domain.time import system_clock
-from relembra.errors import (
-    MindError,
-    MindUnavailableError,
-    MissingExtraError,
-    RelembraError,
-    SettingsError,
-    StoreCorruptError,
-    StoreFullError,
-    StoreUnavailableError,
-    StoreVersionError,
-)
+from relembra.errors import MissingExtraError, RelembraError, SettingsError
 from relembra.interfaces.cli.call import IN_MEMORY, OTHER, STORE, Answer, Call
 from relembra.interfaces.cli.parser import UsageError
 from relembra.interfaces.cli.terminal import Terminal, short
 from relembra.interfaces.failures import aside, trouble
-from relembra.interfaces.sentences import ago, due, span, trouble_of
+from relembra.interfaces.sentences import due, span, trouble_of
 from relembra.night.upkeep import backup_days, backup_name
 
 if TYPE_CHECKING:
@@ -56,10 +47,10 @@ EXTRAS = {
     "agents": "agents",
 }
 STORE_TROUBLES: tuple[tuple[type[RelembraError], str], ...] = (
-    (StoreUnavailableError, "busy"),
-    (StoreFullError, "full"),
-    (StoreCorruptError, "corrupt"),
-    (StoreVersionError, "version"),
+    (errors.StoreUnavailableError, "busy"),
+    (errors.StoreFullError, "full"),
+    (errors.StoreCorruptError, "corrupt"),
+    (errors.StoreVersionError, "version"),
 )
 MARKS: dict[State, tuple[str, str]] = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "problem": ("✗", "red")}
 
@@ -75,7 +66,16 @@ class Check:
 
 
 async def doctor(call: Call) -> Answer:
-    checks = [*_programs(), _settings(call)]
+    import apsw
+
+    from relembra import __version__
+
+    checks = [
+        Check("relembra", "ok", __version__),
+        Check("python", "ok", f"{platform.python_version()} ({sys.executable})"),
+        Check("sqlite", "ok", f"{apsw.sqlite_lib_version()} (apsw {apsw.apsw_version()})"),
+        _settings(call),
+    ]
     if checks[-1].state == "ok":
         checks += [await _model(call), await _llm(call), *await _store(call)]
     else:
@@ -107,19 +107,6 @@ def _show(terminal: Terminal, checks: list[Check]) -> None:
 # ── the program and its models ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _programs() -> list[Check]:
-    import apsw
-
-    from relembra import __version__
-
-    found = {
-        "relembra": __version__,
-        "python": f"{platform.python_version()} ({sys.executable})",
-        "sqlite": f"{apsw.sqlite_lib_version()} (apsw {apsw.apsw_version()})",
-    }
-    return [Check(name, "ok", version) for name, version in found.items()]
-
-
 def _settings(call: Call) -> Check:
     from relembra.settings import settings_file
 
@@ -141,22 +128,21 @@ async def _model(call: Call) -> Check:
     try:
         trial = await tried_model(call.settings)
     except (RelembraError, OSError) as error:
-        return Check("model", "problem", str(error), _model_advice(call, error))
+        match error:
+            case MissingExtraError(extra=extra):
+                advice = words("doctor.model.extra", extra=extra)
+            case SettingsError():
+                advice = words("doctor.model.setting")
+            case errors.MindUnavailableError():
+                advice = words("doctor.model.server")
+            case _:
+                is_folder = call.settings.embedder.startswith("folder:")
+                advice = words("doctor.model.folder" if is_folder else "doctor.model.advice")
+        return Check("model", "problem", str(error), advice)
     numbers = {name: value for name in ("translation", "unrelated") if (value := getattr(trial, name)) is not None}
     key = "doctor.model.ok" if numbers else "doctor.model.answers"
     said = {name: words.number(value) for name, value in numbers.items()}
     return Check("model", "ok", words(key, name=trial.name, dimensions=trial.dimensions, **said))
-
-
-def _model_advice(call: Call, error: Exception) -> str:
-    match error:
-        case MissingExtraError(extra=extra):
-            return call.words("doctor.model.extra", extra=extra)
-        case SettingsError():
-            return call.words("doctor.model.setting")
-        case MindUnavailableError():
-            return call.words("doctor.model.server")
-    return call.words("doctor.model.folder" if call.settings.embedder.startswith("folder:") else "doctor.model.advice")
 
 
 async def _llm(call: Call) -> Check:
@@ -172,9 +158,8 @@ async def _llm(call: Call) -> Check:
         is_missing = isinstance(error, MissingExtraError)
         advice = words("doctor.model.extra", extra="llm") if is_missing else words("doctor.llm.advice")
         return Check("llm", "problem", trouble(words, str(error)) or str(error), advice)
-    return Check(
-        "llm", "ok", words("doctor.llm.ok", models=" · ".join(filter(None, (settings.llm, settings.llm_deep))))
-    )
+    models = " · ".join(filter(None, (settings.llm, settings.llm_deep)))
+    return Check("llm", "ok", words("doctor.llm.ok", models=models))
 
 
 async def _reader(words: Words) -> Check:
@@ -191,11 +176,7 @@ async def _reader(words: Words) -> Check:
 
 def _extras(words: Words) -> Check:
     """The optional packages, by the name they are installed by."""
-    there = {
-        extra
-        for extra, package in EXTRAS.items()
-        if find_spec(package.partition(".")[0]) is not None and find_spec(package) is not None
-    }
+    there = {extra for extra, package in EXTRAS.items() if find_spec(package) is not None}
     missing = EXTRAS.keys() - there
     none = words("doctor.extras.none")
     named = {"there": ", ".join(sorted(there)) or none, "missing": ", ".join(sorted(missing)) or none}
@@ -266,9 +247,9 @@ def _jobs(words: Words, numbers: Mapping[str, int], failed: Sequence[Job]) -> Ch
     for (kind, error), count in Counter((job.kind, job.error or "") for job in failed).items():
         told = aside(words, error)
         found.append(words("doctor.jobs.failed", work=words.name("work", kind), count=words.whole(count), told=told))
-    advice = (
-        words("doctor.jobs.dead") if numbers.get("dead", 0) else words("doctor.jobs.failed.advice") if failed else None
-    )
+    advice = words("doctor.jobs.failed.advice") if failed else None
+    if numbers.get("dead"):
+        advice = words("doctor.jobs.dead")
     return Check("jobs", "ok" if advice is None else "warning", "; ".join(found) or words("doctor.jobs.none"), advice)
 
 
@@ -277,7 +258,14 @@ def nights(words: Words, last: Run | None, waiting: Sequence[Job], now: datetime
     found = [words("doctor.nights.never")]
     if last is not None:
         work, status = words.name("run", last.kind), words(f"run_status.{last.status}")
-        found = [words("doctor.nights.last", when=ago(words, last.started_at, now), work=work, status=status)]
+        found = [
+            words(
+                "doctor.nights.last",
+                when=words("time.ago", span=span(words, now - last.started_at)),
+                work=work,
+                status=status,
+            )
+        ]
     late = sorted(job.due_at for job in waiting if now - job.due_at >= OVERDUE)
     if late:
         length = span(words, now - late[0])
@@ -301,7 +289,7 @@ async def _vectors(call: Call) -> Check:
     try:
         async with opened(settings=replace(call.settings, llm=""), background=False) as memory:
             missing, others = await memory.missing_vectors(), await memory.other_models()
-    except (MindError, MissingExtraError, SettingsError):  # what to do about it stands beside the model
+    except (errors.MindError, MissingExtraError, SettingsError):  # what to do about it stands beside the model
         return Check("vectors", "warning", words("doctor.vectors.unknown"))
     found = [words("doctor.vectors.missing", count=words.count("row", missing))] if missing else []
     found += [words("doctor.vectors.other", models=", ".join(others))] if others else []

@@ -10,7 +10,7 @@ from relembra import locale
 from relembra.locale import LANGUAGES
 
 TYPED = (
-    *("type", "area", "source", "kind", "keep", "pool", "half", "run", "work", "job_state", "period", "right"),
+    *("type", "area", "source", "kind", "keep", "half", "run", "work", "job_state", "period", "right"),
     *("order", "only"),
 )
 """Kinds of words that people type, in either language."""
