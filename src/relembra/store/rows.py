@@ -122,16 +122,6 @@ def _place(space: str | None, channel: str) -> Place:
     return DIRECT if space is None and channel == DIRECT.channel else Place(space, channel)
 
 
-def _packed(text: str, archived_at: datetime | None) -> tuple[str, bytes | None]:
-    """What lies in the text's own column and in the one for packed texts; archived is packed where that is shorter."""
-    if archived_at is not None:
-        plain = text.encode()
-        packed = zlib.compress(plain, _SMALLEST)
-        if len(packed) < len(plain):
-            return "", packed
-    return text, None
-
-
 def _unpacked(text: str, packed: bytes | None) -> str:
     return text if packed is None else zlib.decompress(packed).decode()
 
@@ -220,9 +210,12 @@ class Table(Generic[T]):
         for at, write, is_optional in self._writes:
             if not is_optional or cells[at] is not None:
                 cells[at] = write(cells[at])
-        if self._packed:
+        if self._packed:  # archived, the text lies in the column for packed ones, where that is shorter
             at = self._packs_at
-            cells[at : at + 2] = _packed(*cells[at : at + 2])
+            text, archived_at = cells[at : at + 2]
+            packed = None if archived_at is None else zlib.compress(text.encode(), _SMALLEST)
+            is_shorter = packed is not None and len(packed) < len(text.encode())
+            cells[at : at + 2] = ("", packed) if is_shorter else (text, None)
         return tuple(cells)
 
     def of(self, scope: Scope | None, row: Row) -> T:

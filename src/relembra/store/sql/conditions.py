@@ -145,11 +145,32 @@ def wanted_by(wanted: Filter[Any]) -> Wanted:
         case MessageFilter():
             sql = wanted_messages(wanted)
         case NoteFilter():
-            sql = _notes(wanted)
+            sql = Wanted([SHOWN], table=NOTES)
+            if not wanted.archived:
+                sql.add("row.archived_at IS NULL")
+            sql.heard_in(wanted.asked_in)
+            if wanted.said_there:
+                sql.said_in(wanted.asked_in)
+            sql.one_of("kind", wanted.kinds)
+            sql.equals("conversation", wanted.conversation)
+            if wanted.participant is not None:
+                sql.add(TOOK_PART, wanted.participant)
+            sql.between("happened_at", wanted.since, wanted.until)
+            sql.leave_out(wanted.without)
         case EventFilter():
-            sql = _events(wanted)
+            sql = Wanted([HAPPENS, SHOWN, "row.superseded_at IS NULL"], moment="held_from", index="item_event")
+            sql.heard_in(wanted.asked_in)
+            sql.between("held_from", wanted.since, wanted.until)
+            sql.leave_out(wanted.without)
         case CaseFilter():
-            sql = _cases(wanted)
+            sql = Wanted(table=CASES)
+            sql.heard_in(wanted.asked_in)
+            if wanted.open_only:
+                sql.index = "case_open"
+                sql.add(f"row.outcome = '{Outcome.OPEN.value}'")  # word for word as in the index
+            if wanted.items is not None:
+                raw = known_ids(wanted.items)
+                sql.add("(row.old_id IN carray(?) OR row.new_id IN carray(?))", raw, raw)
         case RunFilter():
             sql = Wanted(table=RUNS, index="run_by_time" if wanted.night is None else "")
             sql.one_of("kind", wanted.kinds)
@@ -166,7 +187,11 @@ def wanted_by(wanted: Filter[Any]) -> Wanted:
 
 
 def wanted_items(wanted: ItemFilter) -> Wanted:
-    led_by, moment, index = _ORDERS.get(wanted.order, ("", "created_at", _corner(wanted)))
+    # the index where what is wanted lies by itself
+    corner = "item_by_area" if len(wanted.areas) + wanted.no_area == 1 else ""
+    if wanted.only is not None:
+        corner = _CORNERS.get(wanted.only, corner)
+    led_by, moment, index = _ORDERS.get(wanted.order, ("", "created_at", corner))
     sql = Wanted(moment=moment, led_by=led_by, rising=wanted.order.is_rising, index=index)
     _believed(sql, wanted.spelt_out())
     sql.heard_in(wanted.asked_in)
@@ -201,29 +226,11 @@ def wanted_items(wanted: ItemFilter) -> Wanted:
     return sql
 
 
-def _corner(wanted: ItemFilter) -> str:
-    """The index where what is wanted lies by itself."""
-    if wanted.only in _CORNERS:
-        return _CORNERS[wanted.only]
-    return "item_by_area" if len(wanted.areas) + wanted.no_area == 1 else ""
-
-
 def wanted_anywhere(asked_in: Place, without: frozenset[str]) -> Wanted:
     """Whatever may be heard in a place, whatever became of it."""
     sql = Wanted()
     sql.heard_in(asked_in)
     sql.leave_out(without)
-    return sql
-
-
-def _events(wanted: EventFilter) -> Wanted:
-    sql = Wanted(moment="held_from", index="item_event")
-    sql.add(HAPPENS)
-    sql.add(SHOWN)
-    sql.add("row.superseded_at IS NULL")
-    sql.heard_in(wanted.asked_in)
-    sql.between("held_from", wanted.since, wanted.until)
-    sql.leave_out(wanted.without)
     return sql
 
 
@@ -259,32 +266,4 @@ def wanted_messages(wanted: MessageFilter) -> Wanted:
     sql.one_of("role", wanted.roles)
     sql.between("sent_at", wanted.since, wanted.until)
     sql.leave_out(wanted.without)
-    return sql
-
-
-def _notes(wanted: NoteFilter) -> Wanted:
-    sql = Wanted([SHOWN], table=NOTES)
-    if not wanted.archived:
-        sql.add("row.archived_at IS NULL")
-    sql.heard_in(wanted.asked_in)
-    if wanted.said_there:
-        sql.said_in(wanted.asked_in)
-    sql.one_of("kind", wanted.kinds)
-    sql.equals("conversation", wanted.conversation)
-    if wanted.participant is not None:
-        sql.add(TOOK_PART, wanted.participant)
-    sql.between("happened_at", wanted.since, wanted.until)
-    sql.leave_out(wanted.without)
-    return sql
-
-
-def _cases(wanted: CaseFilter) -> Wanted:
-    sql = Wanted(table=CASES)
-    sql.heard_in(wanted.asked_in)
-    if wanted.open_only:
-        sql.index = "case_open"
-        sql.add(f"row.outcome = '{Outcome.OPEN.value}'")  # word for word as in the index
-    if wanted.items is not None:
-        raw = known_ids(wanted.items)
-        sql.add("(row.old_id IN carray(?) OR row.new_id IN carray(?))", raw, raw)
     return sql

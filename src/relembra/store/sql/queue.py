@@ -48,9 +48,31 @@ def claim(
     scopes: Sequence[Scope] = (),
 ) -> list[Job]:
     """Take due jobs, oldest due first; within the writer's transaction no two claimers get the same."""
+    if not kinds or limit <= 0:
+        return []
+    given = [
+        rows.micros(now),
+        *dict.fromkeys(kinds),
+        *after,
+        *(part for one in scopes for part in (one.tenant, one.user)),
+    ]
+    marks = [f"?{number}" for number in range(2, len(given) + 1)]
+    first = len(given) - 1 - 2 * len(scopes)  # where the owners begin
+    names, earlier = marks[: first - len(after)], marks[first - len(after) : first]
+    free = text_of("free", kinds=", ".join(names)) if one_a_scope else ""
+    free += text_of("first_done", kinds=", ".join(earlier)) if after else ""
+    parts = [text_of("due_of_kind", kind=name, free=free) for name in names]
+    if scopes:
+        owners = list(zip(marks[first::2], marks[first + 1 :: 2], strict=True))
+        parts = [
+            text_of("due_of_scope", tenant=tenant, owner=owner, kind=name, free=free)
+            for name in names
+            for tenant, owner in owners
+        ]
     ids: list[bytes] = []
     seen: set[tuple[str, str]] = set()
-    for _, id, tenant, owner in _due(db, kinds, now, one_a_scope, after, scopes) if kinds and limit > 0 else ():
+    # Each kind's come in order from the index, so that no more are read than are taken.
+    for _, id, tenant, owner in db.each(f"{' UNION ALL '.join(parts)} ORDER BY due_at, id", *given):
         if one_a_scope and (tenant, owner) in seen:
             continue
         seen.add((tenant, owner))
@@ -59,31 +81,6 @@ def claim(
             break
     taken = [_job(row) for row in db.rows("claim", now + lease, tuple(ids))] if ids else []
     return sorted(taken, key=lambda job: (job.due_at, job.id))
-
-
-def _due(
-    db: Session, kinds: Sequence[str], now: datetime, one_a_scope: bool, after: Sequence[str], scopes: Sequence[Scope]
-) -> Any:
-    """Due jobs, oldest due first; each kind's come in order from the index, so that no more are read than are taken."""
-    given: list[Any] = [rows.micros(now)]
-
-    def named(value: str) -> str:
-        given.append(value)
-        return f"?{len(given)}"
-
-    names = [named(kind) for kind in dict.fromkeys(kinds)]
-    free = text_of("free", kinds=", ".join(names)) if one_a_scope else ""
-    if after:
-        free += text_of("first_done", kinds=", ".join(named(kind) for kind in after))
-    parts = [text_of("due_of_kind", kind=name, free=free) for name in names]
-    if scopes:
-        owners = [(named(scope.tenant), named(scope.user)) for scope in scopes]
-        parts = [
-            text_of("due_of_scope", tenant=tenant, owner=owner, kind=name, free=free)
-            for name in names
-            for tenant, owner in owners
-        ]
-    return db.each(f"{' UNION ALL '.join(parts)} ORDER BY due_at, id", *given)
 
 
 def give_back(
@@ -185,32 +182,25 @@ def buffer_message(db: Session, message: Message, into: InBuffer) -> int:
             close_buffer(db, shelf, buffer.id)
             buffer = None
     if buffer is None:
-        buffer = _open(db, shelf, message, into)
+        buffer = Buffer(
+            id=into.id,
+            scope=shelf,
+            place=message.place,
+            conversation=message.conversation,
+            opened_at=into.now,
+            last_at=message.sent_at,
+            is_open=True,
+            messages=(),
+        )
+        taken = f"buffer {buffer.id!r} or its job is there already"
+        db.add(inserting(rows.BUFFERS), shelf, *rows.BUFFERS.row(buffer), taken=taken)
+        due_at, payload = into.now + into.quiet, {"buffer": buffer.id}
+        add(db, Job(id=buffer.id, scope=shelf, kind=FLUSH, payload=payload, due_at=due_at, created_at=into.now))
     id = rows.id_bytes(buffer.id)
     db.run("buffer_takes", message.sent_at, shelf, id)
     asks = int(message.role is Role.USER)
     db.run("take_message", shelf, id, message.sent_at, rows.id_bytes(message.id), message.scope.user, asks)
     return int(db.first("count_waiting", shelf, id))
-
-
-def _open(db: Session, shelf: Scope, message: Message, into: InBuffer) -> Buffer:
-    """A buffer for a message, and the job that flushes it."""
-    buffer = Buffer(
-        id=into.id,
-        scope=shelf,
-        place=message.place,
-        conversation=message.conversation,
-        opened_at=into.now,
-        last_at=message.sent_at,
-        is_open=True,
-        messages=(),
-    )
-    taken = f"buffer {buffer.id!r} or its job is there already"
-    db.add(inserting(rows.BUFFERS), shelf, *rows.BUFFERS.row(buffer), taken=taken)
-    due_at = into.now + into.quiet
-    payload = {"buffer": buffer.id}
-    add(db, Job(id=buffer.id, scope=shelf, kind=FLUSH, payload=payload, due_at=due_at, created_at=into.now))
-    return buffer
 
 
 def close_buffer(db: Session, scope: Scope, id: str) -> bool:
@@ -273,7 +263,8 @@ def block(db: Session, tenant: str, kind: BlockKind, name: str, *, since: dateti
     key = fold(name)
     db.run("block", tenant, kind.value, key, name, since)
     _let_go(db, tenant, kind, key, new_id)
-    return _named(db, tenant, kind.value, key)[0]
+    people, space = ((name,), None) if kind is BlockKind.PERSON else ((), name)
+    return blocked(db, tenant, people=people, space=space)[0]
 
 
 def unblock(db: Session, tenant: str, kind: BlockKind, name: str) -> bool:
@@ -281,27 +272,21 @@ def unblock(db: Session, tenant: str, kind: BlockKind, name: str) -> bool:
 
 
 def blocks(db: Session, tenant: str) -> list[Block]:
-    return [_block(row) for row in db.rows("blocks", tenant, wanted="")]
+    found = db.rows("blocks", tenant, wanted="")
+    return [Block(kind=BlockKind(kind), name=name, since=rows.moment(since)) for kind, name, since in found]
 
 
 def blocked(db: Session, tenant: str, *, people: Sequence[str] = (), space: str | None = None) -> list[Block]:
     asked = {(BlockKind.PERSON.value, fold(name)) for name in people}
     if space is not None:
         asked.add((BlockKind.SPACE.value, fold(space)))
-    return [one for kind, key in sorted(asked) for one in _named(db, tenant, kind, key)]
+    named = "AND kind = ?2 AND key = ?3"
+    found = [row for kind, key in sorted(asked) for row in db.rows("blocks", tenant, kind, key, wanted=named)]
+    return [Block(kind=BlockKind(kind), name=name, since=rows.moment(since)) for kind, name, since in found]
 
 
 def spaces(db: Session, tenant: str) -> list[str]:
     return [space for (space,) in db.rows("spaces", tenant)]
-
-
-def _named(db: Session, tenant: str, kind: str, key: str) -> list[Block]:
-    return [_block(row) for row in db.rows("blocks", tenant, kind, key, wanted="AND kind = ?2 AND key = ?3")]
-
-
-def _block(row: rows.Row) -> Block:
-    kind, name, since = row
-    return Block(kind=BlockKind(kind), name=name, since=rows.moment(since))
 
 
 def _let_go(db: Session, tenant: str, kind: BlockKind, key: str, new_id: Callable[[], str]) -> None:

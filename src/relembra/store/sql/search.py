@@ -67,10 +67,6 @@ class _Slice:
     fetched: dict[bytes, rows.Row] = field(default_factory=dict)
     chosen: set[bytes] | None = None
 
-    @property
-    def number(self) -> int:
-        return rows.KIND_NUMBERS[self.kind]
-
     def kept(self, ids: Collection[bytes]) -> list[bytes]:
         """Those whose rows are wanted, in the same order."""
         missing = tuple(id for id in ids if id not in self.fetched)
@@ -115,7 +111,14 @@ def search(
     kind = Kind(sql.table.name)
     part = _Slice(db, scope, kind, sql)
     words = query.words if isinstance(query.words, Keywords) else Keywords(db, scope, kind, query, analyzer)
-    nearby = _nearby(part, query, hot, epoch)
+    nearby: Nearby | None = None
+    vector = query.vector
+    if vector is not None:
+        for number, dimensions in db.rows("model", query.model):
+            if len(vector) != dimensions * 4:
+                raise InvalidInputError(f"a vector of {query.model} has {dimensions} numbers, not {len(vector) / 4:g}")
+            key = (scope.tenant, scope.user, number, rows.KIND_NUMBERS[kind])
+            nearby = hot.nearby(db, key, vector, dimensions=dimensions, epoch=epoch)
     found: dict[bytes, None] = {}
     if query.limit > 0:
         found |= dict.fromkeys(part.best(nearby.nearest, query.limit) if nearby is not None else ())
@@ -130,11 +133,11 @@ def search(
 def _candidate(row: rows.Row, query: Query, near: _Near, words: Keywords) -> Candidate:
     id, moment, weight, priority, accesses, length, conversation, role, *about, archived_at, opening = row
     type, area, subject, note = about
-    places = words.places(id)
+    places = [place for place, holders in enumerate(words.holders) if id in holders]
     return Candidate(
         rows.id_text(id),
         near[0],
-        words.score(id),
+        words.scores.get(id),
         tuple([query.terms[place] for place in places]),
         rows.moment(moment),
         weight,
@@ -180,20 +183,6 @@ def nearest(
     return [[] for _ in vectors]
 
 
-def _nearby(part: _Slice, query: Query, hot: HotSlices, epoch: int) -> Nearby | None:
-    """How near the person's rows are to the query; None without a vector of one or the other."""
-    if query.vector is None or query.model is None:
-        return None
-    for number, dimensions in part.db.rows("model", query.model):
-        if len(query.vector) != dimensions * 4:
-            raise InvalidInputError(
-                f"a vector of {query.model} has {dimensions} numbers, not {len(query.vector) / 4:g}"
-            )
-        key = (part.scope.tenant, part.scope.user, number, part.number)
-        return hot.nearby(part.db, key, query.vector, dimensions=dimensions, epoch=epoch)
-    return None
-
-
 # ── keywords ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -207,20 +196,20 @@ class Keywords:
     def __init__(self, db: Session, scope: Scope, kind: Kind, query: Query, analyzer: Analyzer) -> None:
         key = (scope.tenant, scope.user, rows.KIND_NUMBERS[kind])
         self.shares: list[float] = []
-        self._scores: dict[bytes, float] = {}
-        self._holders: list[set[bytes]] = []  # of each term
+        self.scores: dict[bytes, float] = {}  # BM25 of the rows that hold one of the terms
+        self.holders: list[set[bytes]] = []  # of each term
         if not query.terms:
             return
         documents, total_length = next(iter(db.rows("slice", *key)), (0, 0))
         if not documents and kind is not Kind.MESSAGE:  # a message is found before it is indexed
             self.shares = [0.0] * len(query.terms)
-            self._holders = [set() for _ in query.terms]
+            self.holders = [set() for _ in query.terms]
             return
         documents = max(documents, 1)
         average = total_length / documents or 1.0  # nothing indexed yet, or nothing with words
         base, slope = BM25_K1 * (1 - BM25_B), BM25_K1 * BM25_B / average
         idf: list[float] = []
-        scores = self._scores
+        scores = self.scores
         held = scores.get
         for term, weight in zip(query.terms, query.weights or [1.0] * len(query.terms), strict=True):
             postings = db.rows("postings", *key, term)
@@ -229,44 +218,26 @@ class Keywords:
             for id, frequency, length in postings:
                 # relevance.bm25_term, worked out above
                 scores[id] = held(id, 0.0) + gain * frequency / (frequency + base + slope * length)
-            self._holders.append({posting[0] for posting in postings})
+            self.holders.append({posting[0] for posting in postings})
         whole = sum(idf) or 1.0
         self.shares = [share / whole for share in idf]
-        if kind is Kind.MESSAGE:
-            self._add_tail(_tail(db, scope, analyzer), query, idf, average)
-
-    def _add_tail(self, tail: dict[bytes, Counter[str]], query: Query, idf: list[float], average: float) -> None:
-        for id, terms in tail.items():
+        for message in values(db, rows.MESSAGES, scope, "unindexed_messages") if kind is Kind.MESSAGE else ():
+            id, terms = rows.id_bytes(message.id), Counter(analyzer.terms(message_text(message)))
             places = [place for place, term in enumerate(query.terms) if term in terms]
             if places:
                 length = terms.total()
-                shares = (bm25_term(idf[place], terms[query.terms[place]], length, average) for place in places)
-                self._scores[id] = sum(shares)
+                scores[id] = sum(bm25_term(idf[place], terms[query.terms[place]], length, average) for place in places)
                 for place in places:
-                    self._holders[place].add(id)
+                    self.holders[place].add(id)
 
     def best(self, most: int, among: Collection[bytes] | None = None) -> list[bytes]:
         """The best rows, of all or of some, best first and then by id."""
-        scores = self._scores
+        scores = self.scores
         if among is not None:
             scores = {id: score for id, score in scores.items() if id in among}
         least = sorted(scores.values())[-most] if len(scores) > most else -inf
         best = sorted([(-score, id) for id, score in scores.items() if score >= least])[:most]
         return [id for _, id in best]
-
-    def score(self, id: bytes) -> float | None:
-        """A row's BM25; None where it holds none of the terms."""
-        return self._scores.get(id)
-
-    def places(self, id: bytes) -> tuple[int, ...]:
-        """The places in the query of the terms a row holds."""
-        return tuple([place for place, holders in enumerate(self._holders) if id in holders])
-
-
-def _tail(db: Session, scope: Scope, analyzer: Analyzer) -> dict[bytes, Counter[str]]:
-    """The terms of this person's messages that have no postings yet."""
-    found = values(db, rows.MESSAGES, scope, "unindexed_messages")
-    return {rows.id_bytes(message.id): Counter(analyzer.terms(message_text(message))) for message in found}
 
 
 # ── postings ──────────────────────────────────────────────────────────────────────────────────────────────────────

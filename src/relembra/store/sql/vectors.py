@@ -139,23 +139,19 @@ class Matrix:
 
     def add(self, found: Iterable[Sequence[Any]]) -> None:
         """Take in vectors as they are stored: id, part, vector, those of a row one after another."""
-        found = iter(found)
-        while some := list(islice(found, _AT_ONCE)):
-            self._add(some)
-
-    def _add(self, found: list[Sequence[Any]]) -> None:
         import numpy as np
 
-        end = self.vectors + len(found)
-        dimensions = self.numbers.shape[1]
-        joined = b"".join([vector for _, _, vector in found])
-        self.numbers[self.vectors : end] = np.frombuffer(joined, dtype="<f4").reshape(-1, dimensions)
-        for place, (id, _, _) in enumerate(found, self.vectors):
-            if not self.ids or self.ids[-1] != id:
-                self.places[id] = len(self.ids)
-                self.ids.append(id)
-            self.starts[len(self.ids)] = place + 1
-        self.vectors = end
+        found = iter(found)
+        while some := list(islice(found, _AT_ONCE)):
+            end = self.vectors + len(some)
+            joined = b"".join([vector for _, _, vector in some])
+            self.numbers[self.vectors : end] = np.frombuffer(joined, "<f4").reshape(-1, self.numbers.shape[1])
+            for place, (id, _, _) in enumerate(some, self.vectors):
+                if not self.ids or self.ids[-1] != id:
+                    self.places[id] = len(self.ids)
+                    self.ids.append(id)
+                self.starts[len(self.ids)] = place + 1
+            self.vectors = end
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -144,10 +145,18 @@ class Writer:
         """Do what waits, or clean up while nothing does; False once it was the last. Nothing of it is held on to."""
         pause = max(0.0, self._erase_at - time.monotonic()) if self._traces_left else None
         try:
-            waiting, is_last = self._group(self._queue.get(timeout=pause))
+            request = self._queue.get(timeout=pause)
         except Empty:
             self._erase_traces()
             return True
+        waiting: list[_Request] = []
+        with suppress(Empty):
+            while request is not None:
+                waiting.append(request)
+                if len(waiting) == _LARGEST_GROUP:
+                    break
+                request = self._queue.get_nowait()
+        is_last = request is None
         for request in waiting:
             if request.is_aside:
                 try:
@@ -159,23 +168,15 @@ class Writer:
         if group:
             self._commit(group)
             _deliver([request for request in group if request.afterwards is None])
-            self._note_forgetting([request for request in group if request.afterwards is not None])
+            for forgetting in group:
+                if forgetting.afterwards is not None:
+                    forgetting.afterwards()
+                    forgetting.wait_until = time.monotonic() + _LONGEST_WAIT_SECONDS
+                    self._traces_left = self._traces_left or self._has_traces(unknown=True)
+                    self._erase_at = 0.0
+                    self._forgetting.append(forgetting)
         self._erase_traces()
         return not is_last
-
-    def _group(self, first: _Request | None) -> tuple[list[_Request], bool]:
-        """What waits by now, and whether nothing comes after it."""
-        group: list[_Request] = []
-        request = first
-        while request is not None:
-            group.append(request)
-            if len(group) == _LARGEST_GROUP:
-                return group, False
-            try:
-                request = self._queue.get_nowait()
-            except Empty:
-                return group, False
-        return group, True
 
     def _commit(self, group: list[_Request]) -> None:
         """Run a group in one transaction; a request that fails takes back only its own effects."""
@@ -215,16 +216,6 @@ class Writer:
             return ours
 
     # ── leaving no trace ──────────────────────────────────────────────────────────────────────────────────────────
-
-    def _note_forgetting(self, requests: list[_Request]) -> None:
-        for request in requests:
-            if request.afterwards is not None:
-                request.afterwards()
-            request.wait_until = time.monotonic() + _LONGEST_WAIT_SECONDS
-        if requests:
-            self._traces_left = self._traces_left or self._has_traces(unknown=True)
-            self._erase_at = 0.0
-            self._forgetting += requests
 
     def _answer_forgetting(self, now: float) -> None:
         """Answer those that waited for their traces to go, once they are gone or it takes too long."""
