@@ -213,7 +213,13 @@ def current_first(hits: Sequence[Hit], now: datetime) -> list[Hit]:
     whom.
     """
     seen = {hit.item.id: hit.item for hit in hits}
-    lines = {id: _line_of(item, seen) for id, item in seen.items()}
+    lines: dict[str, str] = {}  # what an item and those that replaced it share: the last of them that was seen
+    for id, item in seen.items():
+        passed = {id}
+        while (after := seen.get(item.superseded_by or "")) is not None and after.id not in passed:
+            item = after
+            passed.add(item.id)
+        lines[id] = f"{item.subject}\0{item.attribute}" if _one_at_a_time(item) else item.id
     ordered = list(hits)
     for line in set(lines.values()):
         places = [place for place, hit in enumerate(hits) if lines[hit.item.id] == line]
@@ -232,15 +238,6 @@ def current_first(hits: Sequence[Hit], now: datetime) -> list[Hit]:
             for place, hit in zip(places, newest, strict=True):
                 ordered[place] = replace(hit, score=hits[place].score)
     return ordered
-
-
-def _line_of(item: KnowledgeItem, seen: Mapping[str, KnowledgeItem]) -> str:
-    """What an item and those it replaced or was replaced by have in common: the last of them that was seen."""
-    passed = {item.id}
-    while (after := seen.get(item.superseded_by or "")) is not None and after.id not in passed:
-        item = after
-        passed.add(item.id)
-    return f"{item.subject}\0{item.attribute}" if _one_at_a_time(item) else item.id
 
 
 def _one_at_a_time(item: KnowledgeItem) -> bool:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import permutations
 
 from relembra.domain.inquiry import Inquiry, Period, recency
 from relembra.domain.message import Message, Role
@@ -122,14 +123,10 @@ class Talked:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A message read again: its sentences, and the passage of it that answers."""
+    """A message read again, and the passage of it that answers."""
 
     text: str
     passage: str
-
-    @property
-    def sentences(self) -> list[str]:
-        return [self.text[start:end] for start, end in sentence_spans(self.text)]
 
 
 def ranked_talk(candidates: Sequence[Candidate], inquiry: Inquiry, *, now: datetime, half_life_days: float) -> Talked:
@@ -179,7 +176,8 @@ def reread(ranked: Sequence[Ranked], told: Mapping[str, Told]) -> list[Ranked]:
         shares = dict(zip(one.candidate.terms, one.candidate.shares, strict=True))
         if place < REREAD and one.id in told and shares:
             covered = sum(shares.values())
-            best = max((held(sentence, shares) for sentence in told[one.id].sentences), default=covered)
+            text = told[one.id].text
+            best = max((held(text[start:end], shares) for start, end in sentence_spans(text)), default=covered)
             moved = (1 - VECTOR_SHARE if one.candidate.cosine is not None else 1.0) * 0.5
             moved *= SENTENCE_SHARE * (min(best, covered) - covered)
             why = replace(one.why, similarity=max(0.0, one.why.similarity + moved))
@@ -280,7 +278,15 @@ def fresher_first(ranked: Sequence[Ranked], told: Mapping[str, Told], cosine: Co
     compared = sorted(short, key=lambda one: (one.candidate.moment, one.id))
     if inquiry.past or len(compared) < 2:
         return [*first, *rest]
-    near = _nearnesses(compared, cosine)
+    # By newer and older: how near the question and both messages' passages are to one another, less what the newer
+    # lacks of the question's words.
+    near: dict[tuple[str, str], float] = {}
+    words = {one.id: dict(zip(one.candidate.terms, one.candidate.shares, strict=True)) for one in compared}
+    for older, newer in permutations(compared, 2):
+        lost = sum(share for term, share in words[older.id].items() if term not in words[newer.id])
+        between = cosine(newer.id, older.id) or 0.0
+        together = (newer.candidate.cosine or 0.0) + (older.candidate.cosine or 0.0) + between
+        near[newer.id, older.id] = together / 3 - LOST_WORDS * lost
     usual = {older.id: sum(near[other.id, older.id] for other in compared if other is not older) for older in compared}
     scores = {one.id: one.score for one in first}
     for place, newer in enumerate(compared):
@@ -302,22 +308,6 @@ def fresher_first(ranked: Sequence[Ranked], told: Mapping[str, Told], cosine: Co
     ]
     first.sort(key=lambda one: -one.score)  # equal ones stay in their order
     return [*first, *rest]
-
-
-def _nearnesses(compared: Sequence[Ranked], cosine: Cosine) -> dict[tuple[str, str], float]:
-    """By newer and older: how near the question and both messages' passages are to one another, less what the newer
-    lacks of the question's words."""
-    words = {one.id: dict(zip(one.candidate.terms, one.candidate.shares, strict=True)) for one in compared}
-    near: dict[tuple[str, str], float] = {}
-    for older in compared:
-        asked = words[older.id]
-        for newer in compared:
-            if newer is not older:
-                lost = sum(asked[term] for term in asked.keys() - words[newer.id].keys())
-                between = cosine(newer.id, older.id) or 0.0
-                together = (newer.candidate.cosine or 0.0) + (older.candidate.cosine or 0.0) + between
-                near[newer.id, older.id] = together / 3 - LOST_WORDS * lost
-    return near
 
 
 _CHANGE = re.compile(

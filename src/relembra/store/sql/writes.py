@@ -121,26 +121,29 @@ def apply(db: Session, scope: Scope, ops: Sequence[Op], analyzer: Analyzer) -> R
                 db.run("count_use", scope, use.day.isoformat(), *astuple(use)[1:])
             case Account():
                 queue.account(db, scope, op)
-            case Expect():
-                _expect(db, scope, op)
+            case Expect():  # people and spaces were looked at before anything else
+                if op.stamp is not None and stamps(db, [scope])[0] != op.stamp:
+                    raise StaleError("something of this scope changed or was forgotten meanwhile: read it again")
+                if op.job is not None and not db.first("has_job", scope, rows.known_id(op.job)):
+                    raise ConflictError(f"job {op.job!r} is gone already")
+                if op.held is not None:
+                    subject, attribute, expected = op.held
+                    found = {rows.id_text(id) for (id,) in db.rows("held", scope, subject, attribute)}
+                    if found != expected:
+                        raise StaleError(
+                            f"{len(found ^ expected)} items held of this attribute came or went: decide again"
+                        )
             case _:
                 assert_never(op)
         if not isinstance(op, (*_UNSEEN, *_SAID)) and not (isinstance(op, Put) and isinstance(op.row, Run)):
-            seen[scope] = seen.get(scope, False) or _is_known(op)
+            # A working summary retells what was said; any other note, an item or a case is something known.
+            note = op.row if isinstance(op, Put) and isinstance(op.row, Note) else None
+            is_known = isinstance(op, NameNote) or (isinstance(op, Put) and isinstance(op.row, KnowledgeItem | Case))
+            is_known = is_known or (note is not None and note.kind is not NoteKind.SESSION)
+            seen[scope] = seen.get(scope, False) or is_known
     puts_of_vectors.finish()
     stamp(db, seen)
     return Receipt(tuple(known), waiting)
-
-
-def _is_known(op: Op) -> bool:
-    """Whether an operation changes what is known, and not only what was said; a working summary retells what was."""
-    match op:
-        case Put(KnowledgeItem() | Case(), _) | NameNote():
-            return True
-        case Put(Note() as note, _):
-            return note.kind is not NoteKind.SESSION
-        case _:
-            return False
 
 
 def _taken_names(db: Session, scope: Scope, messages: Sequence[Message]) -> tuple[set[_Name], set[str]]:
@@ -188,19 +191,6 @@ def _put(db: Session, scope: Scope, row: Any, expects: int | None) -> None:
 
 def _stale(what: str, id: str, version: int | None, expects: int | None) -> StaleError:
     return StaleError(f"{what} {id!r} is at version {version}, not {expects}: read it and decide again")
-
-
-def _expect(db: Session, scope: Scope, expected: Expect) -> None:
-    """People and spaces were looked at before anything else."""
-    if expected.stamp is not None and stamps(db, [scope])[0] != expected.stamp:
-        raise StaleError("something of this scope changed or was forgotten meanwhile: read it again")
-    if expected.job is not None and not db.first("has_job", scope, rows.known_id(expected.job)):
-        raise ConflictError(f"job {expected.job!r} is gone already")
-    if expected.held is not None:
-        subject, attribute, ids = expected.held
-        held = {rows.id_text(id) for (id,) in db.rows("held", scope, subject, attribute)}
-        if held != ids:
-            raise StaleError(f"{len(held ^ ids)} items held of this attribute came or went: decide again")
 
 
 def _put_indexed(db: Session, scope: Scope, row: KnowledgeItem | Note, expects: int | None, analyzer: Analyzer) -> None:
