@@ -9,12 +9,11 @@ from typing import Any
 from builders import ANA, an_id
 from hashing import HashingEmbedder
 from memories import Clock
-from readers import UNRELATED, NotationReader
+from readers import UNRELATED, NotationReader, QuietNight
 from relembra.domain.audit import Actor
-from relembra.domain.candidate import Comparison, Reread, Spent, Talk, Topic
+from relembra.domain.candidate import Comparison, Spent
 from relembra.domain.jobs import GARDEN, Job
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.message import Note
 from relembra.domain.policy import LIFE, Policy
 from relembra.domain.scope import Scope
 from relembra.domain.searchable import item_text
@@ -22,7 +21,6 @@ from relembra.errors import MindUnavailableError
 from relembra.learn.trail import MERGE, Change, snapshot
 from relembra.minds.offline.language import language_of
 from relembra.minds.offline.wordpiece import OfflineTokens
-from relembra.minds.port import NightReader
 from relembra.night.duplicates import Merger
 from relembra.night.gardener import Gardener
 from relembra.night.merges import Merge, Rule, Why
@@ -38,7 +36,7 @@ def alike(*pairs: tuple[str, str], same: float = 0.95) -> Callable[[str, str], C
     return lambda old, new: Comparison(contradicts=0.0, same=same) if frozenset((old, new)) in known else UNRELATED
 
 
-class Reteller:
+class Reteller(QuietNight):
     """A night reader that tells texts again by their first words; counts what it was asked, and may fail."""
 
     name = "offline-reteller@1"
@@ -55,23 +53,11 @@ class Reteller:
             raise MindUnavailableError("told to fail")
         return " ".join(texts[0].split()[: tokens // 2])
 
-    async def reread(self, talk: Talk) -> Reread:
-        raise NotImplementedError
-
-    async def topics(self, notes: Sequence[Note], *, language: str, most: int) -> list[Topic]:
-        raise NotImplementedError
-
     def spent(self) -> list[Spent]:
         calls, self._counted = len(self.asked) - self._counted, len(self.asked)
         return (
             [Spent(task="retell", model="m", calls=calls, input_tokens=9 * calls, output_tokens=calls)] if calls else []
         )
-
-    async def close(self) -> None:
-        """Nothing to let go of."""
-
-
-_: type[NightReader] = Reteller
 
 
 class Counting(NotationReader):

@@ -21,9 +21,9 @@ import msgspec
 from builders import ANA
 from hashing import HashingEmbedder
 from memories import Clock, a_memory
-from readers import UNRELATED, NotationReader, candidates_in
+from readers import UNRELATED, NotationReader, QuietNight, candidates_in
 from relembra import Draft, Memory
-from relembra.domain.candidate import Comparison, Reread, Spent, Talk, Topic
+from relembra.domain.candidate import Comparison, Reread, Talk, Topic
 from relembra.domain.ids import new_id
 from relembra.domain.jobs import GARDEN, INSIGHT, MONTHLY, WEEKLY, night_job
 from relembra.domain.message import Note, Role
@@ -41,11 +41,10 @@ TUESDAY = datetime(2026, 3, 3, 12, tzinfo=UTC)
 """Talk begins then."""
 
 
-class NotationNight:
+class NotationNight(QuietNight):
     """A night reader that reads again what stands in braces, `{residence=Recife}`, and groups notes by their words."""
 
     name = "notation-night@1"
-    rereads = True
 
     def __init__(self) -> None:
         self._offline = OfflineNight(
@@ -68,12 +67,6 @@ class NotationNight:
 
     async def retell(self, texts: Sequence[str], *, language: str, tokens: int) -> str:
         return await self._offline.retell(texts, language=language, tokens=tokens)
-
-    def spent(self) -> list[Spent]:
-        return []
-
-    async def close(self) -> None:
-        """Nothing to let go of."""
 
 
 def _braced(text: str) -> str:

@@ -128,10 +128,30 @@ class NotationReader:
         """Nothing to let go of."""
 
 
-class NotationNight:
-    """Reads again what stands in braces; each reading is one call of 100 tokens, answered with 10."""
+class QuietNight:
+    """A night reader that can do nothing, for others to say what they can."""
 
+    name = "quiet-night@1"
     rereads = True
+
+    async def reread(self, talk: Talk) -> Reread:
+        raise NotImplementedError
+
+    async def topics(self, notes: Sequence[Note], *, language: str, most: int) -> list[Topic]:
+        raise NotImplementedError
+
+    async def retell(self, texts: Sequence[str], *, language: str, tokens: int) -> str:
+        raise NotImplementedError
+
+    def spent(self) -> list[Spent]:
+        return []
+
+    async def close(self) -> None:
+        """Nothing to let go of."""
+
+
+class NotationNight(QuietNight):
+    """Reads again what stands in braces; each reading is one call of 100 tokens, answered with 10."""
 
     def __init__(
         self, *, name: str = "model:night", on_reread: Callable[[Talk], Awaitable[Reread | None]] | None = None
@@ -159,9 +179,6 @@ class NotationNight:
     def spent(self) -> list[Spent]:
         spent, self._spent = self._spent, []
         return spent
-
-    async def close(self) -> None:
-        """Nothing to let go of."""
 
 
 def _told(messages: Sequence[Message]) -> str:

@@ -117,7 +117,12 @@ class Endings:
         touched = {row.id for row in _touched(message, learning)}
         every = {**learning.held, **rows}.values()
         fit = [row for row in fit if row.id in touched or _meaning(row, own, message, every) is not None]
-        fit = await self._known_before(scope, fit, message)
+        # those that held when the message was sent, or were told before it and begin to hold later
+        later = [row for row in fit if row.held_from > message.sent_at]
+        sources = [id for row in later for id in row.message_ids[:1]]
+        told_at = {one.id: one.sent_at for one in await self._store.get(scope, Message, sources)} if sources else {}
+        late = [row for row in later if told_at.get("".join(row.message_ids[:1]), row.created_at) > message.sent_at]
+        fit = [row for row in fit if row not in late]
         about = {row.id for row in spoken_of}
         first = [row for row in fit if row.id in about][: most // 2]
         return [*first, *(row for row in fit if row not in first)][:most]
@@ -152,14 +157,6 @@ class Endings:
             wanted = ItemFilter(now=self._clock(), subject=subject)
             rows += (await self._store.page(scope, wanted, limit=self._policy.judged)).rows
         return rows
-
-    async def _known_before(self, scope: Scope, rows: Sequence[KnowledgeItem], message: Message) -> list[KnowledgeItem]:
-        """Those that held when the message was sent, or were told before it and begin to hold later."""
-        later = [row for row in rows if row.held_from > message.sent_at]
-        sources = [id for row in later for id in row.message_ids[:1]]
-        told_at = {one.id: one.sent_at for one in await self._store.get(scope, Message, sources)} if sources else {}
-        late = [row for row in later if told_at.get("".join(row.message_ids[:1]), row.created_at) > message.sent_at]
-        return [row for row in rows if row not in late]
 
 
 def may_end(old: KnowledgeItem, message: Message, now: datetime) -> bool:

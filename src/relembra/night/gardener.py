@@ -74,18 +74,19 @@ def turned(item: KnowledgeItem, now: datetime, policy: Policy, brought_back: dat
     """
     if item.validated or item.needs_resolution or not item.is_current(now):
         return None
-    return _weighed(item, now, policy.decay, brought_back) if _is_feeling(item) else _moved(item, now, policy.garden)
+    return (
+        _weighed(item, now, policy.decay, brought_back)
+        if item.type is KnowledgeType.EMOTION
+        else _moved(item, now, policy.garden)
+    )
 
 
 def is_restless(item: KnowledgeItem, now: datetime, policy: GardenPolicy) -> bool:
     """Whether time alone may still change it."""
     if item.validated or not item.is_current(now):
         return False
-    return _is_feeling(item) or (item.source in LEARNT and item.priority > _least(item, policy))
-
-
-def _is_feeling(item: KnowledgeItem) -> bool:
-    return item.type is KnowledgeType.EMOTION
+    is_feeling = item.type is KnowledgeType.EMOTION
+    return is_feeling or (item.source in LEARNT and item.priority > _least(item, policy))
 
 
 def used_priority(item: KnowledgeItem, now: datetime, policy: GardenPolicy) -> int:
@@ -344,14 +345,11 @@ class Gardener(Task):
                 limit = tokens_for(note, now, self._policy.garden)
                 if len(long) >= most or limit is None or self._tokens.count(note.summary) <= limit:
                     continue
-                if note.version == 1 or not await self._was_lengthened(scope, note.id):
-                    long.append((note, limit))
+                trail = [] if note.version == 1 else await self._store.trail(scope, Target.NOTE, note.id)
+                verbs = [entry.verb for entry in trail]
+                if "condense" not in verbs or TAKEN_BACK.isdisjoint(verbs[verbs.index("condense") :]):
+                    long.append((note, limit))  # else someone took back that it was shortened, and wants it as it is
         return long
-
-    async def _was_lengthened(self, scope: Scope, id: str) -> bool:
-        """Whether someone took back that a note was shortened: they want it as it is."""
-        verbs = [entry.verb for entry in await self._store.trail(scope, Target.NOTE, id)]
-        return "condense" in verbs and not TAKEN_BACK.isdisjoint(verbs[verbs.index("condense") :])
 
     async def _told(self, note: Note, limit: int) -> str | None:
         """The note's summary told in so many tokens; None where what comes back is no shorter or says nothing."""

@@ -7,10 +7,10 @@ import contextlib
 import logging
 import random
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from relembra.domain.jobs import Job, Terms
 from relembra.domain.scope import Scope
@@ -252,7 +252,12 @@ class Worker:
             raise
         except Exception as exc:  # noqa: BLE001 - the worker's loop outlives any job
             if len(jobs) > 1 and not isinstance(exc, MindError):
-                await self._one_by_one(duty, jobs)
+                for place, job in enumerate(jobs):
+                    try:
+                        await self._do(duty, [job])
+                    except asyncio.CancelledError:
+                        await self._hand_back(jobs[place + 1 :])
+                        raise
                 return
             log.warning("%d jobs failed: %s", len(jobs), type(exc).__name__)
             reason = str(exc) if isinstance(exc, RelembraError) else type(exc).__name__
@@ -266,14 +271,6 @@ class Worker:
                     is_dead=retry_at is None,
                     is_counted=is_counted,
                 )
-
-    async def _one_by_one(self, duty: Duty, jobs: Sequence[Job]) -> None:
-        for place, job in enumerate(jobs):
-            try:
-                await self._do(duty, [job])
-            except asyncio.CancelledError:
-                await self._hand_back(jobs[place + 1 :])
-                raise
 
     async def _hand_back(self, jobs: Sequence[Job]) -> None:
         """Give back what was interrupted, so that the next to come need not wait for the lease to run out."""
@@ -303,16 +300,13 @@ class Worker:
                 log.warning("the queue could not be read: %s", type(exc).__name__)
                 due = self._clock() + timedelta(seconds=5)
             if claimed:
-                self._wake_others(lane)  # what was done may have left work for them
+                for other in self._lanes.values():
+                    if other is not lane:
+                        other.wake.set()  # what was done may have left work for it
             # Not wait_for: woken in the moment it is cancelled, it would swallow that, and `stop` would wait for ever.
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._sleep_seconds(due, claimed)):
                     await lane.wake.wait()
-
-    def _wake_others(self, lane: _Lane) -> None:
-        for other in self._lanes.values():
-            if other is not lane:
-                other.wake.set()
 
     def _sleep_seconds(self, due: datetime | None, claimed: int) -> float:
         if due is None:
@@ -327,15 +321,11 @@ def _most_failures(terms: Terms) -> int:
     return max(terms.tries, LONGEST_WAIT_AFTER) if terms.waits_for_minds else terms.tries
 
 
-async def _all_of(doings: Iterable[Awaitable[int]]) -> list[int]:
+async def _all_of(doings: Iterable[Coroutine[Any, Any, int]]) -> list[int]:
     """What each gives; one that fails or is interrupted takes the others along."""
     try:
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(_given(doing)) for doing in doings]
+            tasks = [group.create_task(doing) for doing in doings]
     except BaseExceptionGroup as failures:
         raise failures.exceptions[0] from None
     return [task.result() for task in tasks]
-
-
-async def _given(doing: Awaitable[int]) -> int:
-    return await doing

@@ -17,7 +17,8 @@ from gardens import always, night_services
 from hashing import HashingEmbedder
 from loops import each
 from memories import Clock, InMemoryStore
-from relembra.domain.candidate import Reread, Spent, Talk, Topic
+from readers import QuietNight
+from relembra.domain.candidate import Spent, Topic
 from relembra.domain.jobs import CLUSTER, CONSOLIDATE, INDEX, Job, JobState, Run, RunKind, RunStatus
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.policy import GROUP, Policy
@@ -65,19 +66,15 @@ def a_day(at: datetime = YESTERDAY) -> list[Note]:
     return [told(matter, at + minutes(30 * n)) for n, matter in enumerate(["rowing", "cake", "linux"] * 2)]
 
 
-class Thinking:
+class Thinking(QuietNight):
     """A night's reader that answers by script; each answer is used once, and the last one for ever."""
 
     name = "openai:x/night@1.1.1"
-    rereads = True
 
     def __init__(self, *answers: Callable[[Sequence[Note]], Awaitable[list[Topic]]] | Exception) -> None:
         self.answers = list(answers)
         self.asked: list[tuple[list[str], str, int]] = []
         self._unpaid = 0
-
-    async def reread(self, talk: Talk) -> Reread:
-        raise NotImplementedError
 
     async def topics(self, notes: Sequence[Note], *, language: str, most: int) -> list[Topic]:
         self.asked.append(([note.id for note in notes], language, most))
@@ -87,15 +84,9 @@ class Thinking:
             raise answer
         return await answer(notes)
 
-    async def retell(self, texts: Sequence[str], *, language: str, tokens: int) -> str:
-        raise NotImplementedError
-
     def spent(self) -> list[Spent]:
         calls, self._unpaid = self._unpaid, 0
         return [Spent(task="topics", model="openai:x", calls=calls, input_tokens=7, output_tokens=3)] if calls else []
-
-    async def close(self) -> None:
-        """Nothing to let go of."""
 
 
 async def by_title(notes: Sequence[Note]) -> list[Topic]:
