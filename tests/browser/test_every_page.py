@@ -17,13 +17,7 @@ from relembra.interfaces.web.pages import pages
 
 SMALLEST = {"width": 320, "height": 640}
 PHONE = {"viewport": SMALLEST, "has_touch": True, "is_mobile": True, "color_scheme": "dark"}
-LEFT_OUT = (
-    "/progress/",
-    "/export/file",
-    "/note/{id}/file",
-    "/whose",
-    "/welcome/lights",
-)
+LEFT_OUT = ("/progress/", "/export/file", "/note/{id}/file", "/whose", "/welcome/lights")
 """Shown while something is under way, files, and parts of pages; each has a test of its own."""
 OTHERS = ("/docs", "/openapi.json", "/healthz", "/v1/knowledge?user=x", "/static/icons.svg", "/favicon.ico")
 VIOLATED = "document.addEventListener('securitypolicyviolation', e => console.error('policy: ' + e.violatedDirective))"

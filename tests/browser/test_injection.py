@@ -24,33 +24,8 @@ FOUND = """() => [
     window.hit,
     document.querySelectorAll('[onerror], [onload], img[src="x"], a[href^="javascript:"], main script').length,
 ]"""
-ASKED = [
-    "q",
-    "done",
-    "undo",
-    "back",
-    "next",
-    "area",
-    "type",
-    "since",
-    "tag",
-    "subject",
-    "after",
-    "on",
-    "from",
-    "see",
-]
-PATHS = [
-    "/",
-    "/add",
-    "/talk/recall",
-    "/history",
-    "/history/day",
-    "/questions",
-    "/profile",
-    "/enter",
-    "/talk",
-]
+ASKED = ["q", "done", "undo", "back", "next", "area", "type", "since", "tag", "subject", "after", "on", "from", "see"]
+PATHS = ["/", "/add", "/talk/recall", "/history", "/history/day", "/questions", "/profile", "/enter", "/talk"]
 LEADS = """() => [...document.querySelectorAll('[href], [action]')]
     .map(one => one.getAttribute('href') || one.getAttribute('action')).filter(to => /^\\s*javascript:/i.test(to))"""
 TOLD = frozenset({"content", "title", "value", "evidence", "text", "summary", "why", "sub_area", "raw", "error"})

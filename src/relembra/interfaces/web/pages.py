@@ -21,19 +21,19 @@ from relembra.interfaces.web import (
     profile,
     questions,
     settings,
-    static,
     talk,
     transfer,
     welcome,
 )
 from relembra.interfaces.web.background import BackgroundJobs, Once
+from relembra.interfaces.web.templates import send, send_icon
 from relembra.interfaces.web.visits import Page, Visit
 
 MODULES = (
     welcome, memory, item, questions, profile, history, note, nights, talk, settings, transfer,
 )  # fmt: skip
-STATIC = Route("/static/{name}", static.send, include_in_schema=False)
-ICON = Route("/favicon.ico", static.send_icon, include_in_schema=False)
+STATIC = Route("/static/{name}", send, include_in_schema=False)
+ICON = Route("/favicon.ico", send_icon, include_in_schema=False)
 OPEN = frozenset({"enter", "favicon.ico", "leave", "looks", "static"})
 """First words of addresses that say nothing of any user."""
 

@@ -1,7 +1,9 @@
-"""Templates, dates and Markdown as HTML. All remembered text is escaped by the environment, never by hand."""
+"""Templates, dates and Markdown as HTML, and the files pages load. The environment escapes all remembered text."""
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +16,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import Response
 
 from relembra.domain.audit import titled
 from relembra.domain.confidence import ConfidenceLevel, level
@@ -22,7 +26,6 @@ from relembra.domain.message import Note, NoteKind
 from relembra.domain.text import fold, shortened
 from relembra.interfaces import sentences
 from relembra.interfaces.sentences import attribute, due, reason, span, why_left
-from relembra.interfaces.web import static
 from relembra.locale import Words
 from relembra.recall.rendering import against, told
 from relembra.views import phrases as dates
@@ -89,7 +92,7 @@ def environment() -> Environment:
         auto_reload=False,
         cache_size=200,
     )
-    made.globals |= {"AREAS": AREAS, "NO_AREA": NO_AREA, "NOTES": NOTES, "static": static.address}
+    made.globals |= {"AREAS": AREAS, "NO_AREA": NO_AREA, "NOTES": NOTES, "static": address}
     made.globals |= {
         "recorded": sentences,
         "why_left": why_left,
@@ -243,3 +246,59 @@ def _tame(tokens: list[Token]) -> list[Token]:
             elif inside.type == "image":
                 inside.type, inside.tag = "text", ""
     return tokens
+
+
+# ── style, script and icons; their address changes when they do, so browsers keep them ───────────────────────────
+
+STATIC = Path(__file__).parent / "static"
+KEPT = "public, max-age=31536000, immutable"
+SCRIPTS = ("htmx.min.js", "page.js")
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """A file as it is sent."""
+
+    body: bytes
+    small: bytes  # compressed
+    kind: str
+    version: str
+
+    @classmethod
+    def of(cls, kind: str, *paths: Path) -> Asset:
+        body = b"\n".join(path.read_bytes() for path in paths)
+        return cls(body, gzip.compress(body, mtime=0), kind, hashlib.sha256(body).hexdigest()[:12])
+
+
+@cache
+def assets() -> dict[str, Asset]:
+    scripts = STATIC / "js"
+    return {
+        "page.css": Asset.of("text/css; charset=utf-8", *sorted((STATIC / "css").glob("*.css"))),
+        "page.js": Asset.of("text/javascript; charset=utf-8", *(scripts / name for name in SCRIPTS)),
+        "icons.svg": Asset.of("image/svg+xml", STATIC / "icons.svg"),
+        "favicon.svg": Asset.of("image/svg+xml", STATIC / "favicon.svg"),
+    }
+
+
+def address(name: str) -> str:
+    """Where a page finds one."""
+    return f"/static/{name}?v={assets()[name].version}"
+
+
+async def send(request: Request) -> Response:
+    asset = assets().get(str(request.path_params["name"]))
+    if asset is None:
+        return Response(status_code=404)
+    headers = {"Vary": "Accept-Encoding"}
+    if request.query_params.get("v") == asset.version:
+        headers["Cache-Control"] = KEPT
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(asset.small, media_type=asset.kind, headers={**headers, "Content-Encoding": "gzip"})
+    return Response(asset.body, media_type=asset.kind, headers=headers)
+
+
+async def send_icon(request: Request) -> Response:  # noqa: ARG001 - what Starlette calls
+    """The icon where browsers look for it beside what is no page of ours, like a JSON answer."""
+    icon = assets()["favicon.svg"]
+    return Response(icon.body, media_type=icon.kind, headers={"Cache-Control": "public, max-age=86400"})

@@ -9,14 +9,7 @@ from datetime import timedelta
 import pytest
 
 from relembra.errors import BusyError, NotFoundError
-from relembra.interfaces.web.background import (
-    MOST_OF_ONE,
-    BackgroundJob,
-    BackgroundJobs,
-    Once,
-    Owner,
-    StaleFormError,
-)
+from relembra.interfaces.web.background import MOST_OF_ONE, BackgroundJob, BackgroundJobs, Once, Owner, StaleFormError
 
 ANA = Owner("key 1", "default", "ana")
 ADMIN = Owner("key 2", "default", "ana")  # who looks at the memory of ana

@@ -17,13 +17,7 @@ from relembra.interfaces.web.settings import Model, tried
 from relembra.interfaces.web.visits import FORM, LOOKS, PASS
 from relembra.locale import Words
 from relembra.settings import Settings
-from scripted import (
-    KEY,
-    Silence,
-    failing,
-    scripted,
-    structured,
-)
+from scripted import KEY, Silence, failing, scripted, structured
 from upstreams import upstream
 from web_pages import Reader, Seen, a_reader, seen, signed_in
 
