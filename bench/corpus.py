@@ -8,9 +8,8 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
-from relembra.domain.ids import new_id
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
-from relembra.domain.scope import Scope
+from relembra.domain.scope import Scope, new_id
 from relembra.store.port import Kind, Op, Put, PutVectors, Store
 
 DIMENSIONS = 384

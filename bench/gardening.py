@@ -24,11 +24,10 @@ from bench.corpus import DIMENSIONS, MODEL, START, Corpus
 from bench.table import Row, printed
 from relembra.domain.audit import Actor
 from relembra.domain.candidate import Comparison, Digest, Effect, Spent, Talk
-from relembra.domain.ids import new_id
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.domain.message import Message
 from relembra.domain.policy import LIFE
-from relembra.domain.scope import Scope
+from relembra.domain.scope import Scope, new_id
 from relembra.learn.trail import Change
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.minds.offline.night import OfflineNight

@@ -24,11 +24,10 @@ from memories import Clock, a_memory
 from readers import UNRELATED, NotationReader, QuietNight, candidates_in
 from relembra import Draft, Memory
 from relembra.domain.candidate import Comparison, Reread, Talk, Topic
-from relembra.domain.ids import new_id
 from relembra.domain.jobs import GARDEN, INSIGHT, MONTHLY, WEEKLY, night_job
 from relembra.domain.message import Note, Role
 from relembra.domain.policy import LIFE, ClusterPolicy, Policy
-from relembra.domain.scope import DEFAULT_TENANT, Scope
+from relembra.domain.scope import DEFAULT_TENANT, Scope, new_id
 from relembra.minds.offline.night import OfflineNight
 from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.store.port import Enqueue, Ledger, Store, View, Whole

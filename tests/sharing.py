@@ -11,8 +11,8 @@ from pathlib import Path
 from builders import a_note
 from memories import Clock
 from nights import TUESDAY, remembering, say
-from relembra.domain.ids import new_id
 from relembra.domain.jobs import Job, Terms
+from relembra.domain.scope import new_id
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.night.worker import Worker
 from relembra.store.port import FinishJob, Put, Store

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from relembra.conversations import Saved
     from relembra.domain.access import Block, BlockKind, Key, Link, NewKey, Right, SpaceState
+    from relembra.domain.audit import ConfidenceLevel
     from relembra.domain.case import Case, Outcome
-    from relembra.domain.confidence import ConfidenceLevel
     from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
     from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
     from relembra.domain.policy import Policy
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from relembra.views.memory import UserMemory
     from relembra.views.people import Person
     from relembra.views.profile import Profile, Trait
-    from relembra.views.survey import Counts, Moment, OverTime, Step
+    from relembra.views.timeline import Counts, Moment, OverTime, Step
 
 __version__ = "0.1.0"
 
@@ -57,8 +57,8 @@ __all__ = [
 _HOMES = {
     "relembra.conversations": "Saved",
     "relembra.domain.access": "Block BlockKind Key Link NewKey Right SpaceState",
+    "relembra.domain.audit": "ConfidenceLevel",
     "relembra.domain.case": "Case Outcome",
-    "relembra.domain.confidence": "ConfidenceLevel",
     "relembra.domain.knowledge": "KnowledgeItem KnowledgeType LifeArea Source",
     "relembra.domain.message": "Conversation Message Note NoteKind Role",
     "relembra.domain.policy": "Policy",
@@ -76,7 +76,7 @@ _HOMES = {
     "relembra.store.port": "Gone Restored Salvaged Stats Use Verification",
     "relembra.views.people": "Person",
     "relembra.views.profile": "Profile Trait",
-    "relembra.views.survey": "Counts Moment OverTime Step",
+    "relembra.views.timeline": "Counts Moment OverTime Step",
     "relembra.views.memory": "UserMemory",
 }
 """Where each name is defined."""

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TypeVar, Unpack
 
-from relembra.domain.confidence import ConfidenceLevel, level
+from relembra.domain.audit import ConfidenceLevel, level
 from relembra.domain.jobs import on_clock
 from relembra.domain.knowledge import SELF, KnowledgeType, LifeArea, Source
 from relembra.domain.scope import DEFAULT_TENANT, Scope, person
@@ -22,8 +22,7 @@ from relembra.recall.query import ItemWishes, item_filter
 from relembra.services import Part, Services
 from relembra.store.port import Fate, ItemFilter
 from relembra.views.period_report import tone_of
-from relembra.views.survey import Counts, OverTime, Step, stretches
-from relembra.views.timeline import is_claim
+from relembra.views.timeline import Counts, OverTime, Step, is_claim, stretches
 from relembra.visibility import Visibility
 
 T = TypeVar("T", str, str | None)

@@ -16,10 +16,10 @@ from relembra.background import JobQueue, Nights, NightTasks
 from relembra.blocklist import Blocklist
 from relembra.contexts import Contexts
 from relembra.conversations import Conversations, Saved
-from relembra.domain.ids import new_id as uuid7
 from relembra.domain.jobs import FLUSH
 from relembra.domain.policy import LIFE, Policy
 from relembra.domain.scope import DEFAULT_TENANT, person
+from relembra.domain.scope import new_id as uuid7
 from relembra.domain.time import Clock, in_utc, system_clock
 from relembra.errors import RelembraError, StoreReadOnlyError
 from relembra.figures import Statistics
@@ -348,7 +348,7 @@ class Memory:
     @staticmethod
     def tools(format: Literal["openai", "anthropic"] = "openai", language: str = "en") -> _list[dict[str, Any]]:
         """The three tools for an assistant, as OpenAI or Anthropic want them described."""
-        from relembra.tools.arguments import tools
+        from relembra.tools.answers import tools
 
         return tools(format, language)
 

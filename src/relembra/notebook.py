@@ -17,7 +17,7 @@ from relembra.recall.query import Listing, checked_limit, cursor_from
 from relembra.services import Part, Services
 from relembra.store.port import Cursor, EventFilter, NoteFilter, Page
 from relembra.views.period_report import as_markdown
-from relembra.views.survey import Moment
+from relembra.views.timeline import Moment
 from relembra.visibility import Visibility
 
 EARLIEST_DAY, LATEST_DAY = date(1900, 1, 1), date(2999, 12, 31)

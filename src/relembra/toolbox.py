@@ -48,8 +48,7 @@ class Toolbox(Part):
         tenant: str = DEFAULT_TENANT,
     ) -> dict[str, Any]:
         """Run one of the tools with the arguments a model gave; wrong ones are refused with what would be right."""
-        from relembra.tools.answers import added, analyzed, found
-        from relembra.tools.arguments import AddKnowledge, SearchKnowledge, parsed
+        from relembra.tools.answers import AddKnowledge, SearchKnowledge, added, analyzed, found, parsed
 
         scope, place, now = person(tenant, user), place_of(space, channel), self._now()
         request = parsed(name, arguments, policy=self._policy.search)

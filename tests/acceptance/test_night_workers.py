@@ -18,11 +18,10 @@ from nights import TUESDAY, NotationNight, remembering, say
 from relembra import Memory
 from relembra.domain.audit import ActorKind, AuditEntry, Target
 from relembra.domain.candidate import Reread, Talk
-from relembra.domain.ids import new_id
 from relembra.domain.jobs import CONSOLIDATE, Job, JobState, RunKind, RunStatus
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note, NoteKind
-from relembra.domain.scope import Scope
+from relembra.domain.scope import Scope, new_id
 from relembra.errors import NotFoundError
 from relembra.store.port import Enqueue, Ledger, NoteFilter, Store, Whole
 from seeds import a_seed

@@ -21,10 +21,9 @@ from relembra import KnowledgeItem, Memory
 from relembra.domain.audit import Target
 from relembra.domain.candidate import Comparison
 from relembra.domain.case import Case, Outcome
-from relembra.domain.ids import new_id
 from relembra.domain.knowledge import Source
 from relembra.domain.policy import LIFE, LearnPolicy
-from relembra.domain.scope import DIRECT, Place, may_hear, reaches
+from relembra.domain.scope import DIRECT, Place, may_hear, new_id, reaches
 from relembra.domain.text import escaped, fold
 from relembra.learn.casework import Casework, Conflict, Question
 from relembra.learn.decisions import Decision, Repeat, decide

@@ -17,10 +17,8 @@ from hypothesis import strategies as st
 from builders import NOW, an_item, days
 from loops import each
 from relembra.domain.attributes import ATTRIBUTES, SupersessionRule, rule_for
-from relembra.domain.audit import Actor, ActorKind
+from relembra.domain.audit import Actor, ActorKind, ConfidenceLevel, first_confidence, level, validated
 from relembra.domain.case import Ask, BothStand, Wins, judge, prevails, superseded
-from relembra.domain.confidence import ConfidenceLevel, first_confidence, level, validated
-from relembra.domain.ids import is_id, new_id
 from relembra.domain.inquiry import (
     bm25_term,
     companion_relevance,
@@ -34,7 +32,7 @@ from relembra.domain.inquiry import (
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.domain.message import LONGEST_TITLE, title_for
 from relembra.domain.policy import COMPANION, GROUP, LIFE, PRESETS, WORK, RankingName, overridden, preset
-from relembra.domain.scope import DIRECT, Place, Scope, may_hear
+from relembra.domain.scope import DIRECT, Place, Scope, is_id, may_hear, new_id
 from relembra.domain.searchable import item_text
 from relembra.domain.text import LONGEST_NAME, checked_name, checked_text, fold, is_blank, shortened
 from relembra.domain.time import (
@@ -399,7 +397,7 @@ def test_ids_are_v7_unique_and_grow_in_each_thread_also_when_the_clock_goes_back
         thread.join()
     at = datetime.fromtimestamp((UUID(made[0][0]).int >> 80) / 1_000, UTC)
     assert before - timedelta(minutes=1) < at < system_clock() + timedelta(minutes=1)
-    monkeypatch.setattr("relembra.domain.ids.time.time_ns", lambda: 10**18)  # 2001
+    monkeypatch.setattr("relembra.domain.scope.time.time_ns", lambda: 10**18)  # 2001
     make()
     everything = [id for ids in made for id in ids]
     assert len(set(everything)) == len(everything) == 18_000

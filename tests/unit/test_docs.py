@@ -26,7 +26,7 @@ from relembra.domain.policy import KNOBS, LIFE, PRESETS, RankingName
 from relembra.ingest.intake import Refusal
 from relembra.minds.llm.models import NEEDED, OPENAI_PROTOCOL, OPTIONAL, OTHERS
 from relembra.settings import Settings
-from relembra.tools.arguments import Tool
+from relembra.tools.answers import Tool
 
 ROOT = Path(__file__).parents[2]
 PAGES = {

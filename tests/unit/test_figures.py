@@ -12,7 +12,7 @@ from loops import each
 from memories import Clock
 from relembra import InvalidInputError, KnowledgeType, Memory, Moment, Note, NoteKind
 from relembra.domain.scope import Place, shelf_of
-from relembra.views.survey import MOST_STEPS
+from relembra.views.timeline import MOST_STEPS
 
 MONDAY = date(2026, 2, 23)  # of the week NOW lies in
 

@@ -21,8 +21,8 @@ from babel.messages.pofile import read_po
 from loops import each
 from relembra import locale
 from relembra.domain.attributes import ATTRIBUTES
+from relembra.domain.audit import ConfidenceLevel
 from relembra.domain.case import PHRASES, Outcome
-from relembra.domain.confidence import ConfidenceLevel
 from relembra.domain.jobs import NIGHT_WORK, JobState, RunKind, RunStatus, Tally
 from relembra.domain.knowledge import KnowledgeType, LifeArea, Source
 from relembra.domain.message import NoteKind

@@ -11,9 +11,8 @@ from functools import partial
 from typing import Any
 
 from relembra.domain.attributes import SupersessionRule, rule_for
-from relembra.domain.audit import Actor, ActorKind, deleted, owner_only
+from relembra.domain.audit import Actor, ActorKind, deleted, owner_only, validated
 from relembra.domain.case import Case, Outcome, inheriting, may_ask, questioned, superseded
-from relembra.domain.confidence import validated
 from relembra.domain.knowledge import SELF, Doubt, ItemState, KnowledgeItem, doubted
 from relembra.domain.policy import Policy
 from relembra.domain.scope import Place, Scope

@@ -9,14 +9,12 @@ from datetime import datetime, timedelta
 from typing import TypedDict
 
 from relembra.domain.attributes import EVENTS, about, is_known
-from relembra.domain.audit import Actor, ActorKind, titled
+from relembra.domain.audit import Actor, ActorKind, first_confidence, titled
 from relembra.domain.candidate import Candidate, Talk
-from relembra.domain.confidence import first_confidence
-from relembra.domain.ids import is_id
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.message import Message, Role
 from relembra.domain.policy import ConfidencePolicy
-from relembra.domain.scope import Place, Scope
+from relembra.domain.scope import Place, Scope, is_id
 from relembra.domain.text import checked_name, checked_text, fold, one, several
 from relembra.domain.time import in_utc, local, nearest_to_keep, to_keep, zone_of
 from relembra.errors import InvalidInputError

@@ -22,10 +22,10 @@ from relembra.domain.audit import (
     recovered,
     recovered_note,
     restored,
+    validated,
 )
 from relembra.domain.candidate import Candidate
 from relembra.domain.case import Ask, BothStand, Case, Outcome, Wins, inheriting, judge, superseded
-from relembra.domain.confidence import validated
 from relembra.domain.jobs import AT_ONCE, Job, begin_job, index_job
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Note

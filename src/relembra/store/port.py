@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
@@ -145,8 +145,8 @@ class HideMessages:
 class PutVectors:
     """Store the vectors of a row under a model's name: part 0 of its whole text, the others of its passages in order.
 
-    They replace all earlier ones of that row and model, also where these are fewer; of a row that is gone, nothing.
-    A vector of another length than the model's first one is an `InvalidInputError`.
+    They replace all earlier ones of that row and model, also where these are fewer; of a row that is gone, nothing. A
+    vector of another length than the model's first one is an `InvalidInputError`.
     """
 
     kind: Kind
@@ -228,8 +228,7 @@ class CountUse:
     @classmethod
     def of(cls, spent: Spent, at: datetime) -> CountUse:
         """Count what a mind spent on the day, in UTC, of a moment."""
-        counts = {name: getattr(spent, name) for name in ("task", "model", "calls", "input_tokens", "output_tokens")}
-        return cls(Use(day=at.astimezone(UTC).date(), **counts))
+        return cls(Use(day=at.astimezone(UTC).date(), **asdict(spent)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,22 +261,9 @@ class Expect:
 
 
 Op = (
-    Put
-    | PutMessage
-    | TouchConversation
-    | HideMessages
-    | PutVectors
-    | IndexMessages
-    | Touch
-    | NameNote
-    | Record
-    | Enqueue
-    | FinishJob
-    | EndBuffer
-    | CountUse
-    | Account
-    | Expect
-)
+    Put | PutMessage | TouchConversation | HideMessages | PutVectors | IndexMessages | Touch | NameNote
+    | Record | Enqueue | FinishJob | EndBuffer | CountUse | Account | Expect
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,22 +328,17 @@ class Filter(Generic[T]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemFilter(Filter[KnowledgeItem]):
-    """Which items; every part narrows, but for `history`, `archived` and `deleted`, which ask for more.
-
-    An item is left out once it is superseded, archived or deleted, and when it has expired by `now`.
+    """Which items; every part narrows, but for `history`, `archived` and `deleted`, which ask for more. An item is left
+    out once it is superseded, archived or deleted, and when it has expired by `now`.
 
     `as_of` asks what was believed then: what was created, and not yet superseded, archived, deleted or expired, by that
-    moment, whatever `now` says.
-
-    `true_at` asks what was true then, by what is believed now or at `as_of`: held from that moment or earlier and until
-    later, superseded or not, for a replaced value was true in its time; expiry is looked at by that moment. An item
-    superseded after `as_of` had no end then, so its end is ignored.
-
-    `only` narrows by what was decided about an item, as it stands now: those confirmed, in question or kept local among
-    whatever else is asked for; those deleted (by `as_of`, where that is given), whatever else became of them; those
-    unconfirmed among what is held, whatever `history`, `archived` and `deleted` say.
-
-    A page is in `order`, which a search and a count ignore.
+    moment, whatever `now` says. `true_at` asks what was true then, by what is believed now or at `as_of`: held from
+    that moment or earlier and until later, superseded or not, for a replaced value was true in its time; expiry is
+    looked at by that moment. An item superseded after `as_of` had no end then, so its end is ignored. `only` narrows by
+    what was decided about an item, as it stands now: those confirmed, in question or kept local among whatever else is
+    asked for; those deleted (by `as_of`, where that is given), whatever else became of them; those unconfirmed among
+    what is held, whatever `history`, `archived` and `deleted` say. A page is in `order`, which a search and a count
+    ignore.
     """
 
     now: datetime  # what has expired by then is left out
@@ -572,7 +553,8 @@ class Words(Protocol):
 
 class Stamp(NamedTuple):
     """When anything to be read of a scope last changed, and when anything known did: its items, notes (but for working
-    summaries) or cases. Vectors, terms, access counts and the queue leave both as they were."""
+    summaries) or cases. Vectors, terms, access counts and the queue leave both as they were.
+    """
 
     said: int
     known: int
@@ -614,12 +596,10 @@ class ForgetItem:
     Other rows' audit entries and evidence lose quotations of what it says or said (`store.traces` says what one is),
     and a change that touched it loses its `why`. What it had replaced does not come back. Cases it was a side of go,
     and so do automatic notes (weekly, monthly, appointment) that quote it, and records of nights that named changes
-    none of which has an entry left. Whatever is forgotten, all of the person's views lose their body, at their
-    version, and the records of their nights what a model answered; one of work under way stays and goes to its next
-    version, so that nothing is written that was read before.
-
-    The messages it was learnt from stay, and nothing is learnt from them any more: they leave the open buffers,
-    work that waits to learn from them, and what the night has yet to look at.
+    none of which has an entry left. Whatever is forgotten, all of the person's views lose their body, at their version,
+    and the records of their nights what a model answered; one of work under way stays and goes to its next version, so
+    that nothing is written that was read before. The messages it was learnt from stay, and nothing is learnt from them
+    any more: they leave the open buffers, work that waits to learn from them, and what the night has yet to look at.
     """
 
     id: str
@@ -631,12 +611,11 @@ class ForgetItem:
 class ForgetConversation:
     """A conversation, its messages, the notes made of them, and items learnt from nothing else.
 
-    Mentions and quotations go as for an item. Items learnt from something else as well stay at their version,
-    without the pointers and without their evidence, which may be this talk's words; also in the audit.
-
-    The messages are taken out of buffers, and a buffer left without any goes with its job. What was said in a space
-    takes the space's notes made of it along, for they tell its words, although others spoke as well. Their items
-    and jobs stay without the note's name, and all views and records of the tenant lose what they may quote.
+    Mentions and quotations go as for an item. Items learnt from something else as well stay at their version, without
+    the pointers and without their evidence, which may be this talk's words; also in the audit. The messages are taken
+    out of buffers, and a buffer left without any goes with its job. What was said in a space takes the space's notes
+    made of it along, for they tell its words, although others spoke as well. Their items and jobs stay without the
+    note's name, and all views and records of the tenant lose what they may quote.
     """
 
     id: str
@@ -755,10 +734,8 @@ class Jobs(Protocol):
 
         A job whose lease ran out is due again. `one_a_scope`: at most one of each scope, and none of a scope of which
         one of these kinds is running. `after`: none of a scope of which a job of one of those kinds is due or running.
-        `scopes`: only jobs of these; none: everybody's.
-
-        Whoever gives a job back says by its `attempts` which claim of it was theirs; a job that is gone, waits or was
-        claimed by another since stays as it is.
+        `scopes`: only jobs of these; none: everybody's. Whoever gives a job back says by its `attempts` which claim of
+        it was theirs; a job that is gone, waits or was claimed by another since stays as it is.
         """
 
     async def give_back(
@@ -825,10 +802,10 @@ class KeptReply:
 class Access(Protocol):
     """Where keys, sessions, links, blocks and kept replies live, no part of what is remembered or exported.
 
-    Forgetting a person takes the keys bound to them with their sessions, their links and the replies kept for them,
-    but lifts no block. A backup has no sessions, for one that was ended since would come back with it.
-    Forgetting anything takes all replies of its person, which may quote it, all of that tenant kept for nobody in
-    particular, and those under way; where a space's notes go, all of the tenant.
+    Forgetting a person takes the keys bound to them with their sessions, their links and the replies kept for them, but
+    lifts no block. A backup has no sessions, for one that was ended since would come back with it. Forgetting anything
+    takes all replies of its person, which may quote it, all of that tenant kept for nobody in particular, and those
+    under way; where a space's notes go, all of the tenant.
     """
 
     async def put_key(self, key: Key, digest: bytes) -> None:
@@ -928,8 +905,8 @@ class Store(Jobs, Access, Protocol):
     async def get(self, scope: Scope, of: type[R], ids: Sequence[str]) -> list[R]:
         """Rows of a type in the order asked, hidden and deleted ones too; unknown ids are left out.
 
-        Views are asked for by name; the body of one is None once something it may quote was forgotten. A buffer is
-        its shelf's.
+        Views are asked for by name; the body of one is None once something it may quote was forgotten. A buffer is its
+        shelf's.
         """
 
     async def find(self, scope: Scope, of: type[R], id: str) -> R | None:
@@ -1035,8 +1012,8 @@ class Store(Jobs, Access, Protocol):
     ) -> list[Candidate]:
         """The union of the arms' best among the wanted rows, in no promised order, each once.
 
-        A message is found by its words from the moment it is saved, and the wanted messages that open the
-        conversations of those found come along. A note that is archived is found by its metadata and its vector only.
+        A message is found by its words from the moment it is saved, and the wanted messages that open the conversations
+        of those found come along. A note that is archived is found by its metadata and its vector only.
         """
 
     async def nearest(
@@ -1093,8 +1070,8 @@ ORDINARY_BYTES = 8_192
 class Cache(Protocol):
     """Answers kept for a while, each under a scope. It may lose any of them at any time, and never invents one.
 
-    Values are immutable, and what they were made of is read before they are put: whoever changes a scope drops it
-    after the change. Keys never hold remembered text (`cache_key`).
+    Values are immutable, and what they were made of is read before they are put: whoever changes a scope drops it after
+    the change. Keys never hold remembered text (`cache_key`).
     """
 
     async def get(self, scope: Scope, key: str) -> Any | None:

@@ -70,7 +70,7 @@ def id_bytes(id: str) -> bytes:
     """The id's 16 bytes, for a row about to be written."""
     raw = known_id(id)
     if raw is None:
-        raise InvalidInputError(f"{id!r} is not an id; make one with relembra.domain.ids.new_id", field="id")
+        raise InvalidInputError(f"{id!r} is not an id; make one with relembra.domain.scope.new_id", field="id")
     return raw
 
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import IO
 
+from relembra.domain.audit import level
 from relembra.domain.case import Case
-from relembra.domain.confidence import level
 from relembra.domain.knowledge import SELF, KnowledgeItem, LifeArea
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.policy import ConfidencePolicy

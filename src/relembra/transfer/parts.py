@@ -16,11 +16,10 @@ import msgspec
 
 from relembra.domain.audit import Actor, AuditEntry
 from relembra.domain.case import Case
-from relembra.domain.ids import is_id
 from relembra.domain.jobs import AT_ONCE, LEARN, LEARNING, NIGHT_WORK, Job, Run
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note
-from relembra.domain.scope import Place, Scope
+from relembra.domain.scope import Place, Scope, is_id
 from relembra.domain.text import LONGEST_TEXT_BYTES, checked_name, checked_text
 from relembra.domain.time import local, not_ahead, to_keep
 from relembra.errors import InvalidInputError

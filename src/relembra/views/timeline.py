@@ -1,17 +1,20 @@
-"""Days of a year as people write them, and the day it is where someone lives."""
+"""What is held and when: days as people write them, clocks people live by, and what came and went over time."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from relembra.domain.attributes import ENDS_A_GOAL, FORMER, is_state
+from relembra.domain.jobs import at_hour, on_clock
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, told_beside
+from relembra.domain.message import Note
 from relembra.domain.text import fold
 from relembra.domain.time import local
+from relembra.errors import InvalidInputError
 from relembra.recall.rendering import LONG_MONTHS, MONTHS
 
 _MONTH_OF = {
@@ -224,3 +227,81 @@ def planned_for(item: KnowledgeItem) -> date | None:
 def is_goal(item: KnowledgeItem) -> bool:
     """Whether it is a goal that is neither reached nor dropped."""
     return (item.type is KnowledgeType.GOAL or item.attribute == "goal") and item.attribute not in ENDS_A_GOAL
+
+
+STEPS = ("day", "week", "month")
+MOST_STEPS = 400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """How many items there are, in all and of each kind; what there is none of is left out."""
+
+    total: int
+    areas: Mapping[str | None, int]  # None: of no area
+    types: Mapping[str, int]
+    sources: Mapping[str, int]
+    levels: Mapping[str, int]  # high, medium, low, doubtful, as the policy names them
+    validated: int
+    unresolved: int  # about which the person is being asked
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """What came and went in a day, week or month."""
+
+    start: date  # its first day: of a week the Monday
+    learnt: Mapping[str | None, int] = field(default_factory=dict)  # by area, whatever became of it; None: of no area
+    ended: int = 0  # superseded
+    archived: int = 0
+    deleted: int = 0
+    faded: int = 0  # lost weight since no one said them again
+    moods: Mapping[str, int] = field(default_factory=dict)  # how often feelings were told: glad, hard or neither
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverTime:
+    """Steps without gaps, the oldest first."""
+
+    step: str  # day, week or month
+    zone: str  # the clock its days are of
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """Something that happened: a note or an event, one of them."""
+
+    at: datetime
+    note: Note | None = None
+    item: KnowledgeItem | None = None
+
+    @property
+    def id(self) -> str:
+        """The note's or the item's."""
+        row = self.note or self.item
+        return "" if row is None else row.id
+
+
+def stretches(first: datetime, last: datetime, step: str, zone: str) -> tuple[tuple[date, ...], tuple[datetime, ...]]:
+    """The first days of the steps two moments and all between them lie in; and the moments these begin, and end."""
+    if step not in STEPS:
+        raise InvalidInputError(f"no step {step!r}; choose one of {', '.join(STEPS)}", field="step")
+    longest = {"day": timedelta(days=1), "week": timedelta(weeks=1), "month": timedelta(days=31)}[step]
+
+    def start(day: date) -> date:
+        back = {"day": 0, "week": day.weekday(), "month": day.day - 1}[step]
+        return day - timedelta(days=back)
+
+    try:
+        day, end = (start(on_clock(moment, zone).date()) for moment in (first, last))
+        days = [day]
+        while days[-1] < end and len(days) <= MOST_STEPS:
+            days.append(start(days[-1] + longest))
+        if len(days) > MOST_STEPS:
+            told = f"more than {MOST_STEPS} steps; choose a longer one than {step!r}, or less time"
+            raise InvalidInputError(told, field="step")
+        moments = tuple(at_hour(one, 0, zone) for one in (*days, start(days[-1] + longest)))
+    except OverflowError as exc:
+        raise InvalidInputError("this time is beyond the calendar", field="since") from exc
+    return tuple(days), moments

@@ -11,9 +11,8 @@ from loops import each
 from memories import Clock
 from relembra import ConflictError, InvalidInputError, KnowledgeItem, NotFoundError
 from relembra.domain.case import Case, Outcome, may_ask
-from relembra.domain.ids import new_id
 from relembra.domain.policy import LIFE
-from relembra.domain.scope import DIRECT, Place
+from relembra.domain.scope import DIRECT, Place, new_id
 from relembra.learn.casework import Casework, Conflict
 from relembra.store.port import Put, Store
 

@@ -11,9 +11,9 @@ from hashing import HashingEmbedder
 from memories import Clock
 from relembra import NotFoundError
 from relembra.domain.audit import Target
-from relembra.domain.ids import new_id
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note
+from relembra.domain.scope import new_id
 from relembra.errors import ProtectedError
 from relembra.learn.keeper import Keeper
 from relembra.store.port import CaseFilter, Kind, NoteFilter, Put, Store, Touch

@@ -15,10 +15,9 @@ from relembra import ConflictError, Memory, NotFoundError
 from relembra.domain.audit import Actor
 from relembra.domain.candidate import Talk
 from relembra.domain.case import Case, Outcome
-from relembra.domain.ids import new_id
 from relembra.domain.jobs import CONSOLIDATE, Run, RunStatus
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.scope import Scope
+from relembra.domain.scope import Scope, new_id
 from relembra.errors import MindUnavailableError
 from relembra.learn.trail import Change
 from relembra.minds.offline.analysis import BilingualAnalyzer

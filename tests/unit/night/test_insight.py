@@ -14,8 +14,7 @@ from builders import ANA, BIA, NOW, a_conversation, a_message, a_vector, an_id, 
 from gardens import night_services
 from hashing import HashingEmbedder
 from memories import Clock
-from relembra.domain.audit import Target, deleted
-from relembra.domain.confidence import validated
+from relembra.domain.audit import Target, deleted, validated
 from relembra.domain.jobs import INDEX, INSIGHT, Run, RunKind, RunStatus, job_now
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.message import Message, Role

@@ -14,12 +14,11 @@ from gardens import night_services
 from loops import each
 from memories import Clock, a_memory, a_store
 from relembra.domain.audit import Actor, Target
-from relembra.domain.ids import new_id
 from relembra.domain.jobs import MONTHLY, WEEKLY, Job, Run, RunKind, RunStatus
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Message, Note, NoteKind
 from relembra.domain.policy import LIFE, ReportPolicy
-from relembra.domain.scope import Place, Scope, may_hear
+from relembra.domain.scope import Place, Scope, may_hear, new_id
 from relembra.errors import InvalidInputError
 from relembra.learn.trail import Change
 from relembra.night.reports import Reporter

@@ -31,7 +31,7 @@ from datetime import timedelta
 from pathlib import Path
 sys.path.insert(0, {str(Path(__file__).parents[2])!r})
 from builders import NOW, Words, a_message, kept
-from relembra.domain.ids import new_id
+from relembra.domain.scope import new_id
 from relembra.store.sqlite import SqliteStore
 """
 PR_CAPBSET_DROP = 24

@@ -10,8 +10,7 @@ from builders import ANA, NOW, a_note, an_id, an_item, days
 from relembra.domain.case import Case, Outcome
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.errors import InvalidInputError
-from relembra.tools.answers import added, analyzed, connections, failed, found
-from relembra.tools.arguments import AnalyzeContext
+from relembra.tools.answers import AnalyzeContext, added, analyzed, connections, failed, found
 
 TOPIC = AnalyzeContext(current_topic="dinheiro")
 ASKING = AnalyzeContext(current_topic="dinheiro", look_for_contradictions=True)

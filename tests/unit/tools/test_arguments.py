@@ -14,7 +14,7 @@ from relembra.domain.knowledge import KnowledgeType, LifeArea
 from relembra.domain.policy import SearchPolicy
 from relembra.errors import InvalidInputError
 from relembra.interfaces.mcp.tools import RIGHTS, input_schema
-from relembra.tools.arguments import AddKnowledge, AnalyzeContext, SearchKnowledge, Tool, checked, parsed, schema, tools
+from relembra.tools.answers import AddKnowledge, AnalyzeContext, SearchKnowledge, Tool, checked, parsed, schema, tools
 
 jsonschema: Any = pytest.importorskip("jsonschema")
 GOAL = {"type": "goal", "content": "Wants to run", "area": "health"}

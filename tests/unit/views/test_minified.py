@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import NOW, an_id, an_item
-from relembra.domain.ids import new_id
 from relembra.domain.knowledge import KnowledgeType
+from relembra.domain.scope import new_id
 from relembra.views.memory import SHORT_NAMES, dumped, minified
 
 

@@ -12,9 +12,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from relembra.domain.ids import is_id
 from relembra.domain.message import Note, NoteKind
-from relembra.domain.scope import Whose
+from relembra.domain.scope import Whose, is_id
 from relembra.errors import (
     BusyError,
     ConflictError,

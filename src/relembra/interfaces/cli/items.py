@@ -9,8 +9,7 @@ from typing import Any, Literal
 
 from rich.text import Text
 
-from relembra.domain.audit import AuditEntry
-from relembra.domain.confidence import ConfidenceLevel, level
+from relembra.domain.audit import AuditEntry, ConfidenceLevel, level
 from relembra.domain.knowledge import SELF, KnowledgeItem
 from relembra.domain.message import Message
 from relembra.errors import NotFoundError
@@ -26,7 +25,7 @@ from relembra.recall.ranking import Hit, Why
 from relembra.recall.rendering import SECTION_TITLES, against, short_date, told
 from relembra.views import memory as user_memory
 from relembra.views.profile import Line, Profile
-from relembra.views.survey import Counts, Moment
+from relembra.views.timeline import Counts, Moment
 
 MARKS = {
     ConfidenceLevel.HIGH: ("●", "green"),

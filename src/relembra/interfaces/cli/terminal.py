@@ -20,8 +20,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from relembra.domain.ids import is_id
 from relembra.domain.policy import LIFE, Policy
+from relembra.domain.scope import is_id
 from relembra.domain.text import shortened
 from relembra.recall.rendering import short_date
 

@@ -19,8 +19,8 @@ from starlette.responses import FileResponse, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from relembra.domain.access import EVERY_TENANT, Right
-from relembra.domain.ids import is_id
 from relembra.domain.jobs import Job
+from relembra.domain.scope import is_id
 from relembra.errors import BusyError, InvalidInputError, NotFoundError
 from relembra.interfaces import shapes
 from relembra.interfaces.http.callers import Gate
@@ -30,7 +30,7 @@ from relembra.interfaces.http.routes import Call, Handler, name_of
 from relembra.interfaces.http.schemas import answered, binary, header, record, takes
 from relembra.items import Told
 from relembra.learn.drafts import Draft
-from relembra.tools.arguments import Tool
+from relembra.tools.answers import Tool
 
 READ_ONLY_TOOLS = frozenset({Tool.SEARCH_KNOWLEDGE, Tool.ANALYZE_CONTEXT})
 NO_COMMAND: dict[str, Any] = {"name": None, "text": None, "done": False, "items": []}

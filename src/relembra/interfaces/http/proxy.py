@@ -14,8 +14,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
-from relembra.domain.ids import new_id
-from relembra.domain.scope import Whose
+from relembra.domain.scope import Whose, new_id
 from relembra.domain.text import checked_name
 from relembra.domain.time import Clock, system_clock
 from relembra.errors import InvalidInputError, NotFoundError, RelembraError, UpstreamError

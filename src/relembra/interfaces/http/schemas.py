@@ -47,7 +47,7 @@ from relembra.verbs import Verb
 from relembra.views.memory import UserMemory
 from relembra.views.people import Person
 from relembra.views.profile import Profile, Trait
-from relembra.views.survey import Counts, Moment, OverTime, Step
+from relembra.views.timeline import Counts, Moment, OverTime, Step
 
 FLATTENED: dict[str, dict[str, Any]] = {
     "scope": {"tenant": str, "user": str},

@@ -26,8 +26,7 @@ from relembra.memory import Memory, Saved
 from relembra.recall.query import Recall
 from relembra.recall.ranking import MessageHit
 from relembra.recall.rendering import author_of
-from relembra.tools.answers import contradiction, found
-from relembra.tools.arguments import Tool, checked
+from relembra.tools.answers import Tool, checked, contradiction, found
 from relembra.verbs import VERBS
 
 NOTES = "relembra://notes"

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, NamedTuple, TypeVar
 
-from relembra.domain.ids import new_id
+from relembra.domain.scope import new_id
 from relembra.errors import BusyError, InvalidInputError, NotFoundError, RelembraError
 
 log = logging.getLogger(__name__)

@@ -16,7 +16,7 @@ from relembra.domain.text import fold
 from relembra.errors import InvalidInputError, NotFoundError
 from relembra.interfaces.web.lists import DAY, Paging, Period, read_day, start_of
 from relembra.interfaces.web.visits import Pages, Visit
-from relembra.views.survey import Moment
+from relembra.views.timeline import Moment
 
 pages = Pages()
 

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 from starlette.responses import Response
 
 from relembra.domain.access import Right
-from relembra.domain.audit import Actor, ActorKind, AuditEntry, Target
-from relembra.domain.confidence import level
+from relembra.domain.audit import Actor, ActorKind, AuditEntry, Target, level
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note
 from relembra.errors import ConflictError, InvalidInputError, NotFoundError, StaleError

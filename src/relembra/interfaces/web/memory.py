@@ -12,10 +12,10 @@ from starlette.responses import Response
 
 from relembra.domain.access import Right
 from relembra.domain.attributes import ATTRIBUTES
-from relembra.domain.confidence import ConfidenceLevel
-from relembra.domain.ids import is_id
+from relembra.domain.audit import ConfidenceLevel
 from relembra.domain.knowledge import ItemState, KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.policy import ConfidencePolicy
+from relembra.domain.scope import is_id
 from relembra.domain.text import shortened
 from relembra.errors import InvalidInputError, NotFoundError
 from relembra.interfaces.sentences import attribute
@@ -26,7 +26,7 @@ from relembra.interfaces.web.welcome import connection, others
 from relembra.learn.drafts import DraftParts
 from relembra.recall.query import NO_AREA, ItemWishes
 from relembra.store.port import ItemOrder
-from relembra.views.survey import Counts
+from relembra.views.timeline import Counts
 
 pages = Pages()
 

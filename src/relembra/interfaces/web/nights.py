@@ -8,8 +8,8 @@ from starlette.responses import Response
 
 from relembra.domain.access import Right
 from relembra.domain.audit import AuditEntry, Target
-from relembra.domain.ids import is_id
 from relembra.domain.jobs import FLUSH, NIGHT_WORK, Job, JobState, Run, RunKind, RunStatus
+from relembra.domain.scope import is_id
 from relembra.errors import InvalidInputError, NotFoundError
 from relembra.interfaces import sentences
 from relembra.interfaces.sentences import Difference, Fate, differences

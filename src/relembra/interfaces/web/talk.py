@@ -11,10 +11,10 @@ from starlette.responses import Response
 
 from relembra.contexts import Trace
 from relembra.domain.access import Right
-from relembra.domain.ids import new_id
 from relembra.domain.jobs import READ
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note, Role
+from relembra.domain.scope import new_id
 from relembra.domain.text import checked_language, shortened
 from relembra.errors import InvalidInputError, MissingExtraError, RelembraError, SettingsError, UpstreamError
 from relembra.interfaces.answering import RECALL, SAVE, Answering, Reply

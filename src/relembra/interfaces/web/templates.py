@@ -19,8 +19,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
-from relembra.domain.audit import titled
-from relembra.domain.confidence import ConfidenceLevel, level
+from relembra.domain.audit import ConfidenceLevel, level, titled
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.text import fold, shortened

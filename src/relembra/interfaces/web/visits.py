@@ -20,8 +20,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from relembra.domain.access import Right
-from relembra.domain.ids import new_id
-from relembra.domain.scope import Whose
+from relembra.domain.scope import Whose, new_id
 from relembra.domain.text import checked_name
 from relembra.errors import InvalidInputError, RelembraError
 from relembra.interfaces.failures import sentence_of
