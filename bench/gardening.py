@@ -33,8 +33,7 @@ from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.minds.offline.night import OfflineNight
 from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import Vector
-from relembra.night.duplicates import Merger
-from relembra.night.merges import Merge
+from relembra.night.duplicates import Merge, Merger
 from relembra.night.task import NightServices
 from relembra.store.port import ItemFilter, Kind, Put, PutVectors, Store
 from relembra.store.sqlite import SqliteStore

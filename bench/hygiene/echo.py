@@ -18,7 +18,7 @@ from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.views import memory as compact
 from relembra.views import memory as minified
 from relembra.views import profile
-from relembra.views.people import people
+from relembra.views.profile import people
 
 A_DAY = timedelta(days=1)
 

@@ -38,8 +38,7 @@ if TYPE_CHECKING:
     from relembra.recall.ranking import Hit, MessageHit, Why
     from relembra.store.port import Gone, Restored, Salvaged, Stats, Use, Verification
     from relembra.views.memory import UserMemory
-    from relembra.views.people import Person
-    from relembra.views.profile import Profile, Trait
+    from relembra.views.profile import Person, Profile, Trait
     from relembra.views.timeline import Counts, Moment, OverTime, Step
 
 __version__ = "0.1.0"
@@ -74,8 +73,7 @@ _HOMES = {
     "relembra.recall.assembly": "MemoryContext",
     "relembra.recall.ranking": "Hit MessageHit Why",
     "relembra.store.port": "Gone Restored Salvaged Stats Use Verification",
-    "relembra.views.people": "Person",
-    "relembra.views.profile": "Profile Trait",
+    "relembra.views.profile": "Person Profile Trait",
     "relembra.views.timeline": "Counts Moment OverTime Step",
     "relembra.views.memory": "UserMemory",
 }

@@ -13,11 +13,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
 from relembra.blocklist import Blocklist
-from relembra.domain.inquiry import Inquiry
 from relembra.domain.knowledge import SELF, KnowledgeItem, told_beside
 from relembra.domain.message import Message, Note, NoteKind, Role
 from relembra.domain.policy import RankingName
 from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Place, Scope, person, shelf_of
+from relembra.domain.searchable import Inquiry
 from relembra.domain.text import checked_language, checked_text, each, fold
 from relembra.domain.time import time_limit
 from relembra.errors import ConflictError, InvalidInputError, NotFoundError, StaleError, TooSlowError
@@ -48,7 +48,7 @@ from relembra.store.port import (
 from relembra.visibility import Visibility
 
 if TYPE_CHECKING:
-    from relembra.views.people import Tie
+    from relembra.views.profile import Tie
 
 RECALL_LIMIT = 10
 MOST_LOOKED_UP = 4  # times as many names as profiles are shown, since not everybody named is known
@@ -433,7 +433,7 @@ class Contexts(Part):
 
         In a space, those it was told of there.
         """
-        from relembra.views.people import bare_tie, words_for
+        from relembra.views.profile import bare_tie, words_for
 
         if place.is_private:
             known = await self._store.acquaintances(scope, without=without)

@@ -91,7 +91,7 @@ class Interchange(Part):
         anything said in a space is refused, since whoever talks there would hear it. The file is checked whole before
         anything is stored; with `dry_run` nothing is.
         """
-        from relembra.transfer.export_file import ExportFile
+        from relembra.transfer.exports import ExportFile
         from relembra.transfer.imports import Importer
 
         if user is not None:
@@ -119,7 +119,7 @@ class Interchange(Part):
     async def _write_markdown(self, scope: Scope, file: IO[bytes], language: str | None) -> Exported:
         from relembra.transfer.documents import Acquaintance, life_of
         from relembra.transfer.exports import Exported, all_items, open_cases
-        from relembra.views.people import people
+        from relembra.views.profile import people
 
         now = self._now()
         items = await all_items(self._store, scope)

@@ -11,12 +11,11 @@ from typing import Unpack
 
 from relembra.domain.audit import Actor, AuditEntry, Target, deleted, owner_only
 from relembra.domain.candidate import Candidate
-from relembra.domain.inquiry import Inquiry
 from relembra.domain.jobs import clock_of
 from relembra.domain.knowledge import KnowledgeItem, Source
 from relembra.domain.message import Message
 from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Place, Scope, may_hear, person
-from relembra.domain.searchable import item_text
+from relembra.domain.searchable import Inquiry, item_text
 from relembra.domain.text import checked_text, one
 from relembra.errors import MindError, NotFoundError
 from relembra.ingest.intake import place_of

@@ -23,8 +23,7 @@ from relembra.recall.rendering import MemoryLine, ProfileLine
 from relembra.services import Part, Services
 from relembra.store.port import NOTHING, Expect, Put, Stamp, View, Withheld, cache_key
 from relembra.views.memory import FACTS, LISTS, UserMemory, changed_parts, compact, from_body, minified, to_body
-from relembra.views.people import Person, people
-from relembra.views.profile import Profile, Trait, cognitive_profile, profile
+from relembra.views.profile import Person, Profile, Trait, cognitive_profile, people, profile
 from relembra.views.timeline import next_turn
 from relembra.visibility import Visibility
 

@@ -28,10 +28,9 @@ from builders import (
     kept,
     minutes,
 )
-from relembra.domain.inquiry import bm25_term, inverse_document_frequency
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Message, Role
-from relembra.domain.searchable import item_text
+from relembra.domain.searchable import bm25_term, inverse_document_frequency, item_text
 from relembra.errors import InvalidInputError
 from relembra.minds.port import Vector
 from relembra.store.port import (

@@ -19,21 +19,21 @@ from loops import each
 from relembra.domain.attributes import ATTRIBUTES, SupersessionRule, rule_for
 from relembra.domain.audit import Actor, ActorKind, ConfidenceLevel, first_confidence, level, validated
 from relembra.domain.case import Ask, BothStand, Wins, judge, prevails, superseded
-from relembra.domain.inquiry import (
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
+from relembra.domain.message import LONGEST_TITLE, title_for
+from relembra.domain.policy import COMPANION, GROUP, LIFE, PRESETS, WORK, RankingName, overridden, preset
+from relembra.domain.scope import DIRECT, Place, Scope, is_id, may_hear, new_id
+from relembra.domain.searchable import (
     bm25_term,
     companion_relevance,
     default_relevance,
     fused_similarity,
     inverse_document_frequency,
+    item_text,
     keyword_similarity,
     recency,
     work_relevance,
 )
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
-from relembra.domain.message import LONGEST_TITLE, title_for
-from relembra.domain.policy import COMPANION, GROUP, LIFE, PRESETS, WORK, RankingName, overridden, preset
-from relembra.domain.scope import DIRECT, Place, Scope, is_id, may_hear, new_id
-from relembra.domain.searchable import item_text
 from relembra.domain.text import LONGEST_NAME, checked_name, checked_text, fold, is_blank, shortened
 from relembra.domain.time import (
     AHEAD,

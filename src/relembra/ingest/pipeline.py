@@ -39,21 +39,7 @@ from relembra.errors import LONGEST_RETRY_SECONDS, ConflictError, MindError, Min
 from relembra.learn.keeper import once_only
 from relembra.learn.learner import Learner
 from relembra.minds.port import Reader
-from relembra.store.port import (
-    Buffer,
-    CountUse,
-    EndBuffer,
-    Enqueue,
-    Expect,
-    FinishJob,
-    ItemFilter,
-    Kind,
-    MessageFilter,
-    NoteFilter,
-    Op,
-    Put,
-    Store,
-)
+from relembra.store import port
 
 _OURS = re.compile(
     r"^\s*(?P<mark>#{1,3}\s*)?(?:(?:What is known about|Said earlier|The conversation so far|Where the talk stands|"
@@ -142,7 +128,7 @@ class Listening:
 
     def __init__(
         self,
-        store: Store,
+        store: port.Store,
         *,
         reader: Reader,
         offline: Reader,
@@ -199,7 +185,7 @@ class Listening:
         held: Sequence[KnowledgeItem] = ()
         if scope is not None and self.reader is not self.offline and messages:
             away = (await self.store.withheld(scope)).items if self.reads_outside else frozenset()
-            wanted = ItemFilter(now=self.clock(), asked_in=messages[-1].place, without=away)
+            wanted = port.ItemFilter(now=self.clock(), asked_in=messages[-1].place, without=away)
             held = (await self.store.page(scope, wanted, limit=KNOWN_LINES)).rows
         return Talk(
             messages=tuple(messages),
@@ -268,28 +254,28 @@ class Listening:
         if not (ops := self.used()):
             return
         try:
-            await self.store.apply(scope, ops if job is None else [Expect(job=job.id), *ops])
+            await self.store.apply(scope, ops if job is None else [port.Expect(job=job.id), *ops])
         except ConflictError:
             log.info("job %s is gone, and what it asked is not counted", "" if job is None else job.id)
 
-    def used(self) -> list[Op]:
+    def used(self) -> list[port.Op]:
         """What models were asked since, to be counted in the transaction of their effects."""
-        return [CountUse.of(spent, self.clock()) for spent in self.reader.spent()]
+        return [port.CountUse.of(spent, self.clock()) for spent in self.reader.spent()]
 
-    def ends(self, job: Job, messages: Sequence[Message], over: Sequence[str] = ()) -> list[Op]:
+    def ends(self, job: Job, messages: Sequence[Message], over: Sequence[str] = ()) -> list[port.Op]:
         """What ends a job together with what it taught; `over`: jobs that end with it.
 
         Those may have ended meanwhile, for they are not this worker's alone.
         """
-        finish = [*self.used(), FinishJob(job.id), *(FinishJob(id, may_be_gone=True) for id in over)]
+        finish = [*self.used(), port.FinishJob(job.id), *(port.FinishJob(id, may_be_gone=True) for id in over)]
         if messages:  # what is learnt late, after the night's work was done, is accounted for the next one
             finish.append(self.tonight(CONSOLIDATE, job.scope, messages[-1]))
         return finish
 
-    def tonight(self, kind: str, scope: Scope, last: Message) -> Enqueue:
+    def tonight(self, kind: str, scope: Scope, last: Message) -> port.Enqueue:
         """Work left for the coming night, on the clock of the last message."""
         zone = clock_of(last.zone, last.sent_at, self.home)
-        return Enqueue(night_job(kind, scope, zone, hour=self.night_hour, id=self.new_id(), now=self.clock()))
+        return port.Enqueue(night_job(kind, scope, zone, hour=self.night_hour, id=self.new_id(), now=self.clock()))
 
 
 class _Duty:
@@ -308,10 +294,10 @@ class _Duty:
     async def _do(self, job: Job) -> None:
         raise NotImplementedError
 
-    async def _finish(self, job: Job, ops: Sequence[Op] = ()) -> None:
+    async def _finish(self, job: Job, ops: Sequence[port.Op] = ()) -> None:
         """End a job together with what came of it; another worker may have been quicker."""
         with once_only(job):
-            await self._at.store.apply(job.scope, [*ops, *self._at.used(), FinishJob(job.id)])
+            await self._at.store.apply(job.scope, [*ops, *self._at.used(), port.FinishJob(job.id)])
 
 
 class Flusher(_Duty):
@@ -322,13 +308,13 @@ class Flusher(_Duty):
 
     async def _do(self, job: Job) -> None:
         at, store, scope, now = self._at, self._at.store, job.scope, self._at.clock()
-        buffer = await store.find(scope, Buffer, str(job.payload["buffer"]))
+        buffer = await store.find(scope, port.Buffer, str(job.payload["buffer"]))
         if buffer is None:
             return await self._finish(job)
         if buffer.is_open:
-            await store.apply(scope, [EndBuffer(buffer.id)])
-            buffer = await store.find(scope, Buffer, buffer.id) or buffer
-        ended = EndBuffer(buffer.id, drop=True, noted=frozenset(id for _, id in buffer.messages))
+            await store.apply(scope, [port.EndBuffer(buffer.id)])
+            buffer = await store.find(scope, port.Buffer, buffer.id) or buffer
+        ended = port.EndBuffer(buffer.id, drop=True, noted=frozenset(id for _, id in buffer.messages))
         said = await at.messages(scope.tenant, buffer.messages)
         readable = at.readable(said)
         spoken = [message for message in readable if message.role is Role.USER]
@@ -355,11 +341,14 @@ class Flusher(_Duty):
             happened_at=said[-1].sent_at,
             created_at=now,
         )
-        ops: list[Op] = [Put(note, None), Enqueue(index_job(scope, Kind.NOTE, [note.id], id=at.new_id(), now=now))]
+        ops: list[port.Op] = [
+            port.Put(note, None),
+            port.Enqueue(index_job(scope, port.Kind.NOTE, [note.id], id=at.new_id(), now=now)),
+        ]
         for person in dict.fromkeys(row.scope for row in spoken):
             mine = [message.id for message in readable if message.scope == person]
             payload = {"note": note.id, "messages": mine, "read": note.place.is_private}
-            ops.append(Enqueue(job_now(LEARN, person, payload, id=at.new_id(), now=now)))
+            ops.append(port.Enqueue(job_now(LEARN, person, payload, id=at.new_id(), now=now)))
         if scope.space is not None:
             ops.append(at.tonight(CLUSTER, scope, said[-1]))  # told by topic, on the last speaker's clock
         at.digests[note.id] = digest
@@ -382,7 +371,7 @@ class ReadDuty(_Duty):
         if not messages:
             return await self._finish(job)
         first, mine = messages[0], {message.id for message in messages}
-        wanted = MessageFilter(asked_in=first.place, said_there=True)
+        wanted = port.MessageFilter(asked_in=first.place, said_there=True)
         near = await at.store.beside(first.scope, list(mine), before=TURNS_BEFORE, after=0, wanted=wanted)
         before = list({turn.id: turn for turns in near.values() for turn in turns if turn.id not in mine}.values())
         turns = sorted([*at.readable(before), *messages], key=lambda message: (message.sent_at, message.id))
@@ -506,18 +495,18 @@ class Summariser(_Duty):
             created_at=at.clock(),
             version=1 if held is None else held.version + 1,
         )
-        index = index_job(scope, Kind.NOTE, [note.id], id=at.new_id(), now=at.clock())
-        await self._finish(job, [Put(note, None if held is None else held.version), Enqueue(index)])
+        index = index_job(scope, port.Kind.NOTE, [note.id], id=at.new_id(), now=at.clock())
+        await self._finish(job, [port.Put(note, None if held is None else held.version), port.Enqueue(index)])
         if len(await at.messages(scope.tenant, buffer.messages)) < len(said):
             # somebody who spoke in it was forgotten while it was written: it is emptied, and the next tells the rest
             empty = replace(note, title="…", summary="…", participants=(), message_ids=(), version=note.version + 1)
             with suppress(StaleError):  # it was written anew, or went with them
-                await store.apply(note.scope, [Put(empty, note.version)])
+                await store.apply(note.scope, [port.Put(empty, note.version)])
         return None
 
 
-async def working_note(store: Store, shelf: Scope, place: Place, conversation: str) -> Note | None:
+async def working_note(store: port.Store, shelf: Scope, place: Place, conversation: str) -> Note | None:
     """The note that holds the working summary of a conversation, of this session or an earlier one."""
-    wanted = NoteFilter(asked_in=place, kinds=(NoteKind.SESSION,), conversation=conversation)
+    wanted = port.NoteFilter(asked_in=place, kinds=(NoteKind.SESSION,), conversation=conversation)
     page = await store.page(shelf, wanted, limit=5)
     return next((note for note in page.rows if note.place == place), None)

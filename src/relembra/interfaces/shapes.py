@@ -24,8 +24,7 @@ from relembra.recall.ranking import MessageHit
 from relembra.store.port import Gone, Kind, Verification
 from relembra.transfer.imports import Imported
 from relembra.views.memory import UserMemory, to_body
-from relembra.views.people import Person
-from relembra.views.profile import Profile
+from relembra.views.profile import Person, Profile
 
 Object = dict[str, Any]
 

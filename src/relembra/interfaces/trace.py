@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from relembra.contexts import Trace
-from relembra.domain.inquiry import Inquiry, Period
 from relembra.domain.knowledge import SELF, KnowledgeItem
 from relembra.domain.message import Message, Note, NoteKind, Role
 from relembra.domain.policy import RankingPolicy
 from relembra.domain.scope import Place, Whose
+from relembra.domain.searchable import Inquiry, Period
 from relembra.errors import NotFoundError
 from relembra.locale import Words
 from relembra.memory import Memory

@@ -203,7 +203,9 @@ def worded(
         sub_area=None if draft.sub_area is None else checked_name(draft.sub_area, "sub_area"),
         subject=SELF if draft.subject is None else checked_name(draft.subject, "subject"),
         speaker=actor.name if actor.kind is ActorKind.PERSON and not by_hand else None,
-        attribute=None if draft.attribute is None else _attribute(draft.attribute),
+        attribute=None
+        if draft.attribute is None
+        else "_".join(checked_name(draft.attribute, "attribute").casefold().split()),
         value=None if draft.value is None else checked_text(draft.value, "value"),
         title=titled(content) if draft.title is None else checked_text(draft.title, "title"),
         content=content,
@@ -308,11 +310,6 @@ def _agrees(draft: Draft, read: Candidate) -> bool:
 
 def _words(text: str) -> list[str]:
     return re.findall(r"\w+", fold(text))
-
-
-def _attribute(name: str) -> str:
-    """The attribute's name as rules know it: small letters, words joined."""
-    return "_".join(checked_name(name, "attribute").casefold().split())
 
 
 def _ids(ids: Iterable[str], field: str) -> tuple[str, ...]:

@@ -37,20 +37,7 @@ from relembra.errors import ConflictError, NotFoundError, ProtectedError, StaleE
 from relembra.learn.drafts import put_right
 from relembra.learn.trail import Change, Row, last_reversible, merge_of, reversed_row, shown_again, visibility
 from relembra.minds.port import Embedder, Vector
-from relembra.store.port import (
-    Account,
-    CaseFilter,
-    Enqueue,
-    Expect,
-    ForgetItem,
-    Gone,
-    ItemFilter,
-    Kind,
-    Op,
-    Put,
-    PutVectors,
-    Store,
-)
+from relembra.store import port
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +138,10 @@ class Field:
     """The values held of one subject and attribute, and the expectation that they are all."""
 
     rows: dict[str, KnowledgeItem] = field(default_factory=dict)
-    expected: Expect | None = None
+    expected: port.Expect | None = None
 
     @property
-    def expectation(self) -> list[Op]:
+    def expectation(self) -> list[port.Op]:
         return [] if self.expected is None else [self.expected]
 
     def rivals(self, item: KnowledgeItem, now: datetime) -> dict[str, KnowledgeItem]:
@@ -172,7 +159,7 @@ class Field:
 class Keeper:
     """Changes what is held, never without a record, never over a change it has not seen."""
 
-    def __init__(self, store: Store, *, embedder: Embedder, clock: Clock, new_id: Callable[[], str]) -> None:
+    def __init__(self, store: port.Store, *, embedder: Embedder, clock: Clock, new_id: Callable[[], str]) -> None:
         self._store = store
         self._embedder = embedder
         self._clock = clock
@@ -205,11 +192,11 @@ class Keeper:
             raise StaleError(f"item {id} is at version {rows[0].version}, not {version}; read it and decide again")
         return rows
 
-    def later(self, scope: Scope, kind: Kind, ids: Sequence[str]) -> Enqueue:
+    def later(self, scope: Scope, kind: port.Kind, ids: Sequence[str]) -> port.Enqueue:
         """Work to index rows, due at once."""
-        return Enqueue(index_job(scope, kind, ids, id=self._new_id(), now=self._clock()))
+        return port.Enqueue(index_job(scope, kind, ids, id=self._new_id(), now=self._clock()))
 
-    def embedded_anew(self, scope: Scope, change: Change) -> list[Op]:
+    def embedded_anew(self, scope: Scope, change: Change) -> list[port.Op]:
         """Work to embed what has other words after a change."""
         return [self.later(scope, kind, ids) for kind, ids in change.reworded.items()]
 
@@ -220,7 +207,7 @@ class Keeper:
         vectors: Sequence[Vector] | None,
         by: str | None,
         *,
-        beside: Sequence[Op] = (),
+        beside: Sequence[port.Op] = (),
     ) -> list[KnowledgeItem]:
         """Store a batch, all or none, ending what its values replace; each item is a change of its own to undo.
 
@@ -228,8 +215,8 @@ class Keeper:
         """
 
         async def decide() -> list[KnowledgeItem]:
-            ops: list[Op] = []
-            cases: list[Op] = []
+            ops: list[port.Op] = []
+            cases: list[port.Op] = []
             stored: dict[str, KnowledgeItem] = {}
             seen: dict[tuple[str, str | None], Field] = {}
             for item in batch:
@@ -242,7 +229,7 @@ class Keeper:
                     change.put(ended, held[ended.id], verb="supersede", why=settled.why)
                 cases += self._cases(settled, held, change, Actor.of(by, scope.user))
                 if follows_a_rule(item.attribute) and item.is_planned(self._clock()):
-                    ops.append(Enqueue(begin_job(item, id=self._new_id(), now=self._clock())))
+                    ops.append(port.Enqueue(begin_job(item, id=self._new_id(), now=self._clock())))
                 for row in (settled.item, *settled.ended):
                     stored[row.id] = row
                     if others.expected is not None:
@@ -255,11 +242,11 @@ class Keeper:
 
         return await deciding(decide)
 
-    async def begin(self, scope: Scope, id: str, finish: Sequence[Op]) -> None:
+    async def begin(self, scope: Scope, id: str, finish: Sequence[port.Op]) -> None:
         """Let a planned value, whose time has come, end what held until now; with `finish`, all or none."""
 
         async def decide() -> None:
-            now, ops, seen = self._clock(), list[Op](), dict[tuple[str, str | None], Field]()
+            now, ops, seen = self._clock(), list[port.Op](), dict[tuple[str, str | None], Field]()
             for item in await self._store.get(scope, KnowledgeItem, [id]):
                 if not item.is_current(now) or item.is_planned(now):
                     continue
@@ -273,7 +260,7 @@ class Keeper:
                     after = replace(settled.item, updated_at=now, version=item.version + 1)
                     change.put(after, item, why=settled.why)
                 ops += [*change.ops, *self._cases(settled, held, change, change.actor)]
-                ops += [Account(due=change.id)] if change.ops else []
+                ops += [port.Account(due=change.id)] if change.ops else []
             expected = [op for rows in seen.values() for op in rows.expectation]
             await self._store.apply(scope, [*expected, *ops, *finish])
 
@@ -330,7 +317,7 @@ class Keeper:
     ) -> KnowledgeItem:
         async def decide() -> KnowledgeItem:
             recorded = self.change(scope, verb, by)
-            beside: list[Op] = []
+            beside: list[port.Op] = []
             for before in await self.line(scope, id, version):
                 self._respect(before, scope, by)
                 after = change(before, self._clock())
@@ -456,13 +443,13 @@ class Keeper:
 
         return await deciding(decide)
 
-    async def forget(self, scope: Scope, id: str, *, dry_run: bool = False) -> Gone:
+    async def forget(self, scope: Scope, id: str, *, dry_run: bool = False) -> port.Gone:
         """Remove an item for good, and what it was merged into since."""
 
-        async def decide() -> Gone:
+        async def decide() -> port.Gone:
             rows = await self.line(scope, id)
             along = {row.id: row.version for row in rows}
-            return await self._store.forget(scope, ForgetItem(id, along), dry_run=dry_run)
+            return await self._store.forget(scope, port.ForgetItem(id, along), dry_run=dry_run)
 
         return await deciding(decide)
 
@@ -498,8 +485,8 @@ class Keeper:
         async def decide() -> list[AuditEntry]:
             entries = await self._reversible(scope, id)
             change = self.change(scope, "undo", by, undoes=entries[0].change)
-            shown: list[Op] = []
-            opened: list[Op] = []
+            shown: list[port.Op] = []
+            opened: list[port.Op] = []
             seen: dict[tuple[str, str | None], Field] = {}
             for entry in reversed(entries):
                 current = await self.row(scope, entry)
@@ -522,14 +509,16 @@ class Keeper:
 
         return await deciding(decide)
 
-    def _cases(self, settled: Settled, held: Mapping[str, KnowledgeItem], change: Change, actor: Actor) -> list[Op]:
+    def _cases(
+        self, settled: Settled, held: Mapping[str, KnowledgeItem], change: Change, actor: Actor
+    ) -> list[port.Op]:
         """A record of every older value the new one ended, or that only the person can weigh against it."""
         now = self._clock()
         clashes = [(held[ended.id], settled.why or "", Outcome.NEW) for ended in settled.ended]
         if settled.item.is_current(now):
             clashes += [(old, why, Outcome.OPEN) for old, why in settled.asked]
         return [
-            Put(
+            port.Put(
                 filed(
                     settled.item,
                     old,
@@ -545,16 +534,16 @@ class Keeper:
             for old, why, outcome in clashes
         ]
 
-    async def undone_cases(self, scope: Scope, entries: Sequence[AuditEntry]) -> list[Op]:
+    async def undone_cases(self, scope: Scope, entries: Sequence[AuditEntry]) -> list[port.Op]:
         """The cases a change that is being reversed had settled, which it settles no longer."""
         found: dict[str, Case] = {}
         for entry in entries:
             if entry.target is Target.ITEM:
-                page = await self._store.page(scope, CaseFilter(items=[entry.target_id]), limit=MOST_CASES)
+                page = await self._store.page(scope, port.CaseFilter(items=[entry.target_id]), limit=MOST_CASES)
                 found |= {case.id: case for case in page.rows if case.change == entry.change}
         now = self._clock()
         return [
-            Put(replace(case, outcome=Outcome.UNDONE, settled_at=now, version=case.version + 1), case.version)
+            port.Put(replace(case, outcome=Outcome.UNDONE, settled_at=now, version=case.version + 1), case.version)
             for case in found.values()
         ]
 
@@ -570,7 +559,7 @@ class Keeper:
         """What stands against an item in question, in open cases, which ends with the person's word for the item."""
         if not item.needs_resolution:
             return []
-        cases = (await self._store.page(scope, CaseFilter(open_only=True, items=[item.id]), limit=MOST_CASES)).rows
+        cases = (await self._store.page(scope, port.CaseFilter(open_only=True, items=[item.id]), limit=MOST_CASES)).rows
         ids = {id for case in cases for id in (case.old_id, case.new_id)} - {item.id, *apart_from}
         return [
             row for row in await self._store.get(scope, KnowledgeItem, sorted(ids)) if row.is_current(self._clock())
@@ -583,7 +572,7 @@ class Keeper:
 
     def questioned(
         self, item: KnowledgeItem, others: Field, change: Change, *, apart_from: Collection[str] = ()
-    ) -> tuple[KnowledgeItem, list[Op]]:
+    ) -> tuple[KnowledgeItem, list[port.Op]]:
         """The item, marked for the person to settle when it comes back beside another value, and a case for each."""
         now = self._clock()
         found = others.rivals(item, now).items() if item.is_current(now) else ()
@@ -608,12 +597,12 @@ class Keeper:
             checked_text(why, "why")
         return Change(scope, new_id=self._new_id, verb=verb, actor=actor, at=self._clock(), why=why, undoes=undoes)
 
-    def _embedding(self, scope: Scope, ids: Sequence[str], vectors: Sequence[Vector] | None) -> list[Op]:
+    def _embedding(self, scope: Scope, ids: Sequence[str], vectors: Sequence[Vector] | None) -> list[port.Op]:
         """The rows' vectors, or a job for them when the embedder could not answer."""
         if vectors is None:
-            return [self.later(scope, Kind.ITEM, ids)]
+            return [self.later(scope, port.Kind.ITEM, ids)]
         name = self._embedder.name
-        return [PutVectors(Kind.ITEM, id, name, (vector,)) for id, vector in zip(ids, vectors, strict=True)]
+        return [port.PutVectors(port.Kind.ITEM, id, name, (vector,)) for id, vector in zip(ids, vectors, strict=True)]
 
     async def field(self, scope: Scope, item: KnowledgeItem, seen: dict[tuple[str, str | None], Field]) -> Field:
         """What is held of the item's subject and attribute, read once a decision; nothing where no rule asks."""
@@ -621,10 +610,10 @@ class Keeper:
         if key not in seen:
             seen[key] = Field()
             if item.attribute is not None and follows_a_rule(item.attribute):
-                wanted = ItemFilter(now=AT_ONCE, subject=item.subject, attribute=item.attribute)
+                wanted = port.ItemFilter(now=AT_ONCE, subject=item.subject, attribute=item.attribute)
                 page = await self._store.page(scope, wanted, limit=MOST_VALUES)
                 rows = {row.id: row for row in page.rows}
-                seen[key] = Field(rows, Expect(held=(item.subject, item.attribute, frozenset(rows))))
+                seen[key] = Field(rows, port.Expect(held=(item.subject, item.attribute, frozenset(rows))))
         return seen[key]
 
     async def row(self, scope: Scope, entry: AuditEntry) -> Row | None:

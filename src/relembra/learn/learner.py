@@ -29,23 +29,7 @@ from relembra.learn.keeper import deciding, filed
 from relembra.learn.trail import Change
 from relembra.learn.values import same
 from relembra.minds.port import Embedder, Reader, Vector
-from relembra.store.port import (
-    Account,
-    CaseFilter,
-    CountUse,
-    Cursor,
-    Enqueue,
-    Expect,
-    ItemFilter,
-    ItemOrder,
-    Kind,
-    MessageFilter,
-    NameNote,
-    Op,
-    Put,
-    PutVectors,
-    Store,
-)
+from relembra.store import port
 
 LONGEST_ANSWER = 160
 
@@ -224,7 +208,7 @@ class Learner:
 
     def __init__(
         self,
-        store: Store,
+        store: port.Store,
         *,
         reader: Reader,
         embedder: Embedder,
@@ -261,7 +245,7 @@ class Learner:
         read: Collection[str] = (),
         talk: Talk | None = None,
         turning: Collection[str] = (),
-        finish: Sequence[Op] = (),
+        finish: Sequence[port.Op] = (),
     ) -> Learnt:
         """Decide about every candidate and store the outcome, all or none, together with `finish`.
 
@@ -297,7 +281,7 @@ class Learner:
         said_at: Mapping[str, datetime],
         ends: Mapping[str, Collection[str]] = {},
         actor: Actor,
-        finish: Sequence[Op] = (),
+        finish: Sequence[port.Op] = (),
         judge: Reader | None = None,
         messages: Sequence[Message] = (),
         note_id: str | None = None,
@@ -319,7 +303,7 @@ class Learner:
                 log.warning("learning by words alone, for the embedder cannot answer: %s", type(exc).__name__)
                 vectors = [None] * len(items)
         made, by = list(zip(items, vectors, strict=True)), judge or self._reader
-        used: list[Op] = []  # what the model was asked, also for a decision that has to be taken again
+        used: list[port.Op] = []  # what the model was asked, also for a decision that has to be taken again
 
         async def decided() -> Learnt:
             held = await self._held(scope, made, by, await self.taught(scope, messages), ends)
@@ -335,12 +319,12 @@ class Learner:
                 ops += self._turn(scope, turn, held, learnt, actor, note_id)
             if dry_run:
                 return learnt
-            used.extend(CountUse.of(spent, self._clock()) for spent in self._reader.spent())
+            used.extend(port.CountUse.of(spent, self._clock()) for spent in self._reader.spent())
             # cases name items, so they come after all of them
-            ops.sort(key=lambda op: isinstance(op, Put) and isinstance(op.row, Case))
+            ops.sort(key=lambda op: isinstance(op, port.Put) and isinstance(op.row, Case))
             if note_id is not None:
                 unnamed = tuple(row.id for row in held.taught if row.note_id is None)
-                ops += [NameNote(unnamed, note_id)] if unnamed else []
+                ops += [port.NameNote(unnamed, note_id)] if unnamed else []
                 said = {message.id for message in messages}
                 for row in held.taught:
                     is_new = row.message_ids[0] in said and row.source in (Source.CONVERSATION, Source.AI_INFERENCE)
@@ -349,13 +333,13 @@ class Learner:
             late: list[str] = []
             for item in learnt.added:
                 if (vector := vector_of.get((item.id, item.content))) is not None:
-                    ops.append(PutVectors(Kind.ITEM, item.id, self._embedder.name, (vector,)))
+                    ops.append(port.PutVectors(port.Kind.ITEM, item.id, self._embedder.name, (vector,)))
                 else:
                     late.append(item.id)
             if late:
-                ops.append(Enqueue(index_job(scope, Kind.ITEM, late, id=self._new_id(), now=self._clock())))
+                ops.append(port.Enqueue(index_job(scope, port.Kind.ITEM, late, id=self._new_id(), now=self._clock())))
             if ops or finish or used:
-                expected = [Expect(held=(*field, ids)) for field, ids in held.fields.items()]
+                expected = [port.Expect(held=(*field, ids)) for field, ids in held.fields.items()]
                 await self._store.apply(scope, [*expected, *ops, *used, *finish])
             return learnt
 
@@ -401,7 +385,7 @@ class Learner:
         was chosen, as "the 3rd" does: they are that answer, and no news.
         """
         answers, short = set[str](), set[str]()
-        page = await self._store.page(scope, CaseFilter(open_only=True), limit=50)
+        page = await self._store.page(scope, port.CaseFilter(open_only=True), limit=50)
         asked = [(case.asked_at, case.id, case) for case in page.rows if case.asked_at is not None]
         spent: set[str] = set()  # one answer is for one question, the last put
         for asked_at, _, case in sorted(asked, key=lambda row: row[:2], reverse=True):
@@ -439,7 +423,7 @@ class Learner:
         A program loads a context, lets the assistant answer with it and then saves both, so the first words after
         the question was handed out are mostly those it was handed out for; where none follow, they are the answer.
         """
-        soon = MessageFilter(since=asked_at, until=asked_at + self._policy.learn.answer_within)
+        soon = port.MessageFilter(since=asked_at, until=asked_at + self._policy.learn.answer_within)
         page = await self._store.page(scope, soon, limit=MOST_VALUES)
         said = [message for message in reversed(page.rows) if may_hear(place, message.place)]
         spoke = next((number for number, message in enumerate(said) if message.role is Role.ASSISTANT), -1)
@@ -461,11 +445,11 @@ class Learner:
     async def taught(self, scope: Scope, messages: Sequence[Message]) -> list[KnowledgeItem]:
         """Whatever was learnt from these messages before, or counted as said again; also what ended or was deleted."""
         ids, since = {message.id for message in messages}, min((row.saved_at for row in messages), default=None)
-        wanted = ItemFilter(now=AT_ONCE, history=True, archived=True, deleted=True)
+        wanted = port.ItemFilter(now=AT_ONCE, history=True, archived=True, deleted=True)
         found: list[KnowledgeItem] = []
-        after: Cursor | None = None
+        after: port.Cursor | None = None
         while since is not None:
-            page = await self._store.page(scope, replace(wanted, order=ItemOrder.CHANGED), after=after, limit=PAGE)
+            page = await self._store.page(scope, replace(wanted, order=port.ItemOrder.CHANGED), after=after, limit=PAGE)
             found += [row for row in page.rows if not ids.isdisjoint(row.message_ids)]
             after = page.next
             if after is None or after.at < since:
@@ -491,7 +475,7 @@ class Learner:
             for attribute in fields_touched(item.attribute):
                 key = (item.subject, attribute)
                 if key not in held.fields:
-                    wanted = ItemFilter(now=AT_ONCE, subject=item.subject, attribute=attribute)
+                    wanted = port.ItemFilter(now=AT_ONCE, subject=item.subject, attribute=attribute)
                     page = await self._store.page(scope, wanted, limit=MOST_VALUES)
                     held.fields[key] = frozenset(row.id for row in page.rows)
                     held.add(page.rows)
@@ -507,7 +491,9 @@ class Learner:
             return held
         # one look for all; among the nearest four times as many as are compared, those that are held are taken
         name, limit = self._embedder.name, 4 * policy.compared
-        found = await self._store.nearest(scope, Kind.ITEM, name, sought, limit=limit, at_least=policy.near_at_least)
+        found = await self._store.nearest(
+            scope, port.Kind.ITEM, name, sought, limit=limit, at_least=policy.near_at_least
+        )
         unread = list(dict.fromkeys(id for near in found for id, _ in near if id not in held.stored))
         rows = {row.id: row for row in await self._store.get(scope, KnowledgeItem, unread)} if unread else {}
         rows |= held.stored
@@ -541,10 +527,10 @@ class Learner:
         actor: Actor,
         judged_by: str,
         verb: str,
-    ) -> tuple[Learnt, list[Op]]:
+    ) -> tuple[Learnt, list[port.Op]]:
         learnt, now = Learnt(), self._clock()
         judged = {turn.message.id: turn.effects for turn in turns}
-        ops: list[Op] = []
+        ops: list[port.Op] = []
         for item in items:
             compared = {old: comparison for (new, old), comparison in held.compared.items() if new == item.id}
             decision = decide(
@@ -572,17 +558,17 @@ class Learner:
                 case Keep(kept, clashes):
                     self._keep(change, kept, clashes, held, learnt)
                     ops += self._end(change, kept, clashes, held, learnt)
-            ops += [*change.ops, *([Account(due=change.id)] if change.ops and verb == LEARN else [])]
+            ops += [*change.ops, *([port.Account(due=change.id)] if change.ops and verb == LEARN else [])]
         for decision in learnt.decisions:
             item = decision.item
             is_new = isinstance(decision, Keep) or not decision.old.is_planned(now)
             if is_new and is_single(item.attribute) and item.is_planned(now):
-                ops.append(Enqueue(begin_job(item, id=self._new_id(), now=now)))
+                ops.append(port.Enqueue(begin_job(item, id=self._new_id(), now=now)))
         return learnt, ops
 
     def _turn(
         self, scope: Scope, turn: Turn, held: _Held, learnt: Learnt, actor: Actor, note_id: str | None
-    ) -> list[Op]:
+    ) -> list[port.Op]:
         """End what a message surely ends and no rule did, by what it taught or by its own words; doubt the rest."""
         now, met = self._clock(), met_by(turn.message, learnt.decisions)
         met |= {row.id for row in learnt.repeated if row.place != turn.message.place}  # which names no sources then
@@ -592,14 +578,14 @@ class Learner:
         rows = {row.id: row for row in held.taught} | held.rows
         taught = [row for row in rows.values() if turn.message.id in row.message_ids and row.is_current(now)]
         change = Change(scope, new_id=self._new_id, verb="learn", actor=actor, at=now)
-        cases: list[Op] = []
+        cases: list[port.Op] = []
         for item, some in by_successor(found, taught, turn.message):
             if item is None:
                 item = in_own_words(turn, some, id=self._new_id(), scope=scope, note_id=note_id, now=now)
                 self._keep(change, item, some, held, learnt)
             cases += self._end(change, item, some, held, learnt, in_doubt=True)
             learnt.met(item, some)
-        return [*change.ops, *([Account(due=change.id)] if change.ops else []), *cases]
+        return [*change.ops, *([port.Account(due=change.id)] if change.ops else []), *cases]
 
     def _keep(self, change: Change, item: KnowledgeItem, clashes: Sequence[Clash], held: _Held, learnt: Learnt) -> None:
         why = "; ".join(dict.fromkeys(clash.why for clash in clashes)) or None
@@ -616,11 +602,11 @@ class Learner:
         learnt: Learnt,
         *,
         in_doubt: bool = False,
-    ) -> list[Op]:
+    ) -> list[port.Op]:
         """End what the item replaces, as of when it was last said, and leave a case for every clash; `in_doubt`: what
         its words may have ended is marked."""
         now, winner = self._clock(), replace(item, held_from=item.reinforced_at or item.held_from)
-        cases: list[Op] = []
+        cases: list[port.Op] = []
         for clash in clashes:
             if clash.ended is None and in_doubt and not clash.old.needs_resolution:
                 doubted = questioned(clash.old, now)
@@ -643,7 +629,7 @@ class Learner:
                 judged_by=clash.judged_by,
                 certainty=clash.certainty,
             )
-            cases.append(Put(case, None))
+            cases.append(port.Put(case, None))
             if case.outcome is Outcome.OPEN:
                 learnt.opened.append(case)
         return cases

@@ -126,7 +126,8 @@ class Rollback:
             if current is None:
                 continue
             if not mine:
-                staying |= {id} if current.deleted_at is None or _is_corrected(current) else set()
+                is_corrected = isinstance(current, KnowledgeItem) and current.superseded_by is not None
+                staying |= {id} if current.deleted_at is None or is_corrected else set()
                 continue
             try:
                 steps[target, id] = _Step(current, self._earlier(mine, current, later), tuple(mine))
@@ -165,11 +166,6 @@ def _left_of(row: Mapping[str, Any] | None, parts: Collection[str]) -> dict[str,
 def _changed(entry: AuditEntry) -> set[str]:
     before, after = entry.before or {}, entry.after or {}
     return {name for name, part in after.items() if name not in before or before[name] != part}
-
-
-def _is_corrected(row: Row) -> bool:
-    """Whether another item stands in its place."""
-    return isinstance(row, KnowledgeItem) and row.superseded_by is not None
 
 
 def _newest_own(trail: Sequence[AuditEntry], own: set[str]) -> tuple[list[AuditEntry], list[AuditEntry]]:

@@ -117,7 +117,9 @@ def reversed_row(entry: AuditEntry, current: Row | None, now: datetime) -> Row:
         raise ConflictError(f"what {entry.target} {entry.target_id} was before has been forgotten") from exc
     if not isinstance(earlier, Conversation) and not isinstance(current, Conversation):
         earlier = replace(earlier, accesses=current.accesses, last_access=current.last_access)
-    if isinstance(earlier, KnowledgeItem) and isinstance(current, KnowledgeItem) and not _names_note(entry):
+    # an item may have been learnt before its note was written
+    names_note = any((side or {}).get("note_id") is not None for side in (entry.before, entry.after))
+    if isinstance(earlier, KnowledgeItem) and isinstance(current, KnowledgeItem) and not names_note:
         earlier = replace(earlier, note_id=current.note_id)
     return _changed(earlier, current.version + 1, now)
 
@@ -155,8 +157,3 @@ def _stands(after: Mapping[str, Any] | None, current: Row) -> bool:
     return all(
         now.get(key) == value or (key, value) == ("note_id", None) for key, value in after.items() if key not in free
     )
-
-
-def _names_note(entry: AuditEntry) -> bool:
-    """Whether it tells which note an item is from: it may have been learnt before its note was written."""
-    return any(side is not None and side.get("note_id") is not None for side in (entry.before, entry.after))

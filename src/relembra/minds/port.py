@@ -8,10 +8,10 @@ from datetime import datetime
 from typing import Protocol
 
 from relembra.domain.candidate import Comparison, Digest, Effect, Reread, Spent, Talk, Topic
-from relembra.domain.inquiry import Inquiry
 from relembra.domain.insight import Observation
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note
+from relembra.domain.searchable import Inquiry
 
 Vector = bytes
 """Float32 numbers, little-endian, of unit length: the dot product of two is their cosine."""

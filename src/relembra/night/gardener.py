@@ -24,8 +24,7 @@ from relembra.domain.text import is_blank
 from relembra.errors import MindError
 from relembra.learn.keeper import Keeper, deciding, once_only
 from relembra.learn.trail import Change
-from relembra.night.duplicates import Merger
-from relembra.night.merges import Merge, gathered
+from relembra.night.duplicates import Merge, Merger, gathered
 from relembra.night.task import PAGE, NightServices, Task, batches, closed, with_use
 from relembra.store.port import FinishJob, ItemFilter, Kind, NoteFilter, Op, pages
 

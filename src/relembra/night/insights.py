@@ -70,7 +70,7 @@ def title(insight: Insight, language: str) -> str:
         thing = _form(insight.features[0], insight.signs[0], "thing", words)
         when = words(f"when.{insight.when.replace(':', '.')}", thing=thing)
         text = words("title.less", has=has, when=when) if insight.less else f"{more} {when}"
-    return _capital(text)
+    return text[:1].upper() + text[1:]
 
 
 def evidence(insight: Insight, language: str) -> str:
@@ -103,10 +103,6 @@ def _form(feature: Feature, sign: int, form: str, words: Words) -> str:
         feeling, thing = words.name("feeling", feature.name), words.name("thing", feature.name)
         return words(f"felt.{form}", feeling=feeling, thing=thing)
     return words(f"feature.{feature.name}.{'good' if sign > 0 else 'bad'}.{form}")
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
 
 
 TAG = "insight"

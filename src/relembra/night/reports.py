@@ -24,19 +24,7 @@ from relembra.errors import StoreReadOnlyError
 from relembra.learn.keeper import deciding
 from relembra.learn.trail import merge_of
 from relembra.night.task import BY_HAND, NightServices, Task, closed, zone_of_job
-from relembra.store.port import (
-    CaseFilter,
-    Expect,
-    ItemFilter,
-    Kind,
-    MessageFilter,
-    NoteFilter,
-    Op,
-    Put,
-    Stamp,
-    Store,
-    all_rows,
-)
+from relembra.store import port
 from relembra.views.appointment import (
     MEASURED,
     Profession,
@@ -83,11 +71,11 @@ class Drafted:
     """Notes to be written, as operations for one transaction, and the change they are recorded under."""
 
     notes: tuple[Note, ...] = ()
-    ops: tuple[Op, ...] = ()
+    ops: tuple[port.Op, ...] = ()
     change: str | None = None  # None: there is nothing to write
 
 
-async def moments_told(store: Store, scope: Scope, item: KnowledgeItem) -> set[datetime]:
+async def moments_told(store: port.Store, scope: Scope, item: KnowledgeItem) -> set[datetime]:
     """When an item was said: when it began, when it was last said, and what the trail tells of in between."""
     moments = {item.held_from, *([] if item.reinforced_at is None else [item.reinforced_at])}
     if item.observations > 2:
@@ -193,7 +181,7 @@ class Reporter(Task):
         draft = self._drafted(scope, [(self._report(scope, material, held), held)], self.actor)
         tally = run.tally + Tally(notes=1, messages=material.messages)
         after = replace(run, tally=tally, changes=(*run.changes, *_named(draft)))
-        return await self._kept(after, [Expect(stamp=stamp), *draft.ops])
+        return await self._kept(after, [port.Expect(stamp=stamp), *draft.ops])
 
     def _report(self, scope: Scope, material: Material, held: Note | None) -> Note:
         period = material.period
@@ -305,9 +293,11 @@ class Reporter(Task):
         for note, held in rows:
             change.put(note, held)
         notes = tuple(note for note, _ in rows)
-        return Drafted(notes, (*change.ops, *self._index(scope, Kind.NOTE, [note.id for note in notes])), change.id)
+        return Drafted(
+            notes, (*change.ops, *self._index(scope, port.Kind.NOTE, [note.id for note in notes])), change.id
+        )
 
-    async def _keep(self, scope: Scope, draft: Drafted, since: datetime, stamp: Stamp) -> None:
+    async def _keep(self, scope: Scope, draft: Drafted, since: datetime, stamp: port.Stamp) -> None:
         """Store what was asked for, with its record, unless anything it may quote changed since it was stamped.
 
         A memory that may only be read stays as it is.
@@ -319,7 +309,7 @@ class Reporter(Task):
             started_at=now, finished_at=now,
         )  # fmt: skip
         try:
-            await self._store.apply(scope, [Expect(stamp=stamp), *draft.ops, Put(run, None)])
+            await self._store.apply(scope, [port.Expect(stamp=stamp), *draft.ops, port.Put(run, None)])
         except StoreReadOnlyError:
             log.debug("a report was not kept in a memory that is only read")
 
@@ -327,7 +317,7 @@ class Reporter(Task):
 
     async def _zone(self, scope: Scope) -> str:
         """The clock the person last spoke by."""
-        page = await self._store.page(scope, MessageFilter(roles=(Role.USER,)), limit=1)
+        page = await self._store.page(scope, port.MessageFilter(roles=(Role.USER,)), limit=1)
         return page.rows[0].zone if page.rows else "+00:00"
 
     async def _period(self, scope: Scope, period: Period, now: datetime, *, language: str | None = None) -> Material:
@@ -337,11 +327,15 @@ class Reporter(Task):
         everything = await self._learnt(scope, notes, start, end, now)
         changed = await self._changed(scope, everything, start, end)
         told = {item.id for pair in changed for item in pair}
-        items = [item for item in everything if item.id in told or not _ended_before(item, end)]
+        items = [
+            item
+            for item in everything
+            if item.id in told or not (item.superseded_at is not None and item.superseded_at < end)
+        ]
         messages, more = await self._messages(scope, start, end)
         then = min(now, end)
         first = period.day(now) if now < end else period.last + _DAY
-        goals = ItemFilter(now=now, types=(KnowledgeType.GOAL,))
+        goals = port.ItemFilter(now=now, types=(KnowledgeType.GOAL,))
         again = await self._found(scope, replace(goals, period=(start, end)))
         return Material(
             period=period,
@@ -359,12 +353,12 @@ class Reporter(Task):
             goals_open=sum(map(is_goal, await self._found(scope, goals, most=MOST_OF_AN_ATTRIBUTE))),
             ties={
                 fold(item.person.get("name") or item.subject): item.value
-                for item in await self._of_attributes(scope, ("relation",), ItemFilter(now=now))
+                for item in await self._of_attributes(scope, ("relation",), port.ItemFilter(now=now))
                 if item.value
             },
             coming=coming_of(
-                await self._of_attributes(scope, DATED, ItemFilter(now=then)),
-                await self._of_attributes(scope, ("birthday",), ItemFilter(now=then)),
+                await self._of_attributes(scope, DATED, port.ItemFilter(now=then)),
+                await self._of_attributes(scope, ("birthday",), port.ItemFilter(now=then)),
                 first=first,
                 last=first + self._rules.coming,
             ),
@@ -378,8 +372,8 @@ class Reporter(Task):
     ) -> list[KnowledgeItem]:
         """What was learnt from the talk of a period, whenever that was read, and what came about in it otherwise."""
         told = tuple(note.id for note in notes)
-        noted = await self._found(scope, ItemFilter(now=now, note_ids=told, history=True)) if told else []
-        made = await self._found(scope, ItemFilter(now=now, since=start, until=end, history=True))
+        noted = await self._found(scope, port.ItemFilter(now=now, note_ids=told, history=True)) if told else []
+        made = await self._found(scope, port.ItemFilter(now=now, since=start, until=end, history=True))
         others = {item.note_id for item in made if item.note_id is not None} - set(told)
         of_other_times = {
             note.id
@@ -392,7 +386,7 @@ class Reporter(Task):
     async def _appointments(self, scope: Scope, now: datetime, zone: str, *, ahead: timedelta) -> list[KnowledgeItem]:
         """The person's appointments about their health from today on, the soonest first."""
         today = day_of(now, zone).date()
-        planned = await self._of_attributes(scope, ("meeting", "event"), ItemFilter(now=now))
+        planned = await self._of_attributes(scope, ("meeting", "event"), port.ItemFilter(now=now))
         found = [
             (day, item.held_from, item.id, item)
             for item in planned
@@ -423,9 +417,9 @@ class Reporter(Task):
         if before is not None:
             since = at_hour(before, 0, zone)
         messages, _ = await self._messages(scope, since, now)
-        by_area = ItemFilter(now=now, areas=(LifeArea.HEALTH, LifeArea.MENTAL_HEALTH), since=since, history=True)
+        by_area = port.ItemFilter(now=now, areas=(LifeArea.HEALTH, LifeArea.MENTAL_HEALTH), since=since, history=True)
         items = {one.id: one for one in await self._found(scope, by_area)}
-        ever = ItemFilter(now=now, subject=SELF, history=True)
+        ever = port.ItemFilter(now=now, subject=SELF, history=True)
         items |= {one.id: one for one in await self._of_attributes(scope, (*_HEALTH, *MEASURED), ever)}
         ended = [one for one in items.values() if one.superseded_at is not None]
         for one in ended:
@@ -449,18 +443,20 @@ class Reporter(Task):
         )
 
     async def _notes(self, scope: Scope, start: datetime, end: datetime) -> list[Note]:
-        wanted = NoteFilter(kinds=_TELLING, since=start, until=end, archived=True)
+        wanted = port.NoteFilter(kinds=_TELLING, since=start, until=end, archived=True)
         page = partial(self._store.page, scope, wanted)
-        notes = await all_rows(page, limit=PAGE, most=self._rules.most_items)
+        notes = await port.all_rows(page, limit=PAGE, most=self._rules.most_items)
         named = {note.conversation for note in notes if note.conversation is not None}
         talks = await self._store.get(scope, Conversation, sorted(named))
         hidden = {talk.id for talk in talks if talk.deleted_at is not None}
         return [note for note in notes if note.conversation not in hidden]
 
-    async def _found(self, scope: Scope, wanted: ItemFilter, *, most: int | None = None) -> list[KnowledgeItem]:
+    async def _found(self, scope: Scope, wanted: port.ItemFilter, *, most: int | None = None) -> list[KnowledgeItem]:
         return await self._items(scope, wanted, most or self._rules.most_items)
 
-    async def _of_attributes(self, scope: Scope, attributes: Iterable[str], wanted: ItemFilter) -> list[KnowledgeItem]:
+    async def _of_attributes(
+        self, scope: Scope, attributes: Iterable[str], wanted: port.ItemFilter
+    ) -> list[KnowledgeItem]:
         found: list[KnowledgeItem] = []
         for attribute in attributes:
             found += await self._found(scope, replace(wanted, attribute=attribute), most=MOST_OF_AN_ATTRIBUTE)
@@ -468,9 +464,9 @@ class Reporter(Task):
 
     async def _messages(self, scope: Scope, start: datetime, end: datetime) -> tuple[list[Message], bool]:
         """The newest messages up to a number, and whether there are more."""
-        page = partial(self._store.page, scope, MessageFilter(roles=(Role.USER,), since=start, until=end))
+        page = partial(self._store.page, scope, port.MessageFilter(roles=(Role.USER,), since=start, until=end))
         most = self._rules.most_messages
-        rows = await all_rows(page, limit=PAGE, most=most + 1)
+        rows = await port.all_rows(page, limit=PAGE, most=most + 1)
         return rows[:most], len(rows) > most
 
     async def _changed(
@@ -490,7 +486,7 @@ class Reporter(Task):
         return pairs
 
     async def _questions(self, scope: Scope) -> list[Pair]:
-        page = await self._store.page(scope, CaseFilter(open_only=True), limit=self._rules.lines)
+        page = await self._store.page(scope, port.CaseFilter(open_only=True), limit=self._rules.lines)
         sides = [id for case in page.rows for id in (case.old_id, case.new_id)]
         held = {item.id: item for item in await self._store.get(scope, KnowledgeItem, sides) if item.deleted_at is None}
         return [
@@ -501,7 +497,9 @@ class Reporter(Task):
 
     async def _feelings(self, scope: Scope, start: datetime, end: datetime, now: datetime, zone: str) -> list[Feeling]:
         """The owner's feelings with each day they were told, as far as the trail tells when they were said again."""
-        wanted = ItemFilter(now=now, types=(KnowledgeType.EMOTION,), subject=SELF, period=(start, end), history=True)
+        wanted = port.ItemFilter(
+            now=now, types=(KnowledgeType.EMOTION,), subject=SELF, period=(start, end), history=True
+        )
         found: list[Feeling] = []
         for item in await self._found(scope, wanted, most=MOST_OF_AN_ATTRIBUTE):
             if is_claim(item):
@@ -513,7 +511,7 @@ class Reporter(Task):
 
     async def _last_visit(self, scope: Scope, profession: Profession, now: datetime) -> KnowledgeItem | None:
         """The last appointment of that kind that is over; one that was moved never took place."""
-        planned = await self._of_attributes(scope, ("meeting", "event"), ItemFilter(now=now, history=True))
+        planned = await self._of_attributes(scope, ("meeting", "event"), port.ItemFilter(now=now, history=True))
         over = [
             item
             for item in planned
@@ -525,7 +523,7 @@ class Reporter(Task):
         """The language most of it was said in, else of what they last said."""
         if items:
             return self._most_used(item.language for item in items)
-        said = await self._store.page(scope, MessageFilter(roles=(Role.USER,)), limit=PAGE)
+        said = await self._store.page(scope, port.MessageFilter(roles=(Role.USER,)), limit=PAGE)
         return self._most_used(self._language_of(one.text) for one in said.rows if one.author == scope.user)
 
 
@@ -555,8 +553,3 @@ def _said_on(items: Iterable[KnowledgeItem], messages: Iterable[Message]) -> dic
 
 def _is_within(moment: datetime | None, start: datetime, end: datetime) -> bool:
     return moment is not None and start <= moment < end
-
-
-def _ended_before(item: KnowledgeItem, end: datetime) -> bool:
-    """Whether it was over again before the time was, so that it is no news."""
-    return item.superseded_at is not None and item.superseded_at < end

@@ -42,20 +42,7 @@ from relembra.learn.trail import Change
 from relembra.locale import LANGUAGES
 from relembra.minds.port import Embedder, NightReader, Reader, Tokens
 from relembra.night.worker import NIGHT
-from relembra.store.port import (
-    CountUse,
-    Enqueue,
-    Expect,
-    FinishJob,
-    ItemFilter,
-    Kind,
-    Op,
-    Put,
-    Record,
-    RunFilter,
-    Store,
-    all_rows,
-)  # fmt: skip
+from relembra.store import port
 
 BY_HAND = "by_hand"
 ZONE = "zone"
@@ -81,7 +68,7 @@ T = TypeVar("T")
 class NightServices:
     """What every night task works with."""
 
-    store: Store
+    store: port.Store
     policy: Policy
     clock: Clock
     new_id: Callable[[], str]
@@ -158,7 +145,7 @@ class Task:
         since = None if last is None else min(last.until, now)
         run = Run(id=job.id, scope=job.scope, kind=self.record, night=night, since=since, until=now, started_at=now)
         try:
-            await self._store.apply(job.scope, [Put(run, None), Expect(job=job.id)])
+            await self._store.apply(job.scope, [port.Put(run, None), port.Expect(job=job.id)])
         except StaleError:
             return await self._store.find(job.scope, Run, job.id)  # another worker opened it in this moment
         except ConflictError:
@@ -166,54 +153,54 @@ class Task:
         return run
 
     async def _last(self, scope: Scope, kind: RunKind) -> Run | None:
-        page = await self._store.page(scope, RunFilter(kinds=(kind,)), limit=1)
+        page = await self._store.page(scope, port.RunFilter(kinds=(kind,)), limit=1)
         return page.rows[0] if page.rows else None
 
-    async def _kept(self, run: Run, ops: Iterable[Op] = ()) -> Run:
+    async def _kept(self, run: Run, ops: Iterable[port.Op] = ()) -> Run:
         """Store the record as it stands with what was done, in one transaction; the record at its next version."""
         after = replace(run, version=run.version + 1)
-        await self._store.apply(run.scope, [*ops, Put(after, run.version)])
+        await self._store.apply(run.scope, [*ops, port.Put(after, run.version)])
         return after
 
-    async def _kept_change(self, run: Run, change: Change, ops: Iterable[Op] = ()) -> Run:
+    async def _kept_change(self, run: Run, change: Change, ops: Iterable[port.Op] = ()) -> Run:
         """Store a change with the record that names and counts it; nothing where nothing changed."""
         if not change.ops:
             return run
-        entries = [op.entry for op in change.ops if isinstance(op, Record)]
+        entries = [op.entry for op in change.ops if isinstance(op, port.Record)]
         after = replace(run, tally=run.tally + tallied(entries), changes=(*run.changes, change.id))
         return await self._kept(after, [*change.ops, *ops])
 
-    async def _finished(self, job: Job, ops: Iterable[Op]) -> None:
+    async def _finished(self, job: Job, ops: Iterable[port.Op]) -> None:
         """Apply the last step of a job with its end."""
         with once_only(job):
-            await self._store.apply(job.scope, [*ops, FinishJob(job.id)])
+            await self._store.apply(job.scope, [*ops, port.FinishJob(job.id)])
 
     # ── operations ────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _change(self, scope: Scope, verb: str, *, why: str | None = None, actor: Actor | None = None) -> Change:
         return Change(scope, new_id=self._new_id, verb=verb, actor=actor or self.actor, at=self._clock(), why=why)
 
-    def _index(self, scope: Scope, kind: Kind, ids: Sequence[str]) -> list[Op]:
+    def _index(self, scope: Scope, kind: port.Kind, ids: Sequence[str]) -> list[port.Op]:
         """What has rows with new words indexed."""
         if not ids:
             return []
-        return [Enqueue(index_job(scope, kind, ids, id=self._new_id(), now=self._clock()))]
+        return [port.Enqueue(index_job(scope, kind, ids, id=self._new_id(), now=self._clock()))]
 
-    def _counted(self, uses: Iterable[Spent]) -> list[Op]:
-        return [CountUse.of(one, self._clock()) for one in uses]
+    def _counted(self, uses: Iterable[Spent]) -> list[port.Op]:
+        return [port.CountUse.of(one, self._clock()) for one in uses]
 
-    def _tomorrow(self, job: Job) -> Op:
+    def _tomorrow(self, job: Job) -> port.Op:
         """The same work, the coming night."""
         hour, now = self._policy.tend.night_hour, self._clock()
-        return Enqueue(night_job(job.kind, job.scope, zone_of_job(job), hour=hour, id=self._new_id(), now=now))
+        return port.Enqueue(night_job(job.kind, job.scope, zone_of_job(job), hour=hour, id=self._new_id(), now=now))
 
-    async def _following(self, job: Job, kinds: Iterable[str], *, since: datetime | None = None) -> list[Op]:
+    async def _following(self, job: Job, kinds: Iterable[str], *, since: datetime | None = None) -> list[port.Op]:
         """What leaves work of these kinds for the night it is next due.
 
         `since`: what happened from then on is to be reported, so that a week or month which ended before anyone was up
         is told at once.
         """
-        now, zone, ops = self._clock(), zone_of_job(job), list[Op]()
+        now, zone, ops = self._clock(), zone_of_job(job), list[port.Op]()
         told_from = now if since is None else min(now, max(since, now - LONGEST_BACK))
         for kind in kinds:
             hour = self._policy.tend.night_hour + MINUTES_LATER[kind] / 60
@@ -228,7 +215,7 @@ class Task:
                 id=self._new_id(), scope=job.scope, kind=kind, key=kind, payload={ZONE: zone}, due_at=due,
                 created_at=now,
             )  # fmt: skip
-            ops.append(Enqueue(next_job))
+            ops.append(port.Enqueue(next_job))
         return ops
 
     # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -238,8 +225,8 @@ class Task:
         counted = Counter(one for one in languages if one is not None and one in LANGUAGES)
         return max(counted, key=lambda one: counted[one]) if counted else self._language
 
-    async def _items(self, scope: Scope, wanted: ItemFilter, most: int) -> list[KnowledgeItem]:
-        return await all_rows(partial(self._store.page, scope, wanted), limit=PAGE, most=most)
+    async def _items(self, scope: Scope, wanted: port.ItemFilter, most: int) -> list[KnowledgeItem]:
+        return await port.all_rows(partial(self._store.page, scope, wanted), limit=PAGE, most=most)
 
 
 def zone_of_job(job: Job) -> str:
@@ -263,12 +250,12 @@ def with_use(run: Run, uses: Iterable[Spent], raw: str | None = None) -> Run:
     )
 
 
-def closed(run: Run, now: datetime, error: str | None = None) -> Op:
+def closed(run: Run, now: datetime, error: str | None = None) -> port.Op:
     """What ends a record: completed, or with an error partial where something was done and failed where nothing."""
     status = RunStatus.COMPLETED
     if error is not None:
         status = RunStatus.PARTIAL if run.tally != Tally() else RunStatus.FAILED
-    return Put(replace(run, status=status, error=error, finished_at=now, version=run.version + 1), run.version)
+    return port.Put(replace(run, status=status, error=error, finished_at=now, version=run.version + 1), run.version)
 
 
 def tallied(entries: Sequence[AuditEntry]) -> Tally:
@@ -310,7 +297,7 @@ class NotYetError(RelembraError):
 class NightWork:
     """Hands each job to its task, bounded in time, and notes in its record why it failed."""
 
-    def __init__(self, store: Store, tasks: Sequence[Task], *, policy: Policy, clock: Clock) -> None:
+    def __init__(self, store: port.Store, tasks: Sequence[Task], *, policy: Policy, clock: Clock) -> None:
         self._store = store
         self._tasks = {kind: task for task in tasks for kind in task.kinds}
         self._longest = policy.tend.longest_job
@@ -361,7 +348,7 @@ class NightWork:
             log.info("the record of job %s was changed by another worker", job.id)
 
 
-async def wait_for(store: Store, scope: Scope, kinds: tuple[str, ...], now: datetime) -> None:
+async def wait_for(store: port.Store, scope: Scope, kinds: tuple[str, ...], now: datetime) -> None:
     """Let someone's work of these kinds be done first; what failed is not waited for."""
     for job in await store.jobs(scope=scope, kinds=kinds, limit=MOST_WAITED_FOR):
         is_fresh = job.attempts == 0 and job.due_at <= now

@@ -13,20 +13,9 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import partial
 
+from relembra.domain import jobs
 from relembra.domain.audit import Actor, ActorKind
 from relembra.domain.candidate import Spent, Topic
-from relembra.domain.jobs import (
-    CLUSTER,
-    CONSOLIDATE,
-    GARDEN,
-    Job,
-    Run,
-    RunKind,
-    RunStatus,
-    Tally,
-    at_hour,
-    night_of,
-)  # fmt: skip
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.policy import ClusterPolicy
 from relembra.domain.scope import Place, Scope
@@ -59,19 +48,19 @@ class Plan:
 class Clustering(Task):
     """Writes a space's topic notes, and leaves the people who took part to be consolidated."""
 
-    kinds = (CLUSTER,)
-    record = RunKind.CLUSTERING
+    kinds = (jobs.CLUSTER,)
+    record = jobs.RunKind.CLUSTERING
     actor = Actor(ActorKind.PROGRAM, "clustering")
 
     def __init__(self, services: NightServices) -> None:
         super().__init__(services)
         self._rules = services.policy.cluster
 
-    async def run(self, job: Job) -> None:
+    async def run(self, job: jobs.Job) -> None:
         """Tell the days that are over and not told yet, each in a transaction of its own."""
         await deciding(partial(self._tell_days, job, list[Spent]()))
 
-    async def _tell_days(self, job: Job, uses: list[Spent]) -> None:
+    async def _tell_days(self, job: jobs.Job, uses: list[Spent]) -> None:
         """`uses` gathers what models were asked until it is counted, for all this may have to be decided again."""
         run = await self._opened(job)
         if run is None:
@@ -88,20 +77,20 @@ class Clustering(Task):
         now = self._clock()
         ops = [closed(replace(run, until=plan.until), now, error)]
         for name in plan.people:
-            consolidation = Job(
-                id=self._new_id(), scope=Scope(job.scope.tenant, name), kind=CONSOLIDATE, key=CONSOLIDATE,
+            consolidation = jobs.Job(
+                id=self._new_id(), scope=Scope(job.scope.tenant, name), kind=jobs.CONSOLIDATE, key=jobs.CONSOLIDATE,
                 payload={ZONE: zone}, due_at=now, created_at=now,
             )  # fmt: skip
             ops.append(Enqueue(consolidation))
-        ops += await self._following(job, (GARDEN,))
+        ops += await self._following(job, (jobs.GARDEN,))
         if plan.goes_on:
             ops.append(self._tomorrow(job))
         await self._finished(job, ops)
         log.info("job %s: %d days, %d topics", job.id, len(plan.days), run.tally.notes)
 
-    async def _plan(self, run: Run, zone: str) -> Plan:
+    async def _plan(self, run: jobs.Run, zone: str) -> Plan:
         store, scope = self._store, run.scope
-        page = await store.page(scope, RunFilter(kinds=(RunKind.CLUSTERING,)), limit=RUNS_LOOKED_AT)
+        page = await store.page(scope, RunFilter(kinds=(jobs.RunKind.CLUSTERING,)), limit=RUNS_LOOKED_AT)
         last = next((one for one in page.rows if one.id != run.id and one.status in _SETTLED), None)
         wanted = NoteFilter(
             asked_in=Place(scope.space), kinds=(NoteKind.CONVERSATION,), since=None if last is None else last.until
@@ -109,21 +98,21 @@ class Clustering(Task):
         notes = (await all_rows(partial(store.page, scope, wanted), limit=PAGE))[::-1]
         days: dict[date, list[Note]] = defaultdict(list)
         for note in notes:
-            days[night_of(note.happened_at, zone, hour=0.0)].append(note)
-        unready = {night_of(one.last_at, zone, hour=0.0) for one in await store.buffers(scope)}
+            days[jobs.night_of(note.happened_at, zone, hour=0.0)].append(note)
+        unready = {jobs.night_of(one.last_at, zone, hour=0.0) for one in await store.buffers(scope)}
         entries = await store.changes(scope, run.changes)  # where this goes on, some days are told already
         told = {id for entry in entries for id in (entry.after or {}).get("note_ids") or ()}
         return planned(
             {day: notes for day, notes in days.items() if told.isdisjoint(note.id for note in notes)},
-            today=night_of(self._clock(), zone, hour=0.0),
+            today=jobs.night_of(self._clock(), zone, hour=0.0),
             unready=unready,
-            start_of=lambda day: at_hour(day, 0.0, zone),
+            start_of=lambda day: jobs.at_hour(day, 0.0, zone),
             rules=self._rules,
         )
 
     async def _tell(
-        self, job: Job, run: Run, day: Sequence[Note], until: datetime, uses: list[Spent]
-    ) -> tuple[Run, str | None]:
+        self, job: jobs.Job, run: jobs.Run, day: Sequence[Note], until: datetime, uses: list[Spent]
+    ) -> tuple[jobs.Run, str | None]:
         """Store a day's topics; the record as it then is, and why no model told them where one should have.
 
         `until`: from when on there is something left to tell.
@@ -146,13 +135,13 @@ class Clustering(Task):
             kept = replace(kept, changes=(*kept.changes, change.id))
         said = len({id for note in notes for id in note.message_ids})
         run = await self._kept(
-            replace(kept, until=until, tally=kept.tally + Tally(notes=len(topics), messages=said)), ops
+            replace(kept, until=until, tally=kept.tally + jobs.Tally(notes=len(topics), messages=said)), ops
         )
         uses.clear()
         return run, why
 
     async def _topics(
-        self, job: Job, run: Run, notes: Sequence[Note], uses: list[Spent]
+        self, job: jobs.Job, run: jobs.Run, notes: Sequence[Note], uses: list[Spent]
     ) -> tuple[list[Topic], str, str | None]:
         """A day's topics, who told them, and why that was not the model."""
         most, language = self._most(notes), self._most_used(self._language_of(note_text(note)) for note in notes)
@@ -195,7 +184,7 @@ class Clustering(Task):
         return [Put(now.get(note.id, note), versions[note.id]) for note in notes]
 
 
-_SETTLED = (RunStatus.COMPLETED, RunStatus.PARTIAL, RunStatus.ROLLED_BACK)
+_SETTLED = (jobs.RunStatus.COMPLETED, jobs.RunStatus.PARTIAL, jobs.RunStatus.ROLLED_BACK)
 
 
 def planned(

@@ -10,12 +10,11 @@ from datetime import datetime
 from functools import partial
 from typing import TypeVar
 
-from relembra.domain.inquiry import Inquiry, Period
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note, Role
 from relembra.domain.policy import Policy, RankingPolicy
 from relembra.domain.scope import Scope
-from relembra.domain.searchable import passage
+from relembra.domain.searchable import Inquiry, Period, passage
 from relembra.errors import MindError
 from relembra.minds.port import Analyzer, Embedder, Vector
 from relembra.recall.query import Miss, Missed, Recall, barred

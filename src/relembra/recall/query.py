@@ -10,10 +10,10 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Generic, Literal, TypedDict, TypeVar, Unpack
 
-from relembra.domain.inquiry import Inquiry
 from relembra.domain.knowledge import ItemState, KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.message import Message, Note
 from relembra.domain.scope import Place, is_id, may_hear
+from relembra.domain.searchable import Inquiry
 from relembra.domain.text import Choice, each, one, several
 from relembra.domain.time import in_utc
 from relembra.errors import InvalidInputError

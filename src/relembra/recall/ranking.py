@@ -10,7 +10,10 @@ from enum import StrEnum
 from typing import TypeVar
 
 from relembra.domain.attributes import SupersessionRule, rule_for
-from relembra.domain.inquiry import (
+from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType
+from relembra.domain.message import Message, Note, NoteKind
+from relembra.domain.policy import LayerPolicy, RankingName, RankingPolicy
+from relembra.domain.searchable import (
     Inquiry,
     companion_relevance,
     default_relevance,
@@ -19,9 +22,6 @@ from relembra.domain.inquiry import (
     recency,
     work_relevance,
 )
-from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType
-from relembra.domain.message import Message, Note, NoteKind
-from relembra.domain.policy import LayerPolicy, RankingName, RankingPolicy
 from relembra.store.port import Candidate
 
 NOTE_PRIORITY = 7  # of what was noted, where priorities are weighed; an item has its own

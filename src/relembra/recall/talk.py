@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import permutations
 
-from relembra.domain.inquiry import Inquiry, Period, recency
 from relembra.domain.message import Message, Role
 from relembra.domain.policy import RankingName
-from relembra.domain.searchable import passage_spans, sentence_spans
+from relembra.domain.searchable import Inquiry, Period, passage_spans, recency, sentence_spans
 from relembra.domain.text import fold
 from relembra.minds.port import Vector
 from relembra.recall.ranking import Focus, Ranked, Why, unfound

@@ -106,7 +106,10 @@ class Traces:
         found = self._found.get(text)
         if found is None:
             found = self._found[text] = tuple(self._find(text.casefold())) if self._words else ()
-        return any(len(trace) >= shortest and not _is_said(trace, still) for trace in found)
+        return any(
+            len(trace) >= shortest and not any(_counts(trace, still, at) for at in _places(trace, still))
+            for trace in found
+        )
 
     def are_in_evidence(self, item: KnowledgeItem) -> bool:
         """Whether its evidence quotes at length; a single word may be anybody's, and the item is about something."""
@@ -187,10 +190,6 @@ def _places(part: str, text: str) -> Iterator[int]:
     while at >= 0:
         yield at
         at = text.find(part, at + 1)
-
-
-def _is_said(trace: str, still: str) -> bool:
-    return any(_counts(trace, still, at) for at in _places(trace, still))
 
 
 def _counts(trace: str, text: str, at: int) -> bool:

@@ -138,12 +138,12 @@ def safe(text: str) -> str:
 
 def one_line(text: str) -> str:
     """The text without breaks, and without what cannot be seen."""
-    kept = (" " if char.isspace() else char for char in text if char.isspace() or _is_seen(char))
+    kept = (
+        " " if char.isspace() else char
+        for char in text
+        if char.isspace() or char == "\u200d" or unicodedata.category(char) not in _UNSEEN
+    )
     return "".join(kept).strip()
-
-
-def _is_seen(char: str) -> bool:
-    return char == "\u200d" or unicodedata.category(char) not in _UNSEEN
 
 
 # ── notes ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -22,22 +22,8 @@ from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note
 from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.errors import ConflictError, InvalidInputError
-from relembra.store.port import (
-    Account,
-    EndBuffer,
-    Enqueue,
-    InBuffer,
-    Kind,
-    Op,
-    Put,
-    PutMessage,
-    Record,
-    RunFilter,
-    Store,
-    View,
-)
-from relembra.transfer.export_file import ExportFile
-from relembra.transfer.exports import Progress, space_scope
+from relembra.store import port
+from relembra.transfer.exports import ExportFile, Progress, space_scope
 from relembra.transfer.parts import FIELD, TYPES, Part, Row, Waiting, Work, is_due, read
 
 
@@ -60,7 +46,7 @@ def renamed(row: Row, old: str, scope: Scope) -> Row:
                 before=_snapshot(row.before, old, scope.user),
                 after=_snapshot(row.after, old, scope.user),
             )
-        case View():
+        case port.View():
             return replace(row, body=None)  # it names the person, and can be made anew
         case _:
             return row
@@ -264,13 +250,13 @@ def _check_waiting(message: Message, waiting: Waiting) -> None:
 
 def name_of(row: Any) -> str:
     """What a row is identified by among those of its part."""
-    return str(row.name if isinstance(row, View) else row.id)
+    return str(row.name if isinstance(row, port.View) else row.id)
 
 
 def _same(held: Any, row: Any) -> bool:
     """Whether a row says nothing else than the one that is there, how often it was read and asked for apart."""
     match held, row:
-        case (View(), _):
+        case (port.View(), _):
             return True  # computed from the rest, and so never in conflict
         case (KnowledgeItem(), KnowledgeItem()) | (Note(), Note()):
             return bool(replace(held, accesses=row.accesses, last_access=row.last_access) == row)
@@ -283,7 +269,7 @@ def _same(held: Any, row: Any) -> bool:
 TRIES = 3
 MOST_NAMED = 100
 
-_INDEXED = {Part.ITEM: Kind.ITEM, Part.NOTE: Kind.NOTE, Part.MESSAGE: Kind.MESSAGE}
+_INDEXED = {Part.ITEM: port.Kind.ITEM, Part.NOTE: port.Kind.NOTE, Part.MESSAGE: port.Kind.MESSAGE}
 
 Rows = Sequence[tuple[Any, bool]]
 """Rows, each with whether it is still to be accounted for."""
@@ -298,7 +284,7 @@ class Compared:
     differing: list[Any]
 
 
-Plan = Callable[[Compared], Awaitable[list[Op]]]
+Plan = Callable[[Compared], Awaitable[list[port.Op]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -323,7 +309,7 @@ class Importer:
 
     def __init__(
         self,
-        store: Store,
+        store: port.Store,
         *,
         tenant: str,
         user: str | None,
@@ -375,12 +361,16 @@ class Importer:
         if not batch.rows or target is None:
             return
 
-        async def plan(found: Compared) -> list[Op]:
-            ops: list[Op] = []
+        async def plan(found: Compared) -> list[port.Op]:
+            ops: list[port.Op] = []
             for row, due in found.new:
-                ops.append(Record(row) if isinstance(row, AuditEntry) else _put(row))
+                ops.append(
+                    port.Record(row)
+                    if isinstance(row, AuditEntry)
+                    else (port.PutMessage(row) if isinstance(row, Message) else port.Put(row, None))
+                )
                 if isinstance(row, AuditEntry) and due:
-                    ops.append(Account(due=row.change))
+                    ops.append(port.Account(due=row.change))
             ids = [name_of(row) for row, _ in found.new]
             if part is Part.MESSAGE:
                 ops.append(_accounted(found))
@@ -466,7 +456,7 @@ class Importer:
         for row in rows:
             there = await self._store.find(target, Run, row.id)
             if there is None and row.night is not None:
-                found = await self._store.page(target, RunFilter(kinds=(row.kind,), night=row.night), limit=1)
+                found = await self._store.page(target, port.RunFilter(kinds=(row.kind,), night=row.night), limit=1)
                 there = next(iter(found.rows), None) or nights.get((row.kind, row.night))
                 nights.setdefault((row.kind, row.night), row)
             if there is not None:
@@ -475,27 +465,27 @@ class Importer:
 
     # ── work to come ──────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _learning(self, whose: Whose, target: Scope, messages: Sequence[str], new: set[str]) -> list[Op]:
+    def _learning(self, whose: Whose, target: Scope, messages: Sequence[str], new: set[str]) -> list[port.Op]:
         """Work to learn from messages that were not learnt from yet, once the last of them is here."""
-        ops: list[Op] = []
+        ops: list[port.Op] = []
         for message, number in ((name, number) for name in messages for number in whose.learning_of.get(name, ())):
             key = (id(whose), number)
             if message in new:
                 self._wanted.add(key)
             if whose.last_of[number] == message and key in self._wanted:
                 work = whose.learning[number]
-                ops.append(Enqueue(job_now(work.kind, target, work.payload, id=self._new_id(), now=self._now)))
+                ops.append(port.Enqueue(job_now(work.kind, target, work.payload, id=self._new_id(), now=self._now)))
         return ops
 
-    def _index(self, target: Scope, kind: Kind, ids: Sequence[str]) -> Op:
-        return Enqueue(index_job(target, kind, ids, id=self._new_id(), now=self._now))
+    def _index(self, target: Scope, kind: port.Kind, ids: Sequence[str]) -> port.Op:
+        return port.Enqueue(index_job(target, kind, ids, id=self._new_id(), now=self._now))
 
-    async def _nights(self, whose: Whose, target: Scope) -> list[Op]:
+    async def _nights(self, whose: Whose, target: Scope) -> list[port.Op]:
         """The nights to come, which come once however often they are asked for.
 
         Each keeps its id if that is free here, so that one half done finds its record.
         """
-        ops: list[Op] = []
+        ops: list[port.Op] = []
         for work in whose.nights:
             free = work.id if work.id is not None and await self._store.job(work.id) is None else None
             job = Job(
@@ -507,7 +497,7 @@ class Importer:
                 created_at=self._now,
                 key=work.kind,
             )
-            ops.append(Enqueue(job))
+            ops.append(port.Enqueue(job))
         return ops
 
     # ── messages that wait to be noted ────────────────────────────────────────────────────────────────────────────
@@ -519,7 +509,7 @@ class Importer:
             for whose, waiting, rows in parts:
                 buffer = await self._buffer(shelf, whose, waiting, rows) or buffer
             if buffer is not None and not any(waiting.is_open for _, waiting, _ in parts):
-                await self._store.apply(shelf, [EndBuffer(buffer)])
+                await self._store.apply(shelf, [port.EndBuffer(buffer)])
 
     async def _buffer(self, shelf: Scope, whose: Whose, waiting: Waiting, rows: Rows) -> str | None:
         """Store messages with the buffer they wait in; its id here, unless they joined a talk going on."""
@@ -527,7 +517,7 @@ class Importer:
         assert target is not None
         buffer: str | None = None
 
-        async def plan(found: Compared) -> list[Op]:
+        async def plan(found: Compared) -> list[port.Op]:
             nonlocal buffer
             held = [
                 other
@@ -539,7 +529,7 @@ class Importer:
             messages = [row for row, _ in found.new]
             ids = [row.id for row in messages]
             ops = self._in_buffer(messages, name, waiting.opened_at, is_new=not held)
-            ops += [_accounted(found), self._index(target, Kind.MESSAGE, ids)]
+            ops += [_accounted(found), self._index(target, port.Kind.MESSAGE, ids)]
             if waiting.place.is_private:  # which is learnt from as it is said
                 ops += self._learning(whose, target, [row.id for row, _ in rows], set(ids))
             return [*ops, *await self._nights(whose, target)]
@@ -547,14 +537,16 @@ class Importer:
         found = await self._store_new(target, Part.MESSAGE, rows, plan)
         return buffer if found.new and not self._dry_run else None
 
-    def _in_buffer(self, messages: Sequence[Message], buffer: str, opened_at: datetime, *, is_new: bool) -> list[Op]:
+    def _in_buffer(
+        self, messages: Sequence[Message], buffer: str, opened_at: datetime, *, is_new: bool
+    ) -> list[port.Op]:
         """Take messages into one buffer, whatever lies between them; it is flushed once they have been quiet."""
-        ops: list[Op] = []
+        ops: list[port.Op] = []
         for message in messages:
             now, quiet = opened_at, self._quiet
             if ops or not is_new:
                 now, quiet = max(row.saved_at for row in messages) + self._quiet - AGES, AGES
-            ops.append(PutMessage(message, InBuffer(id=buffer, now=now, quiet=quiet, window=timedelta())))
+            ops.append(port.PutMessage(message, port.InBuffer(id=buffer, now=now, quiet=quiet, window=timedelta())))
         return ops
 
 
@@ -581,10 +573,6 @@ def _without_waiting(batch: Batch, aside: Aside) -> Batch:
     return replace(batch, rows=tuple(rest))
 
 
-def _accounted(found: Compared) -> Op:
+def _accounted(found: Compared) -> port.Op:
     """What is put is due to be accounted for, and most of it was before it came here."""
-    return Account(messages=tuple(row.id for row, due in found.new if not due))
-
-
-def _put(row: Any) -> Op:
-    return PutMessage(row) if isinstance(row, Message) else Put(row, None)
+    return port.Account(messages=tuple(row.id for row, due in found.new if not due))

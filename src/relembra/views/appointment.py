@@ -20,10 +20,9 @@ from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeAr
 from relembra.domain.message import Message
 from relembra.domain.text import collapsed, fold, shortened
 from relembra.locale import Words
-from relembra.views.people import Closeness, tie_of
 from relembra.views.period_report import Feeling
-from relembra.views.phrases import bare, capped, full_day, item_line, quoted, short_weekday
-from relembra.views.timeline import day_of, is_claim, said
+from relembra.views.profile import Closeness, tie_of
+from relembra.views.timeline import bare, capped, day_of, full_day, is_claim, item_line, quoted, said, short_weekday
 
 LONGEST_QUOTE = 200
 MEASURED = ("weight", "height", "blood_type")

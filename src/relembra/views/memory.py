@@ -15,8 +15,7 @@ from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.domain.text import escaped, quoted, shortened
 from relembra.minds.port import Tokens
 from relembra.recall.rendering import HEADINGS, MEMORY_TITLES, against, short_date, told
-from relembra.views.people import Closeness, Person
-from relembra.views.profile import is_challenge
+from relembra.views.profile import Closeness, Person, is_challenge
 from relembra.views.timeline import (
     OLDEST,
     day_of,

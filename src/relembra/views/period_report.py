@@ -21,9 +21,24 @@ from relembra.domain.message import Note, NoteKind
 from relembra.domain.scope import Scope
 from relembra.domain.text import fold
 from relembra.locale import Words
-from relembra.views.phrases import area_name, bare, capped, counted, day, full_day, item_line, month_name, quoted, span
 from relembra.views.profile import is_hard_feeling
-from relembra.views.timeline import day_of, is_goal, planned_for, read_birthday, said
+from relembra.views.timeline import (
+    area_name,
+    bare,
+    capped,
+    counted,
+    day,
+    day_of,
+    full_day,
+    is_goal,
+    item_line,
+    month_name,
+    planned_for,
+    quoted,
+    read_birthday,
+    said,
+    span,
+)
 
 _DAY = timedelta(days=1)
 _LAST_MOMENT = timedelta(microseconds=1)

@@ -12,8 +12,8 @@ import pytest
 
 import relembra.domain.case
 import relembra.learn.decisions
+import relembra.night.duplicates
 import relembra.night.gardener
-import relembra.night.merges
 from builders import NOW, an_item
 from loops import each
 from relembra.domain.audit import Actor
@@ -114,7 +114,7 @@ def test_an_attribute_of_the_past_and_one_without_a_name_are_readable() -> None:
 def test_the_reasons_of_the_gardener_are_still_written_as_they_are_read() -> None:
     """The phrases are read from their source, so that one worded anew is noticed here."""
     sources = [
-        Path(str(module.__file__)).read_text("utf-8") for module in (relembra.night.gardener, relembra.night.merges)
+        Path(str(module.__file__)).read_text("utf-8") for module in (relembra.night.gardener, relembra.night.duplicates)
     ]
     text = "\n".join(sources)
     phrases = (

@@ -21,8 +21,7 @@ from relembra.domain.scope import Place
 from relembra.learn.keeper import Keeper
 from relembra.learn.trail import Change
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.night.duplicates import AT_A_STRETCH, Merger
-from relembra.night.merges import Merge, Rule, Why, gathered, grouped, keeper_of, same_thing
+from relembra.night.duplicates import AT_A_STRETCH, Merge, Merger, Rule, Why, gathered, grouped, keeper_of, same_thing
 from relembra.store.port import Store
 
 GARDEN = LIFE.garden

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from builders import ANA, Words, an_item, items_where, kept
 from hashing import HashingEmbedder
 from memories import InMemoryStore
-from relembra.domain.inquiry import Inquiry
 from relembra.domain.policy import LIFE
+from relembra.domain.searchable import Inquiry
 from relembra.minds.port import Vector
 from relembra.recall.finder import Finder
 

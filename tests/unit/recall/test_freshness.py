@@ -10,11 +10,11 @@ import pytest
 
 from builders import NOW, an_item, days, items_where
 from loops import each
-from relembra.domain.inquiry import Inquiry, Period
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Role
 from relembra.domain.policy import RankingName
 from relembra.domain.scope import Place
+from relembra.domain.searchable import Inquiry, Period
 from relembra.recall.query import Miss, barred
 from relembra.recall.ranking import Hit, Ranked, Why, current_first, newest_values
 from relembra.recall.talk import FRESH_STEP, Told, fresher_first

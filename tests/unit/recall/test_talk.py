@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import NOW, a_message, days, minutes
-from relembra.domain.inquiry import Inquiry, Period
 from relembra.domain.message import Message, Role
-from relembra.domain.searchable import passage_spans
+from relembra.domain.searchable import Inquiry, Period, passage_spans
 from relembra.recall.ranking import Focus, Ranked
 from relembra.recall.talk import (
     CUT,

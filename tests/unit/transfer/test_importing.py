@@ -21,8 +21,7 @@ from relembra.domain.scope import Scope
 from relembra.errors import InvalidInputError
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.store.port import Account, Enqueue, Ledger, Put, Store, Whole
-from relembra.transfer.export_file import ExportFile
-from relembra.transfer.exports import write_document, write_lines
+from relembra.transfer.exports import ExportFile, write_document, write_lines
 from relembra.transfer.imports import Importer
 
 

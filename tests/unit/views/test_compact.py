@@ -14,8 +14,7 @@ from loops import each
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.views.memory import BUDGET_TOKENS, UserMemory, _dated, compact, from_body, rendered, to_body
-from relembra.views.people import people
-from relembra.views.profile import is_hard_feeling
+from relembra.views.profile import is_hard_feeling, people
 
 
 class WordTokens:

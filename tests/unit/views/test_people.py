@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from builders import NOW, an_item
 from loops import each
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
-from relembra.views.people import Closeness, Person, bare_tie, people, tie_of
+from relembra.views.profile import Closeness, Person, bare_tie, people, tie_of
 from relembra.views.timeline import Birthday, date_in, is_zone, read_birthday
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from rich.text import Text
 
 from relembra.contexts import Trace
-from relembra.domain.inquiry import Inquiry
+from relembra.domain.searchable import Inquiry
 from relembra.errors import InvalidInputError
 from relembra.interfaces import shapes
 from relembra.interfaces.cli.call import Answer, Call, whole_note

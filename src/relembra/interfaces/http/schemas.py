@@ -45,8 +45,7 @@ from relembra.tools.commands import CommandAnswer
 from relembra.transfer.imports import Imported
 from relembra.verbs import Verb
 from relembra.views.memory import UserMemory
-from relembra.views.people import Person
-from relembra.views.profile import Profile, Trait
+from relembra.views.profile import Person, Profile, Trait
 from relembra.views.timeline import Counts, Moment, OverTime, Step
 
 FLATTENED: dict[str, dict[str, Any]] = {

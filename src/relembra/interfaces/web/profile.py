@@ -17,10 +17,9 @@ from relembra.interfaces.sentences import attribute
 from relembra.interfaces.web.visits import Pages, Visit
 from relembra.locale import Words
 from relembra.recall.rendering import MEMORY_TITLES, SECTION_TITLES
-from relembra.views import phrases as in_words
+from relembra.views import timeline as in_words
 from relembra.views.memory import FACTS, LISTS, UserMemory
-from relembra.views.people import Person
-from relembra.views.profile import Line, Trait
+from relembra.views.profile import Line, Person, Trait
 from relembra.views.timeline import Birthday
 
 PEOPLE, HABITS = "people", "habits"

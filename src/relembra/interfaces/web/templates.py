@@ -27,7 +27,7 @@ from relembra.interfaces import sentences
 from relembra.interfaces.sentences import attribute, due, reason, span, why_left
 from relembra.locale import Words
 from relembra.recall.rendering import against, told
-from relembra.views import phrases as dates
+from relembra.views import timeline as dates
 
 if TYPE_CHECKING:
     from relembra.interfaces.web.visits import Visit

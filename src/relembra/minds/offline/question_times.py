@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
-from relembra.domain.inquiry import Period
+from relembra.domain.searchable import Period
 from relembra.minds.languages import LANGUAGES, Language, in_any, known, pattern_of
 from relembra.minds.offline.dates.calendar import plus_months, shifted
 from relembra.minds.offline.dates.finder import read_dates

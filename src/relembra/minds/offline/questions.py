@@ -15,9 +15,9 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from relembra.domain.inquiry import Inquiry
 from relembra.domain.knowledge import KnowledgeType, LifeArea
 from relembra.domain.message import Role
+from relembra.domain.searchable import Inquiry
 from relembra.domain.text import collapsed, fold
 from relembra.domain.time import check_time, in_utc
 from relembra.minds.languages import FALLBACK, LANGUAGES, Language, in_any, known, pattern_of, words_in_any, words_of

@@ -11,19 +11,7 @@ from typing import Any
 from relembra.domain.case import Outcome
 from relembra.domain.knowledge import ItemState
 from relembra.domain.scope import Place
-from relembra.store.port import (
-    CaseFilter,
-    ConversationFilter,
-    EventFilter,
-    Filter,
-    ItemFilter,
-    ItemOrder,
-    Ledger,
-    MessageFilter,
-    NoteFilter,
-    RunFilter,
-    Whole,
-)
+from relembra.store import port
 from relembra.store.rows import CASES, CONVERSATIONS, ITEMS, MESSAGES, NOTES, RUNS, Table, known_ids, micros
 
 SHOWN = "row.deleted_at IS NULL"
@@ -121,30 +109,30 @@ class Wanted:
 
 
 _ORDERS = {
-    ItemOrder.SUREST: ("confidence", "created_at", "item_by_confidence"),
-    ItemOrder.UNSURE: ("confidence", "created_at", "item_by_confidence"),
-    ItemOrder.CHANGED: ("", "updated_at", "item_by_change"),
+    port.ItemOrder.SUREST: ("confidence", "created_at", "item_by_confidence"),
+    port.ItemOrder.UNSURE: ("confidence", "created_at", "item_by_confidence"),
+    port.ItemOrder.CHANGED: ("", "updated_at", "item_by_change"),
 }
 """Which column leads, which moment follows, and the index that has this order, where it is not that of time."""
 
-_LEDGERS: dict[Ledger, tuple[Table[Any], str]] = {
-    Ledger.CONVERSATION: (CONVERSATIONS, "created_at"),
-    Ledger.NOTE: (NOTES, "happened_at"),
-    Ledger.ITEM: (ITEMS, "created_at"),
-    Ledger.CASE: (CASES, "opened_at"),
-    Ledger.RUN: (RUNS, "started_at"),
-    Ledger.MESSAGE: (MESSAGES, "sent_at"),
+_LEDGERS: dict[port.Ledger, tuple[Table[Any], str]] = {
+    port.Ledger.CONVERSATION: (CONVERSATIONS, "created_at"),
+    port.Ledger.NOTE: (NOTES, "happened_at"),
+    port.Ledger.ITEM: (ITEMS, "created_at"),
+    port.Ledger.CASE: (CASES, "opened_at"),
+    port.Ledger.RUN: (RUNS, "started_at"),
+    port.Ledger.MESSAGE: (MESSAGES, "sent_at"),
 }
 
 
-def wanted_by(wanted: Filter[Any]) -> Wanted:
+def wanted_by(wanted: port.Filter[Any]) -> Wanted:
     """A filter as SQL, with the order its pages come in."""
     match wanted:
-        case ItemFilter():
+        case port.ItemFilter():
             sql = wanted_items(wanted)
-        case MessageFilter():
+        case port.MessageFilter():
             sql = wanted_messages(wanted)
-        case NoteFilter():
+        case port.NoteFilter():
             sql = Wanted([SHOWN], table=NOTES)
             if not wanted.archived:
                 sql.add("row.archived_at IS NULL")
@@ -157,12 +145,12 @@ def wanted_by(wanted: Filter[Any]) -> Wanted:
                 sql.add(TOOK_PART, wanted.participant)
             sql.between("happened_at", wanted.since, wanted.until)
             sql.leave_out(wanted.without)
-        case EventFilter():
+        case port.EventFilter():
             sql = Wanted([HAPPENS, SHOWN, "row.superseded_at IS NULL"], moment="held_from", index="item_event")
             sql.heard_in(wanted.asked_in)
             sql.between("held_from", wanted.since, wanted.until)
             sql.leave_out(wanted.without)
-        case CaseFilter():
+        case port.CaseFilter():
             sql = Wanted(table=CASES)
             sql.heard_in(wanted.asked_in)
             if wanted.open_only:
@@ -171,13 +159,13 @@ def wanted_by(wanted: Filter[Any]) -> Wanted:
             if wanted.items is not None:
                 raw = known_ids(wanted.items)
                 sql.add("(row.old_id IN carray(?) OR row.new_id IN carray(?))", raw, raw)
-        case RunFilter():
+        case port.RunFilter():
             sql = Wanted(table=RUNS, index="run_by_time" if wanted.night is None else "")
             sql.one_of("kind", wanted.kinds)
             sql.equals("night", None if wanted.night is None else wanted.night.isoformat())
-        case ConversationFilter():
+        case port.ConversationFilter():
             sql = Wanted([SHOWN], table=CONVERSATIONS)
-        case Whole(ledger):
+        case port.Whole(ledger):
             table, moment = _LEDGERS[ledger]
             sql = Wanted(table=table, moment=moment, rising=True)
         case _:
@@ -186,7 +174,7 @@ def wanted_by(wanted: Filter[Any]) -> Wanted:
     return sql
 
 
-def wanted_items(wanted: ItemFilter) -> Wanted:
+def wanted_items(wanted: port.ItemFilter) -> Wanted:
     # the index where what is wanted lies by itself
     corner = "item_by_area" if len(wanted.areas) + wanted.no_area == 1 else ""
     if wanted.only is not None:
@@ -234,7 +222,7 @@ def wanted_anywhere(asked_in: Place, without: frozenset[str]) -> Wanted:
     return sql
 
 
-def _believed(sql: Wanted, wanted: ItemFilter) -> None:
+def _believed(sql: Wanted, wanted: port.ItemFilter) -> None:
     """What is believed now or was at `as_of`, and was true at `true_at`; `ItemFilter` says what these mean."""
     if wanted.as_of is not None:
         sql.add("row.created_at <= ?", micros(wanted.as_of))
@@ -256,7 +244,7 @@ def _believed(sql: Wanted, wanted: ItemFilter) -> None:
     sql.add(UNEXPIRED, micros(wanted.true_at or wanted.as_of or wanted.now))
 
 
-def wanted_messages(wanted: MessageFilter) -> Wanted:
+def wanted_messages(wanted: port.MessageFilter) -> Wanted:
     sql = Wanted([SHOWN], table=MESSAGES)
     if wanted.said_there:
         sql.said_in(wanted.asked_in)

@@ -15,25 +15,7 @@ from relembra.domain.message import Message, Note, NoteKind, Role
 from relembra.domain.scope import DIRECT, Place, Scope
 from relembra.domain.searchable import item_text, message_text, note_text
 from relembra.minds.port import Vector
-from relembra.store import rows
-from relembra.store.port import (
-    Buffer,
-    Cursor,
-    Fate,
-    Filter,
-    ItemCount,
-    ItemFilter,
-    Kind,
-    MessageFilter,
-    Page,
-    Passing,
-    R,
-    RunFilter,
-    Stats,
-    Unembedded,
-    Use,
-    Withheld,
-)
+from relembra.store import port, rows
 from relembra.store.rows import Table
 from relembra.store.sql import Session, text_of
 from relembra.store.sql.conditions import CURRENT, wanted_anywhere, wanted_by, wanted_items, wanted_messages
@@ -44,18 +26,18 @@ T = TypeVar("T")
 _HEX = set("0123456789abcdef-")
 
 
-def get(db: Session, scope: Scope, of: type[R], ids: Sequence[str]) -> list[R]:
+def get(db: Session, scope: Scope, of: type[port.R], ids: Sequence[str]) -> list[port.R]:
     """Rows in the order asked, each as often as asked; unknown ids are left out."""
-    table: Table[R] = rows.TABLES[of]
+    table: Table[port.R] = rows.TABLES[of]
     raw = tuple({known for id in ids if (known := table.raw_key(id)) is not None})
     found = db.rows("rows_by_id", scope, raw, table=table) if raw else []
     held = {getattr(value := table.of(scope, row), table.key): value for row in found}
-    if of is Buffer:
+    if of is port.Buffer:
         held = {id: _filled_buffer(db, buffer) for id, buffer in held.items()}
     return [held[id] for id in ids if id in held]
 
 
-def find(db: Session, scope: Scope, of: type[R], id: str) -> R | None:
+def find(db: Session, scope: Scope, of: type[port.R], id: str) -> port.R | None:
     return next(iter(get(db, scope, of, [id])), None)
 
 
@@ -64,7 +46,7 @@ def values(db: Session, table: Table[T], scope: Scope, statement: str, *given: o
     return [table.of(scope, row) for row in db.rows(statement, scope, *given, **parts)]
 
 
-def buffers(db: Session, scope: Scope) -> list[Buffer]:
+def buffers(db: Session, scope: Scope) -> list[port.Buffer]:
     return [_filled_buffer(db, buffer) for buffer in values(db, rows.BUFFERS, scope, "buffers")]
 
 
@@ -87,13 +69,13 @@ def ids_like(
 
 
 def page(
-    db: Session, scope: Scope | None, wanted: Filter[T], *, after: Cursor | None = None, limit: int = 50
-) -> Page[T]:
+    db: Session, scope: Scope | None, wanted: port.Filter[T], *, after: port.Cursor | None = None, limit: int = 50
+) -> port.Page[T]:
     """One row more than asked is read, to know whether there is more."""
     if limit <= 0:
-        return Page((), None)
+        return port.Page((), None)
     sql = wanted_by(wanted)
-    if isinstance(wanted, RunFilter) and scope is None:
+    if isinstance(wanted, port.RunFilter) and scope is None:
         sql.index = "run_by_start"
     keys = [f"row.{name}" for name in (sql.led_by, sql.moment, "id") if name]
     given: list[Any] = [] if scope is None else [scope]
@@ -113,13 +95,13 @@ def page(
     )
     taken = tuple(sql.table.of(scope or Scope(*row[-2:]), row) for row in found[:limit])
     if len(found) <= limit:
-        return Page(taken, None)
+        return port.Page(taken, None)
     last = taken[-1]
-    return Page(taken, Cursor(getattr(last, sql.moment), last.id, last.confidence if sql.led_by else None))
+    return port.Page(taken, port.Cursor(getattr(last, sql.moment), last.id, last.confidence if sql.led_by else None))
 
 
 def beside(
-    db: Session, scope: Scope, ids: Sequence[str], *, before: int, after: int, wanted: MessageFilter
+    db: Session, scope: Scope, ids: Sequence[str], *, before: int, after: int, wanted: port.MessageFilter
 ) -> dict[str, tuple[Message, ...]]:
     """For each message the wanted ones of its conversation just before and after it, in the order of time."""
     sql = wanted_messages(wanted)
@@ -139,7 +121,7 @@ def acquaintances(db: Session, scope: Scope, *, without: frozenset[str] = frozen
 
 
 def vectors(
-    db: Session, scope: Scope, kind: Kind, model: str, parts: Sequence[tuple[str, int]]
+    db: Session, scope: Scope, kind: port.Kind, model: str, parts: Sequence[tuple[str, int]]
 ) -> dict[tuple[str, int], Vector]:
     ids = {raw: id for id in dict.fromkeys(id for id, _ in parts) if (raw := rows.known_id(id)) is not None}
     number = db.first("model", model)
@@ -169,11 +151,11 @@ def last_entry(db: Session, scope: Scope) -> int:
     return int(db.first("last_entry", scope))
 
 
-def usage(db: Session, scope: Scope | None = None, *, since: date | None = None) -> list[Use]:
+def usage(db: Session, scope: Scope | None = None, *, since: date | None = None) -> list[port.Use]:
     person, whose = ("", ()) if scope is None else ("AND tenant = ?2 AND owner = ?3", (scope,))
     found = db.rows("usage", "" if since is None else since.isoformat(), *whose, person=person)
     names = ("task", "model", "calls", "input_tokens", "output_tokens")
-    return [Use(day=date.fromisoformat(day), **dict(zip(names, rest, strict=True))) for day, *rest in found]
+    return [port.Use(day=date.fromisoformat(day), **dict(zip(names, rest, strict=True))) for day, *rest in found]
 
 
 def case_scope(db: Session, tenant: str, id: str) -> Scope | None:
@@ -193,20 +175,20 @@ def owners(db: Session, tenant: str, *, after: str = "", limit: int = 500) -> li
 # ── counting ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 _MOMENTS = {
-    Fate.LEARNT: ("created_at", "item_by_time"),
-    Fate.ENDED: ("superseded_at", "item_ended"),
-    Fate.ARCHIVED: ("archived_at", "item_archived"),
-    Fate.DELETED: ("deleted_at", "item_deleted"),
+    port.Fate.LEARNT: ("created_at", "item_by_time"),
+    port.Fate.ENDED: ("superseded_at", "item_ended"),
+    port.Fate.ARCHIVED: ("archived_at", "item_archived"),
+    port.Fate.DELETED: ("deleted_at", "item_deleted"),
 }
 
 
-def count_items(db: Session, scope: Scope, wanted: ItemFilter) -> list[ItemCount]:
+def count_items(db: Session, scope: Scope, wanted: port.ItemFilter) -> list[port.ItemCount]:
     sql = wanted_items(wanted)
     if not sql.index and set(sql.conditions) >= CURRENT:
         sql.index = "item_current"
     found = db.rows("count_items", scope, *sql.values, index=sql.indexed_by, wanted=sql.sql)
     return [
-        ItemCount(_area(area), KnowledgeType(type), Source(source), sure, validated == 1, unresolved == 1, items)
+        port.ItemCount(_area(area), KnowledgeType(type), Source(source), sure, validated == 1, unresolved == 1, items)
         for area, type, source, sure, validated, unresolved, items in found
     ]
 
@@ -222,7 +204,7 @@ def passings(
     *,
     asked_in: Place = DIRECT,
     without: frozenset[str] = frozenset(),
-) -> list[Passing]:
+) -> list[port.Passing]:
     """One statement: each fate's stretches are ranges of an index of its own."""
     wanted = wanted_anywhere(asked_in, without)
     parts = [
@@ -232,7 +214,7 @@ def passings(
             moment=moment,
             index=index,
             wanted=wanted.sql,
-            area="row.area" if fate is Fate.LEARNT else "NULL",
+            area="row.area" if fate is port.Fate.LEARNT else "NULL",
         )
         for fate, (moment, index) in _MOMENTS.items()
     ]
@@ -240,7 +222,7 @@ def passings(
     starts = rows.to_json([rows.micros(moment) for moment in moments])
     whose = (scope, *wanted.values)
     found = db.rows("passings", starts, *whose * len(_MOMENTS), scope, *whose, parts="\nUNION ALL\n".join(parts))
-    return [Passing(stretch, Fate(fate), _area(area), items) for stretch, fate, area, items in found]
+    return [port.Passing(stretch, port.Fate(fate), _area(area), items) for stretch, fate, area, items in found]
 
 
 # ── what stays on this machine ────────────────────────────────────────────────────────────────────────────────────
@@ -260,7 +242,7 @@ class _Found:
         return not (self.messages.keys().isdisjoint(note.message_ids) and self.notes.isdisjoint(note.note_ids))
 
 
-def withheld(db: Session, scope: Scope) -> Withheld:
+def withheld(db: Session, scope: Scope) -> port.Withheld:
     """What of a scope a model on another machine may not see."""
     found = _Found()
     if scope.space is None:
@@ -270,7 +252,7 @@ def withheld(db: Session, scope: Scope) -> Withheld:
             _learnt(db, Scope(scope.tenant, owner), found)
     if found.items:
         _noted(db, scope, found)
-    return Withheld(
+    return port.Withheld(
         items=frozenset(found.items) if scope.space is None else frozenset(),
         messages=frozenset(found.messages),
         notes=frozenset(found.notes),
@@ -323,7 +305,11 @@ def _noted(db: Session, shelf: Scope, found: _Found) -> None:
 
 # ── how much there is, and what is still to be embedded ──────────────────────────────────────────────────────────
 
-_EMBEDDED: dict[Kind, Callable[[Any], str]] = {Kind.ITEM: item_text, Kind.MESSAGE: message_text, Kind.NOTE: note_text}
+_EMBEDDED: dict[port.Kind, Callable[[Any], str]] = {
+    port.Kind.ITEM: item_text,
+    port.Kind.MESSAGE: message_text,
+    port.Kind.NOTE: note_text,
+}
 """The text a row is embedded by."""
 FIRST: tuple[str, str, bytes] = ("", "", b"")
 """Before every row, in the order of tenant, owner and id."""
@@ -345,11 +331,11 @@ def unindexed(db: Session, *, limit: int) -> list[tuple[Scope, str]]:
     return [(Scope(tenant, owner), rows.id_text(id)) for tenant, owner, id in found]
 
 
-def unembedded(db: Session, model: str, *, limit: int, after: Unembedded | None = None) -> list[Unembedded]:
+def unembedded(db: Session, model: str, *, limit: int, after: port.Unembedded | None = None) -> list[port.Unembedded]:
     """By kind, tenant, owner and id."""
     number = db.first("model", model) or 0
-    found: list[Unembedded] = []
-    for kind in Kind:
+    found: list[port.Unembedded] = []
+    for kind in port.Kind:
         place = FIRST
         if after is not None:
             if rows.KIND_NUMBERS[kind] < rows.KIND_NUMBERS[after.kind]:
@@ -359,11 +345,11 @@ def unembedded(db: Session, model: str, *, limit: int, after: Unembedded | None 
         table, left = rows.SEARCHED[kind], max(0, limit - len(found))
         for tenant, owner, *row in db.rows("unembedded", *place, number, rows.KIND_NUMBERS[kind], left, table=table):
             value = table.of(Scope(tenant, owner), row)
-            found.append(Unembedded(value.scope, kind, value.id, _EMBEDDED[kind](value)))
+            found.append(port.Unembedded(value.scope, kind, value.id, _EMBEDDED[kind](value)))
     return found
 
 
-def stats(db: Session, scope: Scope | None, *, file_bytes: int) -> Stats:
+def stats(db: Session, scope: Scope | None, *, file_bytes: int) -> port.Stats:
     person, whose = ("", ()) if scope is None else ("WHERE tenant = ?1 AND owner = ?2", (scope,))
 
     def counted(name: str, **parts: str) -> dict[str, int]:
@@ -372,7 +358,7 @@ def stats(db: Session, scope: Scope | None, *, file_bytes: int) -> Stats:
     def count(name: str, **parts: str) -> int:
         return int(db.first(name, *whose, person=person, **parts))
 
-    return Stats(
+    return port.Stats(
         people=count("people"),
         conversations=count("count_rows", table="conversation"),
         messages=count("count_rows", table="message"),

@@ -11,11 +11,17 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
-from relembra.domain.inquiry import BM25_B, BM25_K1, bm25_term, inverse_document_frequency
 from relembra.domain.knowledge import KnowledgeType, LifeArea
 from relembra.domain.message import Role
 from relembra.domain.scope import Scope
-from relembra.domain.searchable import indexed_text, message_text
+from relembra.domain.searchable import (
+    BM25_B,
+    BM25_K1,
+    bm25_term,
+    indexed_text,
+    inverse_document_frequency,
+    message_text,
+)
 from relembra.errors import InvalidInputError
 from relembra.minds.port import Analyzer, Vector
 from relembra.store import rows

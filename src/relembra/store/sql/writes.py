@@ -15,27 +15,7 @@ from relembra.domain.scope import Scope, shelf_of
 from relembra.domain.searchable import indexed_text, item_text, note_text
 from relembra.errors import ConflictError, StaleError
 from relembra.minds.port import Analyzer
-from relembra.store import rows
-from relembra.store.port import (
-    Account,
-    CountUse,
-    EndBuffer,
-    Enqueue,
-    Expect,
-    FinishJob,
-    HideMessages,
-    IndexMessages,
-    Kind,
-    NameNote,
-    Op,
-    Put,
-    PutMessage,
-    PutVectors,
-    Receipt,
-    Record,
-    Touch,
-    TouchConversation,
-)
+from relembra.store import port, rows
 from relembra.store.sql import Session, inserting, queue, stamp, stamps, text_of, vectors
 from relembra.store.sql.search import add_terms, drop_terms, index_message
 
@@ -43,19 +23,28 @@ _Name = tuple[str | None, Role]
 """An external id and a role."""
 
 _TOUCH_CONVERSATION = f"{inserting(rows.CONVERSATIONS)} {text_of('or_touch')}"
-_UNSEEN = (PutVectors, IndexMessages, Touch, CountUse, Enqueue, FinishJob, Expect, Account)
+_UNSEEN = (
+    port.PutVectors,
+    port.IndexMessages,
+    port.Touch,
+    port.CountUse,
+    port.Enqueue,
+    port.FinishJob,
+    port.Expect,
+    port.Account,
+)
 """Operations that leave every answer as it was, but for scores and counters."""
-_SAID = (PutMessage, TouchConversation)
+_SAID = (port.PutMessage, port.TouchConversation)
 """Operations that say themselves what they change."""
 
 
-def refuse_foreign(scope: Scope, ops: Sequence[Op]) -> None:
+def refuse_foreign(scope: Scope, ops: Sequence[port.Op]) -> None:
     """Refuse rows of another scope, before anything is written."""
     for op in ops:
         match op:
-            case Put(row) | PutMessage(row) | Record(row) | TouchConversation(row):
+            case port.Put(row) | port.PutMessage(row) | port.Record(row) | port.TouchConversation(row):
                 owner = row.scope
-            case Enqueue(job):
+            case port.Enqueue(job):
                 owner = scope if job.scope.tenant == scope.tenant else job.scope
             case _:
                 owner = scope
@@ -63,20 +52,20 @@ def refuse_foreign(scope: Scope, ops: Sequence[Op]) -> None:
             raise ValueError(f"a row of {type(op).__name__} belongs to {owner}, not to {scope}")
 
 
-def apply(db: Session, scope: Scope, ops: Sequence[Op], analyzer: Analyzer) -> Receipt:
+def apply(db: Session, scope: Scope, ops: Sequence[port.Op], analyzer: Analyzer) -> port.Receipt:
     """Carry out all operations in order; an error is for the caller to roll back."""
     for op in ops:
-        if isinstance(op, Expect) and (shut := queue.blocked(db, scope.tenant, people=op.people, space=op.space)):
-            return Receipt(blocked=shut[0].kind)
+        if isinstance(op, port.Expect) and (shut := queue.blocked(db, scope.tenant, people=op.people, space=op.space)):
+            return port.Receipt(blocked=shut[0].kind)
     known: list[Message] = []
     waiting = 0
-    puts = [op.message for op in ops if isinstance(op, PutMessage)]
+    puts = [op.message for op in ops if isinstance(op, port.PutMessage)]
     names, spoken_in = _taken_names(db, scope, puts)
     puts_of_vectors = vectors.Puts(db, scope)
     seen: dict[Scope, bool] = {}  # whose rows are read otherwise from now on; True: also what is known
     for op in ops:
         match op:
-            case PutMessage(message, buffer):
+            case port.PutMessage(message, buffer):
                 held = _put_message(db, scope, message, names)
                 if held is not None:
                     known.append(held)
@@ -85,43 +74,43 @@ def apply(db: Session, scope: Scope, ops: Sequence[Op], analyzer: Analyzer) -> R
                 if buffer is not None:
                     waiting = queue.buffer_message(db, message, buffer)
                     seen.setdefault(shelf_of(scope, message.place), False)
-            case TouchConversation(conversation):
+            case port.TouchConversation(conversation):
                 if not puts or conversation.id in spoken_in:
                     db.run(_TOUCH_CONVERSATION, scope, *rows.CONVERSATIONS.row(conversation))
                     seen.setdefault(scope, False)
-            case Put(row, expects):
+            case port.Put(row, expects):
                 if isinstance(row, KnowledgeItem | Note):
                     _put_indexed(db, scope, row, expects, analyzer)
                 else:
                     _put(db, scope, row, expects)
-            case HideMessages(conversation_id, at, undo):
+            case port.HideMessages(conversation_id, at, undo):
                 db.run("show_messages" if undo else "hide_messages", at, scope, conversation_id)
-            case PutVectors():
+            case port.PutVectors():
                 puts_of_vectors.put(op)
-            case IndexMessages(ids):
+            case port.IndexMessages(ids):
                 for id in ids:
                     index_message(db, scope, id, analyzer)
-            case Touch(kind, ids, at):
+            case port.Touch(kind, ids, at):
                 db.many("touch", [(at, scope, rows.known_id(id)) for id in ids], table=rows.SEARCHED[kind])
-            case NameNote(ids, note_id):
+            case port.NameNote(ids, note_id):
                 db.many("name_note", [(rows.id_bytes(note_id), scope, rows.known_id(id)) for id in ids])
-            case Record(entry):
+            case port.Record(entry):
                 db.run("record", scope, *rows.ENTRIES.row(entry))
-            case Enqueue(job):
+            case port.Enqueue(job):
                 queue.enqueue(db, job)
-            case FinishJob(id, may_be_gone):
+            case port.FinishJob(id, may_be_gone):
                 if not db.run("finish_job", scope, rows.known_id(id)) and not may_be_gone:
                     raise ConflictError(f"job {id!r} is gone already")
-            case EndBuffer(id, drop, noted):
+            case port.EndBuffer(id, drop, noted):
                 if drop:
                     queue.drop_buffer(db, scope, id, noted)
                 elif not queue.close_buffer(db, scope, id):
                     continue  # it went with a person forgotten, of whom not even a stamp is left
-            case CountUse(use):
+            case port.CountUse(use):
                 db.run("count_use", scope, use.day.isoformat(), *astuple(use)[1:])
-            case Account():
+            case port.Account():
                 queue.account(db, scope, op)
-            case Expect():  # people and spaces were looked at before anything else
+            case port.Expect():  # people and spaces were looked at before anything else
                 if op.stamp is not None and stamps(db, [scope])[0] != op.stamp:
                     raise StaleError("something of this scope changed or was forgotten meanwhile: read it again")
                 if op.job is not None and not db.first("has_job", scope, rows.known_id(op.job)):
@@ -135,15 +124,17 @@ def apply(db: Session, scope: Scope, ops: Sequence[Op], analyzer: Analyzer) -> R
                         )
             case _:
                 assert_never(op)
-        if not isinstance(op, (*_UNSEEN, *_SAID)) and not (isinstance(op, Put) and isinstance(op.row, Run)):
+        if not isinstance(op, (*_UNSEEN, *_SAID)) and not (isinstance(op, port.Put) and isinstance(op.row, Run)):
             # A working summary retells what was said; any other note, an item or a case is something known.
-            note = op.row if isinstance(op, Put) and isinstance(op.row, Note) else None
-            is_known = isinstance(op, NameNote) or (isinstance(op, Put) and isinstance(op.row, KnowledgeItem | Case))
+            note = op.row if isinstance(op, port.Put) and isinstance(op.row, Note) else None
+            is_known = isinstance(op, port.NameNote) or (
+                isinstance(op, port.Put) and isinstance(op.row, KnowledgeItem | Case)
+            )
             is_known = is_known or (note is not None and note.kind is not NoteKind.SESSION)
             seen[scope] = seen.get(scope, False) or is_known
     puts_of_vectors.finish()
     stamp(db, seen)
-    return Receipt(tuple(known), waiting)
+    return port.Receipt(tuple(known), waiting)
 
 
 def _taken_names(db: Session, scope: Scope, messages: Sequence[Message]) -> tuple[set[_Name], set[str]]:
@@ -195,7 +186,7 @@ def _stale(what: str, id: str, version: int | None, expects: int | None) -> Stal
 
 def _put_indexed(db: Session, scope: Scope, row: KnowledgeItem | Note, expects: int | None, analyzer: Analyzer) -> None:
     """Store an item or note with its terms. New words end the vectors of the old ones; being archived does not."""
-    kind = Kind.ITEM if isinstance(row, KnowledgeItem) else Kind.NOTE
+    kind = port.Kind.ITEM if isinstance(row, KnowledgeItem) else port.Kind.NOTE
     table, id, words = rows.SEARCHED[kind], rows.id_bytes(row.id), indexed_text(row)
     held = db.rows("stored", scope, id, table=table)
     version = held[0][-1] if held else None
@@ -212,7 +203,7 @@ def _put_indexed(db: Session, scope: Scope, row: KnowledgeItem | Note, expects: 
         known_terms = set(analyzer.terms(held_words)) if held_analyzer == analyzer.version else None
         drop_terms(db, scope, kind, id, length, known_terms)
         length = add_terms(db, scope, kind, id, Counter(analyzer.terms(words)))
-    text: Callable[[Any], str] = item_text if kind is Kind.ITEM else note_text
+    text: Callable[[Any], str] = item_text if kind is port.Kind.ITEM else note_text
     if text(earlier) != text(row):
         vectors.drop(db, scope, kind, (id,))
     # Only what is new is written: an index none of whose columns is named stays untouched.

@@ -16,25 +16,7 @@ import apsw
 from relembra.domain.scope import Scope
 from relembra.errors import RelembraError, StoreError, StoreUnavailableError, StoreVersionError
 from relembra.minds.port import Analyzer, Vector
-from relembra.store.port import (
-    Candidate,
-    Cursor,
-    Filter,
-    Forget,
-    Gone,
-    ItemFilter,
-    Kind,
-    MessageFilter,
-    NoteFilter,
-    Op,
-    Page,
-    Query,
-    R,
-    Receipt,
-    Stats,
-    Verification,
-    Words,
-)
+from relembra.store import port
 from relembra.store.rows import UNREADABLE
 from relembra.store.sql import accounts, queue, reads, search, writes
 from relembra.store.sql import forget as forgetting
@@ -141,19 +123,19 @@ class SqliteStore:
 
     # ── everything remembered ─────────────────────────────────────────────────────────────────────────────────────
 
-    async def apply(self, scope: Scope, ops: Sequence[Op]) -> Receipt:
+    async def apply(self, scope: Scope, ops: Sequence[port.Op]) -> port.Receipt:
         writes.refuse_foreign(scope, ops)
         return await self._writer.do(lambda db: writes.apply(db, scope, ops, self._analyzer))
 
-    async def get(self, scope: Scope, of: type[R], ids: Sequence[str]) -> list[R]:
+    async def get(self, scope: Scope, of: type[port.R], ids: Sequence[str]) -> list[port.R]:
         return await self._readers.do(lambda db: reads.get(db, scope, of, ids))
 
-    async def find(self, scope: Scope, of: type[R], id: str) -> R | None:
+    async def find(self, scope: Scope, of: type[port.R], id: str) -> port.R | None:
         return await self._readers.do(lambda db: reads.find(db, scope, of, id))
 
     async def page(
-        self, scope: Scope | None, wanted: Filter[T], *, after: Cursor | None = None, limit: int = 50
-    ) -> Page[T]:
+        self, scope: Scope | None, wanted: port.Filter[T], *, after: port.Cursor | None = None, limit: int = 50
+    ) -> port.Page[T]:
         return await self._readers.do(lambda db: reads.page(db, scope, wanted, after=after, limit=limit))
 
     ids_like = _reads(reads.ids_like)
@@ -175,11 +157,11 @@ class SqliteStore:
     owners = _reads(reads.owners)
     vectors = _reads(reads.vectors)
 
-    async def words(self, scope: Scope, kind: Kind, query: Query) -> Words:
+    async def words(self, scope: Scope, kind: port.Kind, query: port.Query) -> port.Words:
         return await self._readers.do(lambda db: search.Keywords(db, scope, kind, query, self._analyzer))
 
     async def nearest(
-        self, scope: Scope, kind: Kind, model: str, vectors: Sequence[Vector], *, limit: int, at_least: float
+        self, scope: Scope, kind: port.Kind, model: str, vectors: Sequence[Vector], *, limit: int, at_least: float
     ) -> list[list[tuple[str, float]]]:
         hot = self._hot
         return await self._readers.do(
@@ -189,15 +171,15 @@ class SqliteStore:
         )
 
     async def search(
-        self, scope: Scope, query: Query, wanted: ItemFilter | MessageFilter | NoteFilter
-    ) -> list[Candidate]:
+        self, scope: Scope, query: port.Query, wanted: port.ItemFilter | port.MessageFilter | port.NoteFilter
+    ) -> list[port.Candidate]:
         analyzer, hot = self._analyzer, self._hot
         return await self._readers.do(
             lambda db: search.search(db, scope, query, wanted, analyzer=analyzer, hot=hot, epoch=hot.epoch)
         )
 
-    async def forget(self, scope: Scope, what: Forget, *, dry_run: bool = False) -> Gone:
-        def work(db: Connection) -> Gone:
+    async def forget(self, scope: Scope, what: port.Forget, *, dry_run: bool = False) -> port.Gone:
+        def work(db: Connection) -> port.Gone:
             return forgetting.forget(db, scope, what)
 
         if dry_run:
@@ -251,10 +233,10 @@ class SqliteStore:
         self._hot.clear()
         return dropped
 
-    async def verify(self) -> Verification:
+    async def verify(self) -> port.Verification:
         return await self._aside(lambda db: in_snapshot(db, lambda db: _verified(db, self._analyzer)))
 
-    async def stats(self, scope: Scope | None = None) -> Stats:
+    async def stats(self, scope: Scope | None = None) -> port.Stats:
         files = (self._path, beside(self._path)[0])
         size = sum(file.stat().st_size for file in files if file.exists())
         return await self._readers.do(lambda db: reads.stats(db, scope, file_bytes=size))
@@ -273,7 +255,7 @@ class SqliteStore:
 _MOST_PROBLEMS = 1_000
 
 
-def _verified(db: Connection, analyzer: Analyzer) -> Verification:
+def _verified(db: Connection, analyzer: Analyzer) -> port.Verification:
     """Read everything once, on one consistent state; problems beyond the first thousand are only counted."""
     checked: Counter[str] = Counter(rows=0, terms=0, vectors=0, unindexed=0)
     found: list[str] = []
@@ -284,7 +266,7 @@ def _verified(db: Connection, analyzer: Analyzer) -> Verification:
         found.append(f"what comes after could not be read: {exc or type(exc).__name__}")
     if len(found) > _MOST_PROBLEMS:
         found[_MOST_PROBLEMS:] = [f"and {len(found) - _MOST_PROBLEMS} more"]
-    return Verification(dict(checked), tuple(found))
+    return port.Verification(dict(checked), tuple(found))
 
 
 def _prepare(path: Path, analyzer: Analyzer, durability: Durability, create: bool) -> tuple[Connection, Presence]:

@@ -13,12 +13,12 @@ from builders import ANA, NOW, a_job, a_message, a_night, a_note, a_run, an_id, 
 from loops import each
 from relembra.background import RunDetail
 from relembra.contexts import Trace
-from relembra.domain.inquiry import Inquiry, Period
 from relembra.domain.jobs import CONSOLIDATE, GARDEN, JobState, Run, RunKind, RunStatus, Tally
 from relembra.domain.knowledge import Doubt, KnowledgeType, LifeArea, doubted
 from relembra.domain.message import Note, Role
 from relembra.domain.policy import RankingName
 from relembra.domain.scope import Place, shelf_of
+from relembra.domain.searchable import Inquiry, Period
 from relembra.errors import (
     ConflictError,
     InvalidInputError,
