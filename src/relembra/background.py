@@ -23,10 +23,9 @@ from relembra.minds.port import Embedder, NightReader, Observer
 from relembra.night.consolidation import Consolidation, Rewritten
 from relembra.night.duplicates import Merger
 from relembra.night.gardener import GardenAction, Gardener
-from relembra.night.insights import Insights
+from relembra.night.insights import Clustering, Insights
 from relembra.night.reports import Reporter
 from relembra.night.task import BY_HAND, ZONE, NightServices, NightWork
-from relembra.night.topics import Clustering
 from relembra.night.worker import Worker
 from relembra.recall.query import Listing, checked_limit, cursor_from
 from relembra.services import Part, Services, whole_id

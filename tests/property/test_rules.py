@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from builders import NOW, an_item, days
 from loops import each
-from relembra.domain.attributes import ATTRIBUTES, SupersessionRule, rule_for
+from relembra.domain.attributes import ATTRIBUTES, SupersessionRule, about
 from relembra.domain.audit import Actor, ActorKind, ConfidenceLevel, first_confidence, level, validated
 from relembra.domain.case import Ask, BothStand, Wins, judge, prevails, superseded
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
@@ -198,7 +198,7 @@ def test_a_confirmed_earlier_measurement_is_asked_about_before_it_becomes_histor
 def test_what_no_rule_covers_or_cannot_change_or_is_only_inferred_is_asked(
     old: KnowledgeItem, new: KnowledgeItem, changed: bool
 ) -> None:
-    if old.attribute != new.attribute or rule_for(old.attribute) is SupersessionRule.COEXIST:
+    if old.attribute != new.attribute or about(old.attribute).rule is SupersessionRule.COEXIST:
         assert isinstance(judge(old, new), Ask)
     born = [replace(item, attribute="birthday") for item in (old, new)]
     assert isinstance(judge(*born, changed=changed), Ask)
@@ -243,7 +243,7 @@ def test_each_attribute_follows_its_rule_whatever_the_confidence(old: KnowledgeI
     ]
 )
 def test_rules_of_attributes(attribute: str | None, rule: SupersessionRule) -> None:
-    assert rule_for(attribute) is rule
+    assert about(attribute).rule is rule
 
 
 DECAY = LIFE.decay

@@ -90,13 +90,9 @@ def about(attribute: str | None) -> Attribute:
     return _UNKNOWN
 
 
-def rule_for(attribute: str | None) -> SupersessionRule:
-    return about(attribute).rule
-
-
 def is_single(attribute: str | None) -> bool:
     """Whether the attribute usually has one value at a time."""
-    return rule_for(attribute) not in (SupersessionRule.COEXIST, SupersessionRule.CHECK_COMPLETION)
+    return about(attribute).rule not in (SupersessionRule.COEXIST, SupersessionRule.CHECK_COMPLETION)
 
 
 def is_state(attribute: str | None, type: KnowledgeType) -> bool:

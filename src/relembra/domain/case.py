@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import assert_never
 
-from relembra.domain.attributes import FORMER, SupersessionRule, rule_for
+from relembra.domain.attributes import FORMER, SupersessionRule, about
 from relembra.domain.knowledge import KnowledgeItem, Source
 from relembra.domain.scope import DIRECT, Place, Scope
 from relembra.domain.text import fold
@@ -118,7 +118,7 @@ def judge(
         return BothStand(f"contradiction at {certainty:.2f}, under {threshold:.2f}")
     if old.attribute is None or old.attribute != new.attribute:
         return Ask("they disagree and no rule covers it")
-    rule = rule_for(old.attribute)
+    rule = about(old.attribute).rule
     if now is not None and rule in TURNS and (old.is_planned(now) or new.is_planned(now)):
         if old.held_from.date() == new.held_from.date():
             return _temporal(old, new, f"a plan for the {old.attribute} changed")

@@ -118,11 +118,6 @@ def note_text(note: Note) -> str:
     return f"{note.title}\n{note.summary}"
 
 
-def message_text(message: Message) -> str:
-    """What was said, and nothing around it."""
-    return message.text
-
-
 def message_pieces(message: Message) -> list[str]:
     """What a message's vectors are made of: all of it, and its passages where a person said it.
 
@@ -147,7 +142,7 @@ def indexed_text(row: KnowledgeItem | Note | Message) -> str:
         case Note():
             return "\n".join((row.title, *row.participants))
         case Message():
-            return message_text(row)
+            return row.text
 
 
 _TELLING = 0.5  # the least weight of a word that tells what is asked about; it may have two stems

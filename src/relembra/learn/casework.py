@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from relembra.domain.attributes import SupersessionRule, rule_for
+from relembra.domain.attributes import SupersessionRule, about
 from relembra.domain.audit import Actor, ActorKind, deleted, owner_only, validated
 from relembra.domain.case import Case, Outcome, inheriting, may_ask, questioned, superseded
 from relembra.domain.knowledge import SELF, Doubt, ItemState, KnowledgeItem, doubted
@@ -63,7 +63,7 @@ def question(case: Case, old: KnowledgeItem, new: KnowledgeItem, language: str) 
 
 def is_lasting(attribute: str | None) -> bool:
     """Whether two values mean that one is wrong: what never changes, and a name, which is rather misspelt."""
-    return attribute == "name" or rule_for(attribute) is SupersessionRule.FIXED
+    return attribute == "name" or about(attribute).rule is SupersessionRule.FIXED
 
 
 def _side(item: KnowledgeItem, language: str) -> str:

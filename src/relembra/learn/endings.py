@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum, auto
 
-from relembra.domain.attributes import DATED, FORMER, SupersessionRule, about, is_single, rule_for
+from relembra.domain.attributes import DATED, FORMER, SupersessionRule, about, is_single
 from relembra.domain.audit import titled
 from relembra.domain.candidate import Effect, Talk
 from relembra.domain.case import agree, inheriting
@@ -188,7 +188,7 @@ def speaks_of(old: KnowledgeItem, taught: Sequence[KnowledgeItem]) -> bool:
     if any(old.attribute is not None and old.attribute in fields_touched(row.attribute) for row in same):
         return True
     happened = any(row.type is KnowledgeType.MEMORY and not (row.attribute or "").startswith(FORMER) for row in same)
-    return (not told or happened) and rule_for(old.attribute) not in MEASURED
+    return (not told or happened) and about(old.attribute).rule not in MEASURED
 
 
 def clashes(turn: Turn, held: Mapping[str, KnowledgeItem], *, policy: LearnPolicy, now: datetime) -> list[Clash]:
@@ -246,7 +246,9 @@ def _meaning(
     if speaks_of(old, taught) and not is_again:
         return Meaning.ABOUT
     mine, theirs = ({word[:5] for word in _words(text) if len(word) > 3} for text in (old.content, message.text))
-    is_named = rule_for(old.attribute) not in MEASURED and not mine.isdisjoint(theirs)  # in whatever form of its words
+    is_named = about(old.attribute).rule not in MEASURED and not mine.isdisjoint(
+        theirs
+    )  # in whatever form of its words
     return Meaning.NAMED if is_named else None
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar, assert_never
 
-from relembra.domain.attributes import SupersessionRule, rule_for
+from relembra.domain.attributes import SupersessionRule, about
 from relembra.domain.audit import (
     Actor,
     AuditEntry,
@@ -52,7 +52,7 @@ class Settled:
 
 def follows_a_rule(attribute: str | None) -> bool:
     """Whether values of this attribute end one another without being asked."""
-    return rule_for(attribute) in (SupersessionRule.REPLACE, SupersessionRule.KEEP_HISTORY, SupersessionRule.FIXED)
+    return about(attribute).rule in (SupersessionRule.REPLACE, SupersessionRule.KEEP_HISTORY, SupersessionRule.FIXED)
 
 
 def settle(new: KnowledgeItem, held: Sequence[KnowledgeItem], now: datetime) -> Settled:

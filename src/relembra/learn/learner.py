@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from relembra.domain.attributes import SupersessionRule, is_single, rule_for
+from relembra.domain.attributes import is_single
 from relembra.domain.audit import Actor, ActorKind
 from relembra.domain.candidate import Candidate, Comparison, Digest, Talk
 from relembra.domain.case import Case, Outcome, questioned, superseded
@@ -484,7 +484,11 @@ class Learner:
         for item, vector in made:
             # of a field of which nothing is held yet, the same may be known in words nobody gave an attribute
             is_first = item.attribute is not None and not held.fields.get((item.subject, item.attribute))
-            if vector is not None and (is_first or _is_open(item)) and said_before(item, taught, {}, policy) is None:
+            if (
+                vector is not None
+                and (is_first or not is_single(item.attribute))
+                and said_before(item, taught, {}, policy) is None
+            ):
                 looked.append(item)
                 sought.append(vector)
         if not looked:
@@ -504,7 +508,7 @@ class Learner:
             fit = [row for row in mine if row.attribute in (None, item.attribute) or item.attribute is None]
             held.add(fit)
             held.near[item.id] = [row.id for row in fit]
-            if _is_open(item):
+            if not is_single(item.attribute):
                 pairs += [(item, row) for row in fit if not same(item.attribute, row.value, item.value)]
         away = (await self._store.withheld(scope)).items if pairs and self._reads_outside else frozenset()
         for reader, some in (
@@ -643,8 +647,3 @@ def _actor(reader: str | None) -> Actor:
 
 def _one_field(item: KnowledgeItem, other: KnowledgeItem) -> bool:
     return (item.subject, item.attribute) == (other.subject, other.attribute)
-
-
-def _is_open(item: KnowledgeItem) -> bool:
-    """Whether only its meaning tells if it is known: it has no attribute, or one with many values."""
-    return rule_for(item.attribute) in (SupersessionRule.COEXIST, SupersessionRule.CHECK_COMPLETION)

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TypeVar
 
-from relembra.domain.attributes import SupersessionRule, rule_for
+from relembra.domain.attributes import SupersessionRule, about
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType
 from relembra.domain.message import Message, Note, NoteKind
 from relembra.domain.policy import LayerPolicy, RankingName, RankingPolicy
@@ -241,7 +241,7 @@ def current_first(hits: Sequence[Hit], now: datetime) -> list[Hit]:
 
 
 def _one_at_a_time(item: KnowledgeItem) -> bool:
-    return item.attribute is not None and rule_for(item.attribute) in _ONE_AT_A_TIME and not item.needs_resolution
+    return item.attribute is not None and about(item.attribute).rule in _ONE_AT_A_TIME and not item.needs_resolution
 
 
 def newest_values(hits: Sequence[Hit], now: datetime) -> list[Hit]:

@@ -28,8 +28,8 @@ from relembra.learn.trail import snapshot
 from relembra.minds.offline.night import OfflineNight
 from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import NightReader
+from relembra.night.insights import Clustering, sound
 from relembra.night.task import NightWork
-from relembra.night.topics import Clustering, sound
 from relembra.night.worker import Worker
 from relembra.store.port import EndBuffer, Enqueue, ForgetPerson, NoteFilter, Put, RunFilter, Store
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Protocol
@@ -71,17 +70,6 @@ def text_of(statement: str, **parts: str | Table[Any]) -> str:
             text = text.replace("{columns}", part.columns).replace("{key}", part.key)
         text = text.replace(f"{{{name}}}", part.name if isinstance(part, Table) else part)
     return text
-
-
-def flattened(values: Sequence[Any]) -> list[Any]:
-    """Values as an engine takes them: a scope as two, moments as numbers."""
-    flat: list[Any] = []
-    for value in values:
-        if type(value) is Scope:
-            flat += (value.tenant, value.user)
-        else:
-            flat.append(rows.micros(value) if isinstance(value, datetime) else value)
-    return flat
 
 
 @cache

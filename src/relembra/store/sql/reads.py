@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from itertools import islice, takewhile
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from relembra.domain.audit import AuditEntry, Target
@@ -13,7 +14,7 @@ from relembra.domain.jobs import Job, Run
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.message import Message, Note, NoteKind, Role
 from relembra.domain.scope import DIRECT, Place, Scope
-from relembra.domain.searchable import item_text, message_text, note_text
+from relembra.domain.searchable import item_text, note_text
 from relembra.minds.port import Vector
 from relembra.store import port, rows
 from relembra.store.rows import Table
@@ -307,7 +308,7 @@ def _noted(db: Session, shelf: Scope, found: _Found) -> None:
 
 _EMBEDDED: dict[port.Kind, Callable[[Any], str]] = {
     port.Kind.ITEM: item_text,
-    port.Kind.MESSAGE: message_text,
+    port.Kind.MESSAGE: attrgetter("text"),
     port.Kind.NOTE: note_text,
 }
 """The text a row is embedded by."""

@@ -20,7 +20,6 @@ from relembra.domain.searchable import (
     bm25_term,
     indexed_text,
     inverse_document_frequency,
-    message_text,
 )
 from relembra.errors import InvalidInputError
 from relembra.minds.port import Analyzer, Vector
@@ -228,7 +227,7 @@ class Keywords:
         whole = sum(idf) or 1.0
         self.shares = [share / whole for share in idf]
         for message in values(db, rows.MESSAGES, scope, "unindexed_messages") if kind is Kind.MESSAGE else ():
-            id, terms = rows.id_bytes(message.id), Counter(analyzer.terms(message_text(message)))
+            id, terms = rows.id_bytes(message.id), Counter(analyzer.terms(message.text))
             places = [place for place, term in enumerate(query.terms) if term in terms]
             if places:
                 length = terms.total()
@@ -273,7 +272,7 @@ def index_message(db: Session, scope: Scope, id: str, analyzer: Analyzer) -> Non
     """Write the terms of a message that has none yet; any other is passed over."""
     raw = rows.known_id(id)
     for message in values(db, rows.MESSAGES, scope, "unindexed_message", raw):
-        length = add_terms(db, scope, Kind.MESSAGE, rows.id_bytes(id), Counter(analyzer.terms(message_text(message))))
+        length = add_terms(db, scope, Kind.MESSAGE, rows.id_bytes(id), Counter(analyzer.terms(message.text)))
         db.run("set_length", analyzer.version, length, scope, raw, table=rows.MESSAGES)
 
 

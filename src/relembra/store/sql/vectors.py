@@ -163,10 +163,6 @@ class View:
     rows: int
     bytes: int
 
-    @classmethod
-    def of(cls, matrix: Matrix, state: State) -> View:
-        return cls(matrix, state, len(matrix.ids), matrix.bytes)
-
 
 class HotSlices:
     """The slices searched last, bounded by bytes. Used by several threads."""
@@ -203,7 +199,7 @@ class HotSlices:
                 return grown
         matrix = Matrix(state.vectors + state.vectors // 8 + _SPARE_VECTORS, dimensions)
         matrix.add(db.each("vectors_of_slice", *key))
-        view = View.of(matrix, state)
+        view = View(matrix, state, len(matrix.ids), matrix.bytes)
         with self._lock:
             held = self._views.get(key)
             if epoch == self.epoch and (held is None or held.state[1:] < state[1:]):
@@ -256,7 +252,7 @@ class HotSlices:
             if epoch != self.epoch or matrix.vectors != held.state.vectors or is_full:
                 return None
             matrix.add(more)
-            view = View.of(matrix, state)
+            view = View(matrix, state, len(matrix.ids), matrix.bytes)
             self._put(key, view)
             return view
 

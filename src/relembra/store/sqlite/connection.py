@@ -11,6 +11,7 @@ import stat
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,6 +20,7 @@ from urllib.parse import quote
 
 import apsw
 
+from relembra.domain.scope import Scope
 from relembra.errors import (
     ConflictError,
     InvalidInputError,
@@ -30,8 +32,8 @@ from relembra.errors import (
     StoreUnavailableError,
     StoreVersionError,
 )
-from relembra.store.rows import UNREADABLE, Table
-from relembra.store.sql import Row, flattened, text_of
+from relembra.store.rows import UNREADABLE, Table, micros
+from relembra.store.sql import Row, text_of
 
 _RESTORED_WRONGLY = (
     "restore a backup with `relembra backup restore FILE`. Was it restored by copying? The log of the old file (-wal)"
@@ -150,7 +152,16 @@ class Connection(apsw.Connection):
 
 
 def _bound(values: Sequence[Any]) -> list[Any]:
-    return [apsw.carray(value or _NOTHING) if type(value) is tuple else value for value in flattened(values)]
+    """Values as SQLite takes them: a scope as two, moments as numbers, a tuple as a list."""
+    flat: list[Any] = []
+    for value in values:
+        if type(value) is Scope:
+            flat += (value.tenant, value.user)
+        elif type(value) is tuple:
+            flat.append(apsw.carray(value or _NOTHING))
+        else:
+            flat.append(micros(value) if isinstance(value, datetime) else value)
+    return flat
 
 
 def check_library() -> None:
