@@ -6,8 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from builders import a_message, a_note, an_id, an_item
-from relembra.domain.attributes import Section
-from relembra.domain.knowledge import KnowledgeType
+from relembra.domain.knowledge import KnowledgeType, Section
 from relembra.domain.message import NoteKind, Role
 from relembra.domain.policy import RankingName
 from relembra.learn.casework import Question

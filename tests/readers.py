@@ -16,9 +16,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from relembra import Memory
-from relembra.domain.attributes import about
 from relembra.domain.candidate import Candidate, Comparison, Digest, Effect, NoteText, Reread, Spent, Talk, Topic
-from relembra.domain.knowledge import SELF
+from relembra.domain.knowledge import SELF, about
 from relembra.domain.message import Message, Note, Role
 from relembra.domain.policy import LIFE
 from relembra.minds.port import NightReader, Reader

@@ -15,9 +15,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
 
-from relembra.domain.attributes import FAVORITE, FORMER
 from relembra.domain.candidate import Candidate, Talk
-from relembra.domain.knowledge import SELF
+from relembra.domain.knowledge import FAVORITE, FORMER, SELF
 from relembra.domain.message import Message, Role
 from relembra.domain.policy import LearnPolicy
 from relembra.domain.scope import DIRECT, Scope

@@ -15,8 +15,7 @@ from bench.hygiene.shares import share_row
 from bench.minds.asking import Progress
 from bench.table import Row
 from relembra import Memory
-from relembra.domain.attributes import FORMER
-from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType
+from relembra.domain.knowledge import FORMER, SELF, KnowledgeItem, KnowledgeType
 from relembra.domain.text import fold
 
 DATA = Path(__file__).parent / "data" / "stories.jsonl"

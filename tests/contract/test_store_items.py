@@ -10,9 +10,8 @@ from typing import Any
 
 from builders import ANA, NOW, STRANGERS, an_entry, an_id, an_item, days, ids_of, items_where, kept, minutes
 from item_filters import assert_chosen
-from relembra.domain.attributes import EVENTS
 from relembra.domain.audit import Target
-from relembra.domain.knowledge import ItemState, KnowledgeItem, KnowledgeType, LifeArea, Source
+from relembra.domain.knowledge import EVENTS, ItemState, KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.scope import DIRECT, Place, Scope
 from relembra.store.port import EventFilter, Fate, ForgetItem, ItemFilter, ItemOrder, Page, Passing, Put, Store
 

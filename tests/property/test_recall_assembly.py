@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import ANA, NOW, a_message, a_note, an_id, an_item, days, minutes
-from relembra.domain.attributes import Section
+from relembra.domain.knowledge import Section
 from relembra.domain.message import Role
 from relembra.domain.policy import LIFE, PRESETS, RankingName
 from relembra.learn.casework import Question

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from builders import a_case, a_message, a_note, an_item
 from contexts import NOW, WHY, a_frame
-from relembra.domain.attributes import Section
-from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType
+from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, Section
 from relembra.domain.message import NoteKind, Role
 from relembra.domain.searchable import Inquiry
 from relembra.interfaces.mcp.server import _whole

@@ -16,10 +16,9 @@ from hypothesis import strategies as st
 
 from builders import NOW, an_item, days
 from loops import each
-from relembra.domain.attributes import ATTRIBUTES, SupersessionRule, about
 from relembra.domain.audit import Actor, ActorKind, ConfidenceLevel, first_confidence, level, validated
 from relembra.domain.case import Ask, BothStand, Wins, judge, prevails, superseded
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
+from relembra.domain.knowledge import ATTRIBUTES, KnowledgeItem, KnowledgeType, Source, SupersessionRule, about
 from relembra.domain.message import LONGEST_TITLE, title_for
 from relembra.domain.policy import COMPANION, GROUP, LIFE, PRESETS, WORK, RankingName, overridden, preset
 from relembra.domain.scope import DIRECT, Place, Scope, is_id, may_hear, new_id

@@ -19,8 +19,8 @@ import pytest
 
 import relembra
 from loops import each
-from relembra.domain.attributes import SupersessionRule
 from relembra.domain.case import Outcome
+from relembra.domain.knowledge import SupersessionRule
 from relembra.domain.message import NoteKind
 from relembra.domain.policy import KNOBS, LIFE, PRESETS, RankingName
 from relembra.ingest.intake import Refusal

@@ -20,11 +20,10 @@ from babel.messages.pofile import read_po
 
 from loops import each
 from relembra import locale
-from relembra.domain.attributes import ATTRIBUTES
 from relembra.domain.audit import ConfidenceLevel
 from relembra.domain.case import PHRASES, Outcome
 from relembra.domain.jobs import NIGHT_WORK, JobState, RunKind, RunStatus, Tally
-from relembra.domain.knowledge import KnowledgeType, LifeArea, Source
+from relembra.domain.knowledge import ATTRIBUTES, KnowledgeType, LifeArea, Source
 from relembra.domain.message import NoteKind
 from relembra.ingest.intake import Refusal
 from relembra.interfaces.cli.commands import COMMANDS

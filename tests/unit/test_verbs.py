@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 
 from relembra import memory
-from relembra.domain.attributes import ATTRIBUTES
+from relembra.domain.knowledge import ATTRIBUTES
 from relembra.memory import Memory
 from relembra.services import Part
 from relembra.verbs import GROUPS, NOT_OFFERED, VERBS, About, Verb

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from relembra.domain.attributes import is_single
+from relembra.domain.knowledge import is_single
 from relembra.domain.text import fold
 from relembra.minds.offline.flat import listed
 from relembra.minds.reader.wording import Phrase, called, sentence

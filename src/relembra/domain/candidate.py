@@ -15,7 +15,7 @@ class Candidate:
     """One atomic thing a person said, or that follows from what they said. A proposal: it decides nothing.
 
     `content` is a short sentence in the speaker's language without a subject ("Mora em Recife", "Lives in Recife",
-    for another person with the name: "Clara é médica"); `attribute` is one of `domain.attributes`, or None.
+    for another person with the name: "Clara é médica"); `attribute` is one of `ATTRIBUTES`, or None.
     """
 
     content: str

@@ -12,8 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import assert_never
 
-from relembra.domain.attributes import FORMER, SupersessionRule, about
-from relembra.domain.knowledge import KnowledgeItem, Source
+from relembra.domain.knowledge import FORMER, KnowledgeItem, Source, SupersessionRule, about
 from relembra.domain.scope import DIRECT, Place, Scope
 from relembra.domain.text import fold
 

@@ -93,6 +93,13 @@ def exchange(
             spoken = _told_apart(spoken, conversation)
     else:
         raise InvalidInputError("messages say who spoke: leave out said, replied, author and program", field="messages")
+    given = metadata or {}
+    for name, value in given.items():
+        if not isinstance(value, str):
+            raise InvalidInputError(f"metadata {name!r} must be text, not {value!r}", field="metadata")
+    others = {name: value for name, value in given.items() if name != AUTHOR_NAME}
+    known_as = given.get(AUTHOR_NAME)
+    shown = (display_name(author_name or known_as), display_name(known_as))  # a person, and the assistant
     kept = tuple(
         Message(
             id=new_id(),
@@ -105,7 +112,7 @@ def exchange(
             zone=zone_of(one.at),
             place=place,
             external_id=one.external_id,
-            metadata=_metadata(metadata or {}, None if one.role is Role.ASSISTANT else author_name),
+            metadata=others | ({AUTHOR_NAME: called} if (called := shown[one.role is Role.ASSISTANT]) else {}),
             saved_at=in_utc(now, "clock"),
         )
         for one in spoken
@@ -286,15 +293,6 @@ def display_name(given: str | None) -> str | None:
         return None
     name = shortened(visible_line(given), LONGEST_TITLE)
     return None if as_seen(name) in _NOT_SHOWN else name
-
-
-def _metadata(given: Mapping[str, str], author_name: str | None) -> dict[str, str]:
-    for name, value in given.items():
-        if not isinstance(value, str):
-            raise InvalidInputError(f"metadata {name!r} must be text, not {value!r}", field="metadata")
-    shown = display_name(author_name or given.get(AUTHOR_NAME))
-    others = {name: value for name, value in given.items() if name != AUTHOR_NAME}
-    return others if shown is None else others | {AUTHOR_NAME: shown}
 
 
 class Refusal(StrEnum):

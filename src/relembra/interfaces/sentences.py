@@ -10,9 +10,9 @@ from datetime import date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
 from typing import Any
 
-from relembra.domain.attributes import FAVORITE, FORMER
 from relembra.domain.audit import Actor, ActorKind, AuditEntry, Target
 from relembra.domain.jobs import AT_ONCE, Run, Tally
+from relembra.domain.knowledge import FAVORITE, FORMER
 from relembra.domain.scope import Whose
 from relembra.errors import NotFoundError
 from relembra.interfaces.failures import trouble

@@ -10,10 +10,9 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from relembra.domain.attributes import SupersessionRule, about
 from relembra.domain.audit import Actor, ActorKind, deleted, owner_only, validated
 from relembra.domain.case import Case, Outcome, inheriting, may_ask, questioned, superseded
-from relembra.domain.knowledge import SELF, Doubt, ItemState, KnowledgeItem, doubted
+from relembra.domain.knowledge import SELF, Doubt, ItemState, KnowledgeItem, SupersessionRule, about, doubted
 from relembra.domain.policy import Policy
 from relembra.domain.scope import Place, Scope
 from relembra.domain.text import bare_words, is_words, one, quoted, shortened

@@ -10,11 +10,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from relembra.domain.attributes import DATED, ENDS_A_GOAL, FORMER, OPPOSITES, is_single
 from relembra.domain.audit import titled
 from relembra.domain.candidate import Comparison, Effect
 from relembra.domain.case import Ask, BothStand, Wins, inheriting, judge, prevails, superseded
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
+from relembra.domain.knowledge import (
+    DATED,
+    ENDS_A_GOAL,
+    FORMER,
+    OPPOSITES,
+    KnowledgeItem,
+    KnowledgeType,
+    Source,
+    is_single,
+)
 from relembra.domain.policy import LearnPolicy
 from relembra.domain.scope import Place, may_hear, reaches
 from relembra.domain.text import fold, is_words

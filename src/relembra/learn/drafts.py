@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypedDict
 
-from relembra.domain.attributes import EVENTS, about, is_known
 from relembra.domain.audit import Actor, ActorKind, first_confidence, titled
 from relembra.domain.candidate import Candidate, Talk
-from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea, Source
+from relembra.domain.knowledge import EVENTS, SELF, KnowledgeItem, KnowledgeType, LifeArea, Source, about, is_known
 from relembra.domain.message import Message, Role
 from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.scope import Place, Scope, is_id

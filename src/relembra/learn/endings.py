@@ -14,18 +14,27 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum, auto
 
-from relembra.domain.attributes import DATED, FORMER, SupersessionRule, about, is_single
 from relembra.domain.audit import titled
 from relembra.domain.candidate import Effect, Talk
 from relembra.domain.case import agree, inheriting
-from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, Source
+from relembra.domain.knowledge import (
+    DATED,
+    FORMER,
+    SELF,
+    KnowledgeItem,
+    KnowledgeType,
+    Source,
+    SupersessionRule,
+    about,
+    is_single,
+)
 from relembra.domain.message import Message, Role
 from relembra.domain.policy import LearnPolicy
 from relembra.domain.scope import Scope, may_hear, reaches
 from relembra.domain.text import as_words, bare_words, fold, is_words
 from relembra.domain.time import Clock
 from relembra.errors import MindError
-from relembra.learn.decisions import Clash, Keep, Repeat, fields_touched, is_partner, medicine_in, names_value
+from relembra.learn.decisions import Clash, fields_touched, is_partner, medicine_in, names_value
 from relembra.minds.port import Embedder, Reader, Vector
 from relembra.store.port import CaseFilter, ItemFilter, Kind, Store
 
@@ -308,12 +317,6 @@ def _tells_of_death(name: str, sentence: str) -> bool:
     named, said = re.escape(fold(name)), fold(sentence).replace("’", "'")
     is_anothers = re.search(rf"\b{named}'s \w|\bd[aoe]s? (?:\w+ ){{0,2}}{named}\b", said)
     return is_anothers is None and re.search(rf"\b{named}\b", said) is not None and DIED.search(said) is not None
-
-
-def met_by(message: Message, decisions: Iterable[Keep | Repeat]) -> set[str]:
-    """What rules decided about already because of the same message."""
-    kept = (one for one in decisions if isinstance(one, Keep) and message.id in one.item.message_ids)
-    return {clash.old.id for one in kept for clash in one.clashes}
 
 
 def successor(old: KnowledgeItem, taught: Iterable[KnowledgeItem]) -> KnowledgeItem | None:

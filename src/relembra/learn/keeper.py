@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar, assert_never
 
-from relembra.domain.attributes import SupersessionRule, about
 from relembra.domain.audit import (
     Actor,
     AuditEntry,
@@ -27,7 +26,7 @@ from relembra.domain.audit import (
 from relembra.domain.candidate import Candidate
 from relembra.domain.case import Ask, BothStand, Case, Outcome, Wins, inheriting, judge, superseded
 from relembra.domain.jobs import AT_ONCE, Job, begin_job, index_job
-from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.knowledge import KnowledgeItem, SupersessionRule, about
 from relembra.domain.message import Conversation, Note
 from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.scope import DIRECT, Scope, may_hear, reaches

@@ -8,12 +8,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from relembra.domain.attributes import is_single
 from relembra.domain.audit import Actor, ActorKind
 from relembra.domain.candidate import Candidate, Comparison, Digest, Talk
 from relembra.domain.case import Case, Outcome, questioned, superseded
 from relembra.domain.jobs import AT_ONCE, begin_job, index_job
-from relembra.domain.knowledge import KnowledgeItem, Source
+from relembra.domain.knowledge import KnowledgeItem, Source, is_single
 from relembra.domain.message import Message, Role
 from relembra.domain.policy import Policy
 from relembra.domain.scope import Place, Scope, may_hear
@@ -24,7 +23,7 @@ from relembra.errors import MindError
 from relembra.learn.casework import Casework, is_lasting
 from relembra.learn.decisions import Clash, Decision, Keep, Repeat, decide, fields_touched, said_before
 from relembra.learn.drafts import item_of
-from relembra.learn.endings import Endings, Learning, Turn, by_successor, clashes, in_own_words, met_by
+from relembra.learn.endings import Endings, Learning, Turn, by_successor, clashes, in_own_words
 from relembra.learn.keeper import deciding, filed
 from relembra.learn.trail import Change
 from relembra.learn.values import same
@@ -574,7 +573,9 @@ class Learner:
         self, scope: Scope, turn: Turn, held: _Held, learnt: Learnt, actor: Actor, note_id: str | None
     ) -> list[port.Op]:
         """End what a message surely ends and no rule did, by what it taught or by its own words; doubt the rest."""
-        now, met = self._clock(), met_by(turn.message, learnt.decisions)
+        now = self._clock()
+        kept = (one for one in learnt.decisions if isinstance(one, Keep) and turn.message.id in one.item.message_ids)
+        met = {clash.old.id for one in kept for clash in one.clashes}  # what rules decided about already
         met |= {row.id for row in learnt.repeated if row.place != turn.message.place}  # which names no sources then
         found = [
             clash for clash in clashes(turn, held.rows, policy=self._policy.learn, now=now) if clash.old.id not in met

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from relembra.domain.attributes import FORMER
+from relembra.domain.knowledge import FORMER
 from relembra.domain.text import fold
 
 _MARKS = re.compile(r"[^\w\s:/+-]|(?<!\d)[:/+-]|[:/+-](?!\d)")

@@ -18,11 +18,10 @@ from enum import StrEnum
 from functools import partial
 from itertools import pairwise
 
-from relembra.domain.attributes import FORMER, OPPOSITES, is_single
 from relembra.domain.audit import Target, kept_local
 from relembra.domain.candidate import Comparison
 from relembra.domain.case import implied, state, superseded
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
+from relembra.domain.knowledge import FORMER, OPPOSITES, KnowledgeItem, KnowledgeType, Source, is_single
 from relembra.domain.policy import GardenPolicy
 from relembra.domain.scope import Scope, reaches
 from relembra.domain.searchable import item_text

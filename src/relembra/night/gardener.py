@@ -13,10 +13,9 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import partial
 
-from relembra.domain.attributes import Section, about
 from relembra.domain.audit import Actor, Target, archived, archived_note
 from relembra.domain.jobs import BEGIN, GARDEN, Job, Run, RunKind, Terms
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Section, Source, about
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.policy import DecayPolicy, GardenPolicy, Policy
 from relembra.domain.scope import Scope

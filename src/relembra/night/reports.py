@@ -13,10 +13,9 @@ from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Any
 
-from relembra.domain.attributes import ENDS_A_GOAL
 from relembra.domain.audit import Actor, Target
 from relembra.domain.jobs import AT_ONCE, MONTHLY, WEEKLY, Job, Run, RunKind, RunStatus, Tally, at_hour
-from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea
+from relembra.domain.knowledge import ENDS_A_GOAL, SELF, KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
 from relembra.domain.scope import Scope
 from relembra.domain.text import fold

@@ -9,8 +9,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TypeVar
 
-from relembra.domain.attributes import SupersessionRule, about
-from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType
+from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, SupersessionRule, about
 from relembra.domain.message import Message, Note, NoteKind
 from relembra.domain.policy import LayerPolicy, RankingName, RankingPolicy
 from relembra.domain.searchable import (

@@ -16,8 +16,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar, assert_never
 
-from relembra.domain.attributes import FAVORITE, FAVORITES, FORMER, TITLES, Section, is_known, is_state
-from relembra.domain.knowledge import DoubtedItem, KnowledgeItem
+from relembra.domain.knowledge import (
+    FAVORITE,
+    FAVORITES,
+    FORMER,
+    TITLES,
+    DoubtedItem,
+    KnowledgeItem,
+    Section,
+    is_known,
+    is_state,
+)
 from relembra.domain.message import LONGEST_TITLE, Message, Note, Role
 from relembra.domain.text import as_words, escaped, fold, quoted, shortened, without_controls
 from relembra.domain.time import local

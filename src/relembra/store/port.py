@@ -411,7 +411,7 @@ class NoteFilter(Filter[Note]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventFilter(Filter[KnowledgeItem]):
-    """Items of type `memory` or of an attribute of `domain.attributes.EVENTS`, newest first by `held_from` and then id.
+    """Items of type `memory` or of an attribute of `domain.knowledge.EVENTS`, newest first by `held_from` and then id.
 
     Deleted and superseded ones never; archived and expired ones too, for they took place.
     """

@@ -15,8 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from relembra.domain.attributes import FORMER
-from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea
+from relembra.domain.knowledge import FORMER, SELF, KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Message
 from relembra.domain.text import collapsed, fold, shortened
 from relembra.locale import Words

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, TypedDict
 
-from relembra.domain.attributes import FAVORITE, FORMER
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
+from relembra.domain.knowledge import FAVORITE, FORMER, KnowledgeItem, KnowledgeType
 from relembra.domain.text import escaped, quoted, shortened
 from relembra.minds.port import Tokens
 from relembra.recall.rendering import HEADINGS, MEMORY_TITLES, against, short_date, told

@@ -14,9 +14,8 @@ from datetime import date, datetime, timedelta
 from enum import IntEnum
 from uuid import UUID, uuid5
 
-from relembra.domain.attributes import ENDS_A_GOAL
 from relembra.domain.jobs import at_hour
-from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea
+from relembra.domain.knowledge import ENDS_A_GOAL, SELF, KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.scope import Scope
 from relembra.domain.text import fold

@@ -12,8 +12,18 @@ from enum import IntEnum
 from functools import cache
 from pathlib import Path
 
-from relembra.domain.attributes import ATTRIBUTES, FAVORITE, FORMER, Section, about, is_known
-from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea
+from relembra.domain.knowledge import (
+    ATTRIBUTES,
+    FAVORITE,
+    FORMER,
+    SELF,
+    KnowledgeItem,
+    KnowledgeType,
+    LifeArea,
+    Section,
+    about,
+    is_known,
+)
 from relembra.domain.message import Note
 from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.text import escaped, fold, quoted, shortened

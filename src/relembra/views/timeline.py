@@ -8,9 +8,17 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from relembra.domain.attributes import ENDS_A_GOAL, FORMER, is_state
 from relembra.domain.jobs import at_hour, on_clock
-from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea, told_beside
+from relembra.domain.knowledge import (
+    ENDS_A_GOAL,
+    FORMER,
+    SELF,
+    KnowledgeItem,
+    KnowledgeType,
+    LifeArea,
+    is_state,
+    told_beside,
+)
 from relembra.domain.message import Note
 from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.text import escaped, fold

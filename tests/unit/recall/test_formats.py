@@ -11,8 +11,7 @@ import pytest
 from builders import a_note, days
 from contexts import NOW, a_frame, earlier, english, known, noted, portuguese, recent
 from loops import each
-from relembra.domain.attributes import ATTRIBUTES, Section
-from relembra.domain.knowledge import KnowledgeType
+from relembra.domain.knowledge import ATTRIBUTES, KnowledgeType, Section
 from relembra.domain.message import Role
 from relembra.errors import InvalidInputError
 from relembra.learn.casework import Question

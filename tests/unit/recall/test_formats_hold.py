@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from builders import a_message, a_note, an_id, an_item
 from contexts import NOW, WHY, a_frame
-from relembra.domain.attributes import Section
-from relembra.domain.knowledge import SELF, KnowledgeType
+from relembra.domain.knowledge import SELF, KnowledgeType, Section
 from relembra.domain.message import NoteKind, Role
 from relembra.learn.casework import Question
 from relembra.recall.formats import RENDERINGS, messages

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from builders import NOW, a_note, an_id, an_item, days
 from loops import each
-from relembra.domain.attributes import ATTRIBUTES, Section
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
+from relembra.domain.knowledge import ATTRIBUTES, KnowledgeItem, KnowledgeType, LifeArea, Section
 from relembra.views.profile import Line, Profile, profile, rendered, section_of
 
 

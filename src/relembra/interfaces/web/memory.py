@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 from starlette.responses import Response
 
 from relembra.domain.access import Right
-from relembra.domain.attributes import ATTRIBUTES
 from relembra.domain.audit import ConfidenceLevel
-from relembra.domain.knowledge import ItemState, KnowledgeItem, KnowledgeType, LifeArea, Source
+from relembra.domain.knowledge import ATTRIBUTES, ItemState, KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.scope import is_id
 from relembra.domain.text import shortened

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from starlette.responses import Response
 
-from relembra.domain.attributes import Section
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Section, Source
 from relembra.errors import NotFoundError
 from relembra.interfaces.sentences import attribute
 from relembra.interfaces.web.visits import Pages, Visit

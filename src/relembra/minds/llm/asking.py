@@ -13,9 +13,8 @@ from contextvars import ContextVar
 from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING, Any
 
-from relembra.domain.attributes import ATTRIBUTES
 from relembra.domain.candidate import Spent, Talk
-from relembra.domain.knowledge import LifeArea
+from relembra.domain.knowledge import ATTRIBUTES, LifeArea
 from relembra.errors import MindError, MindUnavailableError, MissingExtraError, SettingsError
 from relembra.minds.llm.material import Line, rendered_known, rendered_lines
 from relembra.minds.llm.models import Place, Prompt, Prompts, Rendered, opened

@@ -8,9 +8,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, TypeVar
 
-from relembra.domain.attributes import FORMER, about, is_known
 from relembra.domain.candidate import Candidate, Talk
-from relembra.domain.knowledge import SELF, KnowledgeType
+from relembra.domain.knowledge import FORMER, SELF, KnowledgeType, about, is_known
 from relembra.domain.message import Message
 from relembra.domain.text import collapsed, fold, is_blank, shortened
 from relembra.domain.time import local, time_limit

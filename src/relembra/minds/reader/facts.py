@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from relembra.domain.attributes import EVENTS, FAVORITE, FORMER, is_single
-from relembra.domain.knowledge import SELF
+from relembra.domain.knowledge import EVENTS, FAVORITE, FORMER, SELF, is_single
 from relembra.domain.text import fold, is_words, shortened
 from relembra.domain.time import check_time
 from relembra.minds.languages import LANGUAGES, Language

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from datetime import timedelta
 from itertools import islice
 
-from relembra.domain.attributes import about, is_known
 from relembra.domain.candidate import Candidate, Comparison, Digest, Effect, NoteText, Spent, Talk
-from relembra.domain.knowledge import SELF, KnowledgeType
+from relembra.domain.knowledge import SELF, KnowledgeType, about, is_known
 from relembra.domain.message import Message, Role
 from relembra.domain.policy import LearnPolicy
 from relembra.domain.text import collapsed, shortened

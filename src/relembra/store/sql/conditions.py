@@ -17,7 +17,7 @@ from relembra.store.rows import CASES, CONVERSATIONS, ITEMS, MESSAGES, NOTES, RU
 SHOWN = "row.deleted_at IS NULL"
 CURRENT = {SHOWN, "row.superseded_at IS NULL", "row.archived_at IS NULL"}
 UNEXPIRED = "(row.expires_at IS NULL OR row.expires_at > ?)"
-HAPPENS = (  # `domain.attributes.EVENTS`, word for word as in the index
+HAPPENS = (  # `domain.knowledge.EVENTS`, word for word as in the index
     "(row.type = 'memory' OR row.attribute IN ('contract', 'meeting', 'deadline', 'achieved', 'dropped_goal', 'event'))"
 )
 _DECIDED: dict[ItemState | None, str] = {
@@ -131,7 +131,15 @@ def wanted_by(wanted: port.Filter[Any]) -> Wanted:
         case port.ItemFilter():
             sql = wanted_items(wanted)
         case port.MessageFilter():
-            sql = wanted_messages(wanted)
+            sql = Wanted([SHOWN], table=MESSAGES)
+            if wanted.said_there:
+                sql.said_in(wanted.asked_in)
+            else:
+                sql.heard_in(wanted.asked_in)
+            sql.equals("conversation", wanted.conversation)
+            sql.one_of("role", wanted.roles)
+            sql.between("sent_at", wanted.since, wanted.until)
+            sql.leave_out(wanted.without)
         case port.NoteFilter():
             sql = Wanted([SHOWN], table=NOTES)
             if not wanted.archived:
@@ -181,7 +189,24 @@ def wanted_items(wanted: port.ItemFilter) -> Wanted:
         corner = _CORNERS.get(wanted.only, corner)
     led_by, moment, index = _ORDERS.get(wanted.order, ("", "created_at", corner))
     sql = Wanted(moment=moment, led_by=led_by, rising=wanted.order.is_rising, index=index)
-    _believed(sql, wanted.spelt_out())
+    spelt = wanted.spelt_out()
+    if spelt.as_of is not None:
+        sql.add("row.created_at <= ?", micros(spelt.as_of))
+    if not spelt.deleted:
+        sql.unmarked("deleted_at", spelt.as_of)
+    if spelt.true_at is not None:
+        sql.add("row.held_from <= ?", micros(spelt.true_at))
+        ends = "row.held_until IS NULL OR row.held_until > ?"
+        if spelt.as_of is None:
+            sql.add(f"({ends})", micros(spelt.true_at))
+        else:
+            sql.add(f"({ends} OR row.superseded_at > ?)", micros(spelt.true_at), micros(spelt.as_of))
+    if not spelt.history:
+        if spelt.true_at is None:
+            sql.unmarked("superseded_at", spelt.as_of)
+        if not spelt.archived:
+            sql.unmarked("archived_at", spelt.as_of)
+        sql.add(UNEXPIRED, micros(spelt.true_at or spelt.as_of or spelt.now))
     sql.heard_in(wanted.asked_in)
     sql.one_of("type", wanted.types)
     sql.one_of("area", wanted.areas, or_else="row.area IS NULL" if wanted.no_area else "")
@@ -219,39 +244,4 @@ def wanted_anywhere(asked_in: Place, without: frozenset[str]) -> Wanted:
     sql = Wanted()
     sql.heard_in(asked_in)
     sql.leave_out(without)
-    return sql
-
-
-def _believed(sql: Wanted, wanted: port.ItemFilter) -> None:
-    """What is believed now or was at `as_of`, and was true at `true_at`; `ItemFilter` says what these mean."""
-    if wanted.as_of is not None:
-        sql.add("row.created_at <= ?", micros(wanted.as_of))
-    if not wanted.deleted:
-        sql.unmarked("deleted_at", wanted.as_of)
-    if wanted.true_at is not None:
-        sql.add("row.held_from <= ?", micros(wanted.true_at))
-        ends = "row.held_until IS NULL OR row.held_until > ?"
-        if wanted.as_of is None:
-            sql.add(f"({ends})", micros(wanted.true_at))
-        else:
-            sql.add(f"({ends} OR row.superseded_at > ?)", micros(wanted.true_at), micros(wanted.as_of))
-    if wanted.history:
-        return
-    if wanted.true_at is None:
-        sql.unmarked("superseded_at", wanted.as_of)
-    if not wanted.archived:
-        sql.unmarked("archived_at", wanted.as_of)
-    sql.add(UNEXPIRED, micros(wanted.true_at or wanted.as_of or wanted.now))
-
-
-def wanted_messages(wanted: port.MessageFilter) -> Wanted:
-    sql = Wanted([SHOWN], table=MESSAGES)
-    if wanted.said_there:
-        sql.said_in(wanted.asked_in)
-    else:
-        sql.heard_in(wanted.asked_in)
-    sql.equals("conversation", wanted.conversation)
-    sql.one_of("role", wanted.roles)
-    sql.between("sent_at", wanted.since, wanted.until)
-    sql.leave_out(wanted.without)
     return sql

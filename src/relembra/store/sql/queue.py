@@ -180,7 +180,7 @@ def buffer_message(db: Session, message: Message, into: InBuffer) -> int:
         )  # the message comes too late for it, or tells of another time
         db.run("flush_due", into.now if is_over else into.now + into.quiet, shelf, rows.id_bytes(buffer.id))
         if is_over:
-            close_buffer(db, shelf, buffer.id)
+            db.run("close_buffer", shelf, rows.id_bytes(buffer.id))
             buffer = None
     if buffer is None:
         buffer = Buffer(
@@ -202,11 +202,6 @@ def buffer_message(db: Session, message: Message, into: InBuffer) -> int:
     asks = int(message.role is Role.USER)
     db.run("take_message", shelf, id, message.sent_at, rows.id_bytes(message.id), message.scope.user, asks)
     return int(db.first("count_waiting", shelf, id))
-
-
-def close_buffer(db: Session, scope: Scope, id: str) -> bool:
-    """Whether there is such a buffer, which then takes no more."""
-    return bool(db.run("close_buffer", scope, rows.known_id(id)))
 
 
 def drop_buffer(db: Session, scope: Scope, id: str, noted: frozenset[str] | None) -> None:

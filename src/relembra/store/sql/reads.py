@@ -19,7 +19,7 @@ from relembra.minds.port import Vector
 from relembra.store import port, rows
 from relembra.store.rows import Table
 from relembra.store.sql import Session, text_of
-from relembra.store.sql.conditions import CURRENT, wanted_anywhere, wanted_by, wanted_items, wanted_messages
+from relembra.store.sql.conditions import CURRENT, wanted_anywhere, wanted_by, wanted_items
 from relembra.store.traces import reports_quoting, words_of
 
 T = TypeVar("T")
@@ -105,7 +105,7 @@ def beside(
     db: Session, scope: Scope, ids: Sequence[str], *, before: int, after: int, wanted: port.MessageFilter
 ) -> dict[str, tuple[Message, ...]]:
     """For each message the wanted ones of its conversation just before and after it, in the order of time."""
-    sql = wanted_messages(wanted)
+    sql = wanted_by(wanted)
 
     def near(message: Message, side: str, order: str, limit: int) -> list[Message]:
         place = (message.conversation, message.sent_at, rows.known_id(message.id), *sql.values, max(limit, 0))

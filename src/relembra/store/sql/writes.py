@@ -104,7 +104,7 @@ def apply(db: Session, scope: Scope, ops: Sequence[port.Op], analyzer: Analyzer)
             case port.EndBuffer(id, drop, noted):
                 if drop:
                     queue.drop_buffer(db, scope, id, noted)
-                elif not queue.close_buffer(db, scope, id):
+                elif not db.run("close_buffer", scope, rows.known_id(id)):
                     continue  # it went with a person forgotten, of whom not even a stamp is left
             case port.CountUse(use):
                 db.run("count_use", scope, use.day.isoformat(), *astuple(use)[1:])
