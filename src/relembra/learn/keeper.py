@@ -9,20 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar, assert_never
 
-from relembra.domain.audit import (
-    Actor,
-    AuditEntry,
-    Target,
-    archived,
-    archived_note,
-    corrected,
-    kept_local,
-    owner_only,
-    recovered,
-    recovered_note,
-    restored,
-    validated,
-)
+from relembra.domain import audit
 from relembra.domain.candidate import Candidate
 from relembra.domain.case import Ask, BothStand, Case, Outcome, Wins, inheriting, judge, superseded
 from relembra.domain.jobs import AT_ONCE, Job, begin_job, index_job
@@ -93,7 +80,7 @@ def filed(
     id: str,
     why: str,
     outcome: Outcome,
-    actor: Actor,
+    actor: audit.Actor,
     change: str,
     now: datetime,
     judged_by: str = "rule",
@@ -180,7 +167,7 @@ class Keeper:
         rows = [await self.held(scope, id)]
         seen = {rows[0].version}
         while (successor := rows[-1].superseded_by) is not None and len(rows) < MOST_MERGES:
-            merge = merge_of(rows[-1], await self._store.trail(scope, Target.ITEM, rows[-1].id))
+            merge = merge_of(rows[-1], await self._store.trail(scope, audit.Target.ITEM, rows[-1].id))
             found = await self._store.get(scope, KnowledgeItem, [successor])
             if merge is None or not found:
                 break
@@ -226,7 +213,7 @@ class Keeper:
                 change.put(settled.item, None)
                 for ended in settled.ended:
                     change.put(ended, held[ended.id], verb="supersede", why=settled.why)
-                cases += self._cases(settled, held, change, Actor.of(by, scope.user))
+                cases += self._cases(settled, held, change, audit.Actor.of(by, scope.user))
                 if follows_a_rule(item.attribute) and item.is_planned(self._clock()):
                     ops.append(port.Enqueue(begin_job(item, id=self._new_id(), now=self._clock())))
                 for row in (settled.item, *settled.ended):
@@ -272,7 +259,7 @@ class Keeper:
 
         async def decide() -> KnowledgeItem:
             *_, before = await self.line(scope, id, version)
-            after = validated(before, self._clock(), policy)
+            after = audit.validated(before, self._clock(), policy)
             others = await self.field(scope, before, {})
             outdone = self._outdone(others, after)
             outdone += await self._weighed_against(scope, before, {row.id for row in outdone})
@@ -290,18 +277,20 @@ class Keeper:
 
     async def restore(self, scope: Scope, id: str, by: str | None, *, version: int | None = None) -> KnowledgeItem:
         """Show a deleted item again; when another value has taken its place meanwhile, the person is to say which."""
-        return await self._bring_back(scope, id, verb="restore", by=by, change=restored, version=version)
+        return await self._bring_back(scope, id, verb="restore", by=by, change=audit.restored, version=version)
 
     async def archive(self, scope: Scope, id: str, by: str | None, *, version: int | None = None) -> KnowledgeItem:
         """Put an item away: still known when asked for, and no longer held; what is confirmed only by its person."""
         now = self._clock()
         return await self.change_item(
-            scope, id, verb="archive", by=by, change=lambda item: archived(item, now), brief=True, version=version
+            scope, id, verb="archive", by=by, change=lambda item: audit.archived(item, now), brief=True, version=version
         )
 
     async def recover(self, scope: Scope, id: str, by: str | None, *, version: int | None = None) -> KnowledgeItem:
         """Take an item out of the archive; another value that has taken its place meanwhile, as for `restore`."""
-        return await self._bring_back(scope, id, verb="recover", by=by, change=recovered, brief=True, version=version)
+        return await self._bring_back(
+            scope, id, verb="recover", by=by, change=audit.recovered, brief=True, version=version
+        )
 
     async def _bring_back(
         self,
@@ -341,7 +330,7 @@ class Keeper:
             id,
             verb=KEEP_LOCAL if local else "let_out",
             by=by,
-            change=lambda item: kept_local(item, local, now),
+            change=lambda item: audit.kept_local(item, local, now),
             brief=True,
             version=version,
         )
@@ -349,11 +338,13 @@ class Keeper:
     async def archive_note(self, scope: Scope, id: str, by: str | None) -> Note:
         """Put a note away; still read when asked for."""
         now = self._clock()
-        return await self._change_note(scope, id, verb="archive", by=by, change=lambda note: archived_note(note, now))
+        return await self._change_note(
+            scope, id, verb="archive", by=by, change=lambda note: audit.archived_note(note, now)
+        )
 
     async def recover_note(self, scope: Scope, id: str, by: str | None) -> Note:
         """Take a note out of the archive."""
-        return await self._change_note(scope, id, verb="recover", by=by, change=recovered_note)
+        return await self._change_note(scope, id, verb="recover", by=by, change=audit.recovered_note)
 
     async def _change_note(
         self, scope: Scope, id: str, *, verb: str, by: str | None, change: Callable[[Note], Note]
@@ -425,7 +416,7 @@ class Keeper:
                 raise ConflictError(f"item {id} was already replaced by {item.superseded_by}; correct that one")
             if item.deleted_at is not None:
                 raise ConflictError(f"item {id} is deleted; restore it first")
-            wrong, right = corrected(item, content, new_id=self._new_id(), now=self._clock(), policy=policy)
+            wrong, right = audit.corrected(item, content, new_id=self._new_id(), now=self._clock(), policy=policy)
             right = put_right(right, item, await read(right))
             others = await self.field(scope, right, {})
             others.rows.pop(item.id, None)
@@ -478,10 +469,10 @@ class Keeper:
 
         return await deciding(decide)
 
-    async def undo(self, scope: Scope, id: str, by: str | None) -> list[AuditEntry]:
+    async def undo(self, scope: Scope, id: str, by: str | None) -> list[audit.AuditEntry]:
         """Reverse the change an id stands for, whole; the entries that were reversed."""
 
-        async def decide() -> list[AuditEntry]:
+        async def decide() -> list[audit.AuditEntry]:
             entries = await self._reversible(scope, id)
             change = self.change(scope, "undo", by, undoes=entries[0].change)
             shown: list[port.Op] = []
@@ -493,7 +484,7 @@ class Keeper:
                 if isinstance(current, KnowledgeItem) and isinstance(earlier, KnowledgeItem):
                     self._respect(current, scope, by)
                     if entry.verb == KEEP_LOCAL:
-                        owner_only(by, scope.user, "let out")
+                        audit.owner_only(by, scope.user, "let out")
                     others = await self.field(scope, current, seen)
                     own = {entry.target_id for entry in entries}
                     earlier, doubts = self.questioned(earlier, others, change, apart_from=own)
@@ -509,7 +500,7 @@ class Keeper:
         return await deciding(decide)
 
     def _cases(
-        self, settled: Settled, held: Mapping[str, KnowledgeItem], change: Change, actor: Actor
+        self, settled: Settled, held: Mapping[str, KnowledgeItem], change: Change, actor: audit.Actor
     ) -> list[port.Op]:
         """A record of every older value the new one ended, or that only the person can weigh against it."""
         now = self._clock()
@@ -533,11 +524,11 @@ class Keeper:
             for old, why, outcome in clashes
         ]
 
-    async def undone_cases(self, scope: Scope, entries: Sequence[AuditEntry]) -> list[port.Op]:
+    async def undone_cases(self, scope: Scope, entries: Sequence[audit.AuditEntry]) -> list[port.Op]:
         """The cases a change that is being reversed had settled, which it settles no longer."""
         found: dict[str, Case] = {}
         for entry in entries:
-            if entry.target is Target.ITEM:
+            if entry.target is audit.Target.ITEM:
                 page = await self._store.page(scope, port.CaseFilter(items=[entry.target_id]), limit=MOST_CASES)
                 found |= {case.id: case for case in page.rows if case.change == entry.change}
         now = self._clock()
@@ -584,14 +575,14 @@ class Keeper:
 
     def _respect(self, item: KnowledgeItem, scope: Scope, by: str | None) -> None:
         """Refuse anybody else's change of what the person confirmed."""
-        actor = Actor.of(by, scope.user)
+        actor = audit.Actor.of(by, scope.user)
         if item.validated and not actor.is_owner(scope.user):
             raise ProtectedError(f"item {item.id} was confirmed by its person; {actor} may not change it")
 
     def change(
         self, scope: Scope, verb: str, by: str | None, why: str | None = None, undoes: str | None = None
     ) -> Change:
-        actor = Actor.of(by, scope.user)
+        actor = audit.Actor.of(by, scope.user)
         if why is not None:
             checked_text(why, "why")
         return Change(scope, new_id=self._new_id, verb=verb, actor=actor, at=self._clock(), why=why, undoes=undoes)
@@ -615,23 +606,23 @@ class Keeper:
                 seen[key] = Field(rows, port.Expect(held=(item.subject, item.attribute, frozenset(rows))))
         return seen[key]
 
-    async def row(self, scope: Scope, entry: AuditEntry) -> Row | None:
+    async def row(self, scope: Scope, entry: audit.AuditEntry) -> Row | None:
         found: Sequence[Row]
         match entry.target:
-            case Target.CONVERSATION:
+            case audit.Target.CONVERSATION:
                 return await self._store.find(scope, Conversation, entry.target_id)
-            case Target.NOTE:
+            case audit.Target.NOTE:
                 found = await self._store.get(scope, Note, [entry.target_id])
-            case Target.ITEM:
+            case audit.Target.ITEM:
                 found = await self._store.get(scope, KnowledgeItem, [entry.target_id])
         return found[0] if found else None
 
-    async def _reversible(self, scope: Scope, id: str) -> list[AuditEntry]:
+    async def _reversible(self, scope: Scope, id: str) -> list[audit.AuditEntry]:
         """The entries of the change an id stands for: its own, or the last of an item, conversation or note."""
         entries = await self._store.changes(scope, [id])
         if entries:
             return entries
-        for target in (Target.ITEM, Target.CONVERSATION, Target.NOTE):
+        for target in (audit.Target.ITEM, audit.Target.CONVERSATION, audit.Target.NOTE):
             trail = await self._store.trail(scope, target, id)
             if trail:
                 last = last_reversible(trail)

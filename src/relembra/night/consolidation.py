@@ -22,19 +22,9 @@ from relembra.errors import MindError, MindUnavailableError, StaleError
 from relembra.learn.casework import Casework
 from relembra.learn.keeper import deciding
 from relembra.learn.learner import Learner
+from relembra.night import task
 from relembra.night.duplicates import Merger
 from relembra.night.reports import Drafted
-from relembra.night.task import (
-    MINUTES_LATER,
-    NightServices,
-    Task,
-    batches,
-    closed,
-    tallied,
-    wait_for,
-    with_use,
-    zone_of_job,
-)
 from relembra.store.port import Account, Buffer, NoteFilter, Op, Put
 
 MOST_AT_ONCE = 2_000  # messages and changes one consolidation accounts for; more go into a second one
@@ -69,7 +59,7 @@ class Rewritten:
     updates: tuple[str, ...]
 
 
-class Consolidation(Task):
+class Consolidation(task.Task):
     """The night work of one person."""
 
     kinds = (CONSOLIDATE,)
@@ -78,7 +68,7 @@ class Consolidation(Task):
 
     def __init__(
         self,
-        services: NightServices,
+        services: task.NightServices,
         *,
         talks: Talks,
         learner: Learner,
@@ -97,7 +87,7 @@ class Consolidation(Task):
 
     async def _run(self, job: Job) -> None:
         store, scope = self._store, job.scope
-        await wait_for(store, scope, (FLUSH, *LEARNING), self._clock())
+        await task.wait_for(store, scope, (FLUSH, *LEARNING), self._clock())
         due = await store.unaccounted(scope, limit=MOST_AT_ONCE)
         nothing = not due.messages and not due.changes and not await self._unnoted(scope, due.buffered)
         if nothing and await store.find(scope, Run, job.id) is None:
@@ -137,13 +127,13 @@ class Consolidation(Task):
                 uses = self._night.spent()
                 given_up = job.attempts >= self._policy.tend.tries and not isinstance(exc, MindUnavailableError)
                 done: list[Op] = [Account(messages=ids)] if given_up else []
-                run = await self._kept(with_use(run, uses), [*self._counted(uses), *done])
+                run = await self._kept(task.with_use(run, uses), [*self._counted(uses), *done])
                 trouble = trouble or exc
                 if isinstance(exc, MindUnavailableError):
                     return trouble, found_now
                 continue
             uses = self._night.spent()
-            run = with_use(run, uses, found.raw)
+            run = task.with_use(run, uses, found.raw)
             run = replace(run, tally=replace(run.tally, messages=run.tally.messages + len(ids)))
             finish: list[Op] = [
                 *self._counted(uses),
@@ -170,7 +160,7 @@ class Consolidation(Task):
         for message in sorted(messages, key=lambda row: (row.sent_at, row.id)):
             groups.setdefault(note_of.get(message.id), []).append(message.id)
         size = self._policy.tend.batch_messages
-        stretches = [(note, tuple(some)) for note, ids in groups.items() for some in batches(ids, size)]
+        stretches = [(note, tuple(some)) for note, ids in groups.items() for some in task.batches(ids, size)]
         return frozenset(due.messages), stretches
 
     async def _shown(self, scope: Scope, ids: Sequence[str]) -> list[Message]:
@@ -220,7 +210,7 @@ class Consolidation(Task):
 
     async def _merge_new(self, scope: Scope, ids: Sequence[str]) -> None:
         merges = await self._merger.near(scope, ids)
-        for some in batches(merges, PAGE):
+        for some in task.batches(merges, PAGE):
             change = self._change(scope, "merge")
             beside = self._merger.write(change, some, scope)
             await self._store.apply(scope, [*change.ops, Account(due=change.id), *beside])
@@ -240,10 +230,10 @@ class Consolidation(Task):
         read = () if trouble is not None else due.messages if seen is None else seen.intersection(due.messages)
         covered = tuple(sorted(id for id in read if id not in waiting))
         changes = tuple(dict.fromkeys((*run.changes, *due.changes)))
-        tally = tallied(await store.changes(scope, changes))
+        tally = task.tallied(await store.changes(scope, changes))
         memory = await self._rewrite(scope)
         is_new = run.memory_after is None or bool(memory.updates)  # a further try may have changed nothing
-        draft = await self._prepare(scope, run.until, zone_of_job(job))
+        draft = await self._prepare(scope, run.until, task.zone_of_job(job))
         unlearnt = {id: waiting[id] for id in due.messages if id in waiting}
         error = _told(trouble, unlearnt | await self._unnoted(scope, due.buffered))
         run = replace(
@@ -255,7 +245,7 @@ class Consolidation(Task):
             memory_updates=tuple(dict.fromkeys((*run.memory_updates, *memory.updates))),
         )
         ops: list[Op] = [
-            closed(run, self._clock(), error),
+            task.closed(run, self._clock(), error),
             Account(messages=covered, changes=due.changes),
             *(memory.ops if is_new else ()),
             *draft.ops,
@@ -271,7 +261,7 @@ class Consolidation(Task):
     async def _follow_up(self, job: Job, covered: Sequence[str] = ()) -> list[Op]:
         """The person's other night work, each at its own time; `covered`: the messages behind it, first saved first."""
         first = await self._store.get(job.scope, Message, covered[:1])
-        return await self._following(job, MINUTES_LATER, since=first[0].saved_at if first else None)
+        return await self._following(job, task.MINUTES_LATER, since=first[0].saved_at if first else None)
 
 
 def _told(trouble: MindError | None, unlearnt: Mapping[str, str | None]) -> str | None:

@@ -44,18 +44,7 @@ from relembra.learn.trail import Change
 from relembra.locale import Words
 from relembra.minds.port import Observer, Vector
 from relembra.night.task import PAGE, ZONE, NightServices, Task, batches, closed, tallied, with_use, zone_of_job
-from relembra.store.port import (
-    Enqueue,
-    ItemFilter,
-    Kind,
-    MessageFilter,
-    NoteFilter,
-    Op,
-    Put,
-    Record,
-    RunFilter,
-    all_rows,
-)
+from relembra.store import port
 
 _FEATURE_AREAS = {
     **dict.fromkeys(("exercise", "alcohol", "much_coffee", "headache", "sleep", "energy", "eating"), LifeArea.HEALTH),
@@ -159,7 +148,7 @@ class Insights(Task):
         self, scope: Scope, *, asked_in: Place = DIRECT, without: frozenset[str] = frozenset()
     ) -> list[KnowledgeItem]:
         """The insights held now that may be heard in a place, the surest first, but for some."""
-        wanted = ItemFilter(now=self._clock(), asked_in=asked_in, types=(KnowledgeType.INSIGHT,), without=without)
+        wanted = port.ItemFilter(now=self._clock(), asked_in=asked_in, types=(KnowledgeType.INSIGHT,), without=without)
         rows = await self._items(scope, wanted, _MOST_HELD)
         return sorted(rows, key=lambda item: (-item.confidence, item.content, item.id))
 
@@ -167,11 +156,11 @@ class Insights(Task):
 
     async def _talk(self, run: Run) -> tuple[list[Message], list[Observation]]:
         """What the person said themselves within the window, as far as it is bounded, and what it tells."""
-        wanted = MessageFilter(roles=(Role.USER,), since=run.until - self._rules.window, until=run.until)
+        wanted = port.MessageFilter(roles=(Role.USER,), since=run.until - self._rules.window, until=run.until)
         page = partial(self._store.page, run.scope, wanted)
-        rows = await all_rows(page, limit=PAGE, most=self._rules.most_messages)
+        rows = await port.all_rows(page, limit=PAGE, most=self._rules.most_messages)
         said = [one for one in rows if one.author == run.scope.user]
-        wanted_items = ItemFilter(now=run.until, types=(KnowledgeType.EMOTION,), subject=SELF)
+        wanted_items = port.ItemFilter(now=run.until, types=(KnowledgeType.EMOTION,), subject=SELF)
         emotions = await self._items(run.scope, wanted_items, self._rules.looked_at)
         return said, await self._observer.observe(said, emotions)
 
@@ -179,13 +168,13 @@ class Insights(Task):
         """The vectors of items' whole texts, those that are there; nothing is embedded."""
         got: dict[str, Vector] = {}
         for some in batches(ids, PAGE):
-            rows = await self._store.vectors(scope, Kind.ITEM, self._embedder.name, [(id, 0) for id in some])
+            rows = await self._store.vectors(scope, port.Kind.ITEM, self._embedder.name, [(id, 0) for id in some])
             got |= {id: vector for (id, _), vector in rows.items()}
         return got
 
     async def _known(self, scope: Scope) -> list[KnowledgeItem]:
         """Every insight of ours there ever was: what was deleted tells what to leave alone."""
-        wanted = ItemFilter(
+        wanted = port.ItemFilter(
             now=self._clock(), types=(KnowledgeType.INSIGHT,), tags=(TAG,), history=True, archived=True, deleted=True
         )
         return [item for item in await self._items(scope, wanted, _MOST_HELD) if key_of(item) is not None]
@@ -229,7 +218,7 @@ class Insights(Task):
                         archived(before, now), before, verb="archive",
                         why="the days since no longer show it", brief=True,
                     )  # fmt: skip
-            return await self._kept_change(run, change, self._index(run.scope, Kind.ITEM, worded))
+            return await self._kept_change(run, change, self._index(run.scope, port.Kind.ITEM, worded))
 
         return await deciding(decide)
 
@@ -267,12 +256,12 @@ class Insights(Task):
                     return item
         return None
 
-    async def _kept_change(self, run: Run, change: Change, ops: Iterable[Op] = ()) -> Run:
+    async def _kept_change(self, run: Run, change: Change, ops: Iterable[port.Op] = ()) -> Run:
         """An item that one change made and the next relates to others counts once."""
         if not change.ops:
             return run
         before = await self._store.changes(run.scope, run.changes)
-        done = tallied([*before, *(op.entry for op in change.ops if isinstance(op, Record))])
+        done = tallied([*before, *(op.entry for op in change.ops if isinstance(op, port.Record))])
         done = replace(done, messages=run.tally.messages)
         after = replace(run, changes=(*run.changes, change.id), tally=done)
         return await self._kept(after, [*change.ops, *ops])
@@ -284,7 +273,7 @@ class Insights(Task):
 
         async def decide() -> Run:
             now = self._clock()
-            newest = await self._items(run.scope, ItemFilter(now=now), self._rules.looked_at)
+            newest = await self._items(run.scope, port.ItemFilter(now=now), self._rules.looked_at)
             rows = list({row.id: row for row in (*await self.held(run.scope), *newest)}.values())
             vectors = await self._vectors(run.scope, [one.id for one in rows if one.note_id is not None])
             links = _links(rows, vectors, self._rules.near_at_least)
@@ -439,7 +428,7 @@ class Clustering(Task):
                 id=self._new_id(), scope=Scope(job.scope.tenant, name), kind=jobs.CONSOLIDATE, key=jobs.CONSOLIDATE,
                 payload={ZONE: zone}, due_at=now, created_at=now,
             )  # fmt: skip
-            ops.append(Enqueue(consolidation))
+            ops.append(port.Enqueue(consolidation))
         ops += await self._following(job, (jobs.GARDEN,))
         if plan.goes_on:
             ops.append(self._tomorrow(job))
@@ -448,12 +437,12 @@ class Clustering(Task):
 
     async def _plan(self, run: jobs.Run, zone: str) -> Plan:
         store, scope = self._store, run.scope
-        page = await store.page(scope, RunFilter(kinds=(jobs.RunKind.CLUSTERING,)), limit=RUNS_LOOKED_AT)
+        page = await store.page(scope, port.RunFilter(kinds=(jobs.RunKind.CLUSTERING,)), limit=RUNS_LOOKED_AT)
         last = next((one for one in page.rows if one.id != run.id and one.status in _SETTLED), None)
-        wanted = NoteFilter(
+        wanted = port.NoteFilter(
             asked_in=Place(scope.space), kinds=(NoteKind.CONVERSATION,), since=None if last is None else last.until
         )
-        notes = (await all_rows(partial(store.page, scope, wanted), limit=PAGE))[::-1]
+        notes = (await port.all_rows(partial(store.page, scope, wanted), limit=PAGE))[::-1]
         days: dict[date, list[Note]] = defaultdict(list)
         for note in notes:
             days[jobs.night_of(note.happened_at, zone, hour=0.0)].append(note)
@@ -489,7 +478,7 @@ class Clustering(Task):
             for note in made:
                 change.put(note, None)
             sources = await self._unchanged(scope, [note for _, of_it in topics for note in of_it])
-            ops += [*sources, *change.ops, *self._index(scope, Kind.NOTE, [note.id for note in made])]
+            ops += [*sources, *change.ops, *self._index(scope, port.Kind.NOTE, [note.id for note in made])]
             kept = replace(kept, changes=(*kept.changes, change.id))
         said = len({id for note in notes for id in note.message_ids})
         run = await self._kept(
@@ -531,7 +520,7 @@ class Clustering(Task):
     def _most(self, notes: Sequence[Note]) -> int:
         return min(self._rules.most, len(notes) // 2)
 
-    async def _unchanged(self, scope: Scope, notes: Sequence[Note]) -> list[Op]:
+    async def _unchanged(self, scope: Scope, notes: Sequence[Note]) -> list[port.Op]:
         """Puts that leave notes as they are, and fail where one changed or went since it was read.
 
         Someone may be forgotten while a model thinks, and their words must not come back in a topic. How often a note
@@ -539,7 +528,7 @@ class Clustering(Task):
         """
         versions = {note.id: note.version for note in notes}
         now = {note.id: note for note in await self._store.get(scope, Note, list(versions))}
-        return [Put(now.get(note.id, note), versions[note.id]) for note in notes]
+        return [port.Put(now.get(note.id, note), versions[note.id]) for note in notes]
 
 
 _SETTLED = (jobs.RunStatus.COMPLETED, jobs.RunStatus.PARTIAL, jobs.RunStatus.ROLLED_BACK)

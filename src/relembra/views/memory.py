@@ -14,20 +14,8 @@ from relembra.domain.knowledge import FAVORITE, FORMER, KnowledgeItem, Knowledge
 from relembra.domain.text import escaped, quoted, shortened
 from relembra.minds.port import Tokens
 from relembra.recall.rendering import HEADINGS, MEMORY_TITLES, against, short_date, told
+from relembra.views import timeline
 from relembra.views.profile import Closeness, Person, is_challenge
-from relembra.views.timeline import (
-    OLDEST,
-    day_of,
-    held,
-    is_goal,
-    newest,
-    of_owner,
-    planned_for,
-    read_birthday,
-    said,
-    without,
-    zone_lived_in,
-)
 
 SHORT_NAMES = {
     KnowledgeType.FACT: "bio",
@@ -54,7 +42,7 @@ class MinifiedFact(TypedDict):
 
 def minified(items: Iterable[KnowledgeItem], *, now: datetime, speaker: str | None = None) -> list[MinifiedFact]:
     """What is held now, the most important first; ids are as long as telling these items apart takes."""
-    current = held(items, now, speaker=speaker)
+    current = timeline.held(items, now, speaker=speaker)
     length = _telling_apart([item.id for item in current])
     return [
         MinifiedFact(
@@ -62,7 +50,7 @@ def minified(items: Iterable[KnowledgeItem], *, now: datetime, speaker: str | No
             t=SHORT_NAMES[item.type],
             c=escaped(told(item, item.language)),
             w=round(item.weight, 2),
-            d=f"{day_of(item.held_from, item.zone):%y%m%d}",
+            d=f"{timeline.day_of(item.held_from, item.zone):%y%m%d}",
         )
         for item in current
     ]
@@ -206,7 +194,7 @@ def compact(
 
     Goals come before challenges and these before patterns. The same values give the same memory, however ordered.
     """
-    mine = of_owner(held(items, now, speaker=speaker))
+    mine = timeline.of_owner(timeline.held(items, now, speaker=speaker))
     empty = UserMemory(name=shortened(name, LONGEST_LINE), language=language, version=version, made_at=now)
     if _size(empty, tokens) > budget_tokens:
         return replace(empty, name="")
@@ -230,21 +218,21 @@ def _parts(
     mine: Sequence[KnowledgeItem], people: Sequence[Person], *, now: datetime, language: str
 ) -> tuple[list[_Part], list[_Part]]:
     """All there is to say, the most important first: what is usually said, and what is said where room is left."""
-    zone = zone_lived_in(mine, _value(newest(mine, "timezone", now)))
-    today = day_of(now, zone or "+00:00").date()
-    goals = [item for item in mine if is_goal(item)]
-    hard = [item for item in without(mine, goals) if is_challenge(item, now)]
-    plain = without(mine, [*goals, *hard])
+    zone = timeline.zone_lived_in(mine, _value(timeline.newest(mine, "timezone", now)))
+    today = timeline.day_of(now, zone or "+00:00").date()
+    goals = [item for item in mine if timeline.is_goal(item)]
+    hard = [item for item in timeline.without(mine, goals) if is_challenge(item, now)]
+    plain = timeline.without(mine, [*goals, *hard])
     patterns = sorted((item for item in plain if _is_pattern(item)), key=_pattern_rank)
     coming = _upcoming(plain, people, today=today, language=language)
-    other = [item for item in without(plain, patterns) if item.attribute not in _STATED_ELSEWHERE]
+    other = [item for item in timeline.without(plain, patterns) if item.attribute not in _STATED_ELSEWHERE]
     fresh = _fresh(other, now=now, language=language)
-    work = [item for name in ("occupation", "employment") if (item := newest(mine, name, now)) is not None]
+    work = [item for name in ("occupation", "employment") if (item := timeline.newest(mine, name, now)) is not None]
     style = [item for item in mine if item.attribute == "communication"]
     values: dict[str, Sequence[int | str | None]] = {
-        "pronouns": [_worded(newest(mine, "pronouns", now), language)],
+        "pronouns": [_worded(timeline.newest(mine, "pronouns", now), language)],
         "age": [_age(mine, now, today)],
-        "location": [_worded(newest(mine, "residence", now), language)],
+        "location": [_worded(timeline.newest(mine, "residence", now), language)],
         "occupation": [_joined(work, [_value(item) for item in work], ", ", language)],
         "timezone": [zone],
         "communication_style": [_joined(style, [item.content for item in style], "; ", language)],
@@ -255,7 +243,9 @@ def _parts(
         "values": _contents([item for item in mine if item.attribute == "value"], language),
         "learnt_patterns": _contents(patterns, language),
     }
-    rest = _contents([item for item in other if planned_for(item) is None and now - item.held_from > RECENT], language)
+    rest = _contents(
+        [item for item in other if timeline.planned_for(item) is None and now - item.held_from > RECENT], language
+    )
     usual, further = [], []
     for wanted in _MOST_WANTED:
         parts = [_Part(wanted, value) for value in values[wanted] if value is not None]
@@ -282,19 +272,19 @@ def _size(memory: UserMemory, tokens: Tokens) -> int:
 
 def _age(mine: Sequence[KnowledgeItem], now: datetime, today: date) -> int | None:
     """By the birthday where its year is known, else the age told and the full years since then."""
-    born = newest(mine, "birthday", now)
+    born = timeline.newest(mine, "birthday", now)
     if born is not None:
         for text in (born.value or "", born.content):
-            birthday = read_birthday(text, language=born.language)
+            birthday = timeline.read_birthday(text, language=born.language)
             if birthday is not None and (age := birthday.age(today)) is not None:
                 return age
-    told = newest(mine, "age", now)
-    number = None if told is None else re.search(r"\d{1,3}", said(told))
+    told = timeline.newest(mine, "age", now)
+    number = None if told is None else re.search(r"\d{1,3}", timeline.said(told))
     if told is None or number is None:
         return None
-    since = day_of(told.held_from, told.zone).date()
+    since = timeline.day_of(told.held_from, told.zone).date()
     age = int(number[0]) + max(0, today.year - since.year - ((today.month, today.day) < (since.month, since.day)))
-    return age if age <= OLDEST else None
+    return age if age <= timeline.OLDEST else None
 
 
 def _family(mine: Sequence[KnowledgeItem], people: Sequence[Person], now: datetime, language: str) -> str | None:
@@ -303,8 +293,8 @@ def _family(mine: Sequence[KnowledgeItem], people: Sequence[Person], now: dateti
         (one for one in people if one.closeness in (Closeness.FAMILY, Closeness.PARTNER, Closeness.PETS)),
         key=lambda one: one.closeness is not Closeness.PARTNER,
     )
-    stated = [item for name in ("marital_status", "children") if (item := newest(mine, name, now)) is not None]
-    pieces = [item.content if said(item).isdigit() else said(item) for item in stated]
+    stated = [item for name in ("marital_status", "children") if (item := timeline.newest(mine, name, now)) is not None]
+    pieces = [item.content if timeline.said(item).isdigit() else timeline.said(item) for item in stated]
     for one in near[:MOST_FAMILY]:
         relation = one.relation or ""
         pieces.append(one.name if relation.casefold() in one.name.casefold() else f"{relation} {one.name}")
@@ -316,9 +306,12 @@ def _upcoming(mine: Sequence[KnowledgeItem], people: Sequence[Person], *, today:
     """Deadlines, meetings and birthdays of the days to come, the soonest first."""
     found: list[tuple[date, str, KnowledgeItem | None]] = []
     for item in mine:
-        if (planned := planned_for(item)) is not None:
+        if (planned := timeline.planned_for(item)) is not None:
             found.append((planned, item.content, item))
-        if item.attribute == "birthday" and (own := read_birthday(said(item), language=item.language)) is not None:
+        if (
+            item.attribute == "birthday"
+            and (own := timeline.read_birthday(timeline.said(item), language=item.language)) is not None
+        ):
             found.append((own.next(today), OWN_BIRTHDAY[language], None))
     found += [
         (one.birthday.next(today), BIRTHDAY[language].format(name=one.name), None)
@@ -334,7 +327,7 @@ def _fresh(mine: Sequence[KnowledgeItem], *, now: datetime, language: str) -> li
     found: list[tuple[datetime, str, str]] = []
     for item in mine:
         told = item.held_from if item.held_from <= now else item.created_at
-        day = planned_for(item) or day_of(told, item.zone).date()
+        day = timeline.planned_for(item) or timeline.day_of(told, item.zone).date()
         found.append((told, item.id, _dated(item.content, day, language, item)))
     recent = sorted((row for row in found if timedelta() <= now - row[0] <= RECENT), reverse=True)
     return [text for _, _, text in recent]
@@ -359,7 +352,7 @@ def _contents(items: Iterable[KnowledgeItem], language: str) -> list[str]:
 
 
 def _value(item: KnowledgeItem | None) -> str | None:
-    return None if item is None else shortened(said(item), LONGEST_LINE)
+    return None if item is None else shortened(timeline.said(item), LONGEST_LINE)
 
 
 def _worded(item: KnowledgeItem | None, language: str) -> str | None:

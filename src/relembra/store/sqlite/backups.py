@@ -21,17 +21,7 @@ from relembra.store import rows
 from relembra.store.port import Restored, Salvaged
 from relembra.store.sql import text_of
 from relembra.store.sql.search import index_anew
-from relembra.store.sqlite.connection import (
-    Connection,
-    alone,
-    beside,
-    is_store,
-    make_private,
-    make_store,
-    open_writer,
-    opened_as_it_is,
-    translated,
-)
+from relembra.store.sqlite import connection
 
 
 def backup(db: apsw.Connection, target: Path) -> int:
@@ -58,9 +48,9 @@ def put_in_place(partial: Path, target: Path) -> int:
 
 
 @contextmanager
-def _amended(path: Path) -> Iterator[Connection]:
+def _amended(path: Path) -> Iterator[connection.Connection]:
     """A copy that has not yet its name, to be written to."""
-    with closing(Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)) as db:
+    with closing(connection.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)) as db:
         db.execute("PRAGMA secure_delete = ON").fetchall()
         db.execute("PRAGMA journal_mode = MEMORY").fetchall()  # no second file beside one that is not yet a copy
         yield db
@@ -78,12 +68,12 @@ def restore(source: Path, target: Path, *, now: datetime) -> Restored:
     if source == target:
         raise InvalidInputError(f"{source} is the memory itself; name its backup", field="file")
     with partial_file(target) as partial:
-        with translated(source), opened_as_it_is(source) as db:
+        with connection.translated(source), connection.opened_as_it_is(source) as db:
             refuse_damaged(db, source)
             db.execute("VACUUM INTO ?", (str(partial),))
-        with alone(target):
+        with connection.alone(target):
             _fold_in_log(target)
-            with translated(partial), _amended(partial) as copy:
+            with connection.translated(partial), _amended(partial) as copy:
                 unchecked = _keep_out(copy, _revoked_in(target))
             size = _flush(partial)
             aside = _put_aside(target, now)
@@ -97,22 +87,22 @@ def _revoked_in(path: Path) -> list[tuple[Any, ...]] | None:
     if not path.exists():
         return None
     try:
-        with opened_as_it_is(path) as db:
+        with connection.opened_as_it_is(path) as db:
             return db.rows("revoked_keys")
     except apsw.Error:
         return None
 
 
-def _keep_out(copy: Connection, revoked: list[tuple[Any, ...]] | None) -> int:
+def _keep_out(copy: connection.Connection, revoked: list[tuple[Any, ...]] | None) -> int:
     """Let nobody in who was shut out since a copy was made; how many of its keys this is not known of."""
     copy.run("end_sessions")  # one copied by hand has some
     copy.many("revoke_key", revoked or ())
     return int(copy.first("count_unrevoked")) if revoked is None else 0
 
 
-def refuse_damaged(db: Connection, path: Path) -> None:
+def refuse_damaged(db: connection.Connection, path: Path) -> None:
     """Only a store this program understands, with every page in order, will do."""
-    if not is_store(db, path):
+    if not connection.is_store(db, path):
         raise StoreCorruptError(f"{path} is empty; choose another backup")
     problems = [found for (found,) in db.execute("PRAGMA integrity_check(1)") if found != "ok"]
     if problems:
@@ -121,10 +111,10 @@ def refuse_damaged(db: Connection, path: Path) -> None:
 
 def _fold_in_log(target: Path) -> None:
     """Let a file hold all that is in its log, so that it is whole without it; a damaged one stays as it is."""
-    log = beside(target)[0]
+    log = connection.beside(target)[0]
     if not (log.exists() and target.exists() and target.stat().st_size):  # of an empty file SQLite removes the log
         return
-    with suppress(StoreCorruptError), translated(target), closing(Connection(str(target))) as db:
+    with suppress(StoreCorruptError), connection.translated(target), closing(connection.Connection(str(target))) as db:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
@@ -133,7 +123,7 @@ def _put_aside(target: Path, now: datetime) -> Path | None:
 
     A log left in place would be taken for the new file's and written over it.
     """
-    held = [file for file in (target, *beside(target)) if file.exists()]
+    held = [file for file in (target, *connection.beside(target)) if file.exists()]
     if not held:
         return None
     name = stem = f"{target.name}.before-{now:%Y%m%d-%H%M%S}"
@@ -144,7 +134,7 @@ def _put_aside(target: Path, now: datetime) -> Path | None:
     for file in held:
         _double(file, target.with_name(file.name.replace(target.name, name, 1)))
     _flush(target.parent)
-    for file in beside(target):
+    for file in connection.beside(target):
         file.unlink(missing_ok=True)
     _flush(target.parent)
     return target.with_name(name)
@@ -165,7 +155,7 @@ def partial_file(target: Path) -> Iterator[Path]:
     try:
         _sweep(target)
         partial.unlink(missing_ok=True)
-        make_private(partial)
+        connection.make_private(partial)
         yield partial
     except OSError as exc:
         raise StoreError(f"no copy could be written to {target}: {exc.strerror}") from exc
@@ -230,10 +220,10 @@ def salvage(source: Path, target: Path, analyzer: Analyzer) -> Salvaged:
     read: Counter[str] = Counter()
     lost: Counter[str] = Counter()
     with partial_file(target) as partial:
-        with translated(source), opened_as_it_is(source) as damaged:
+        with connection.translated(source), connection.opened_as_it_is(source) as damaged:
             _refuse_hopeless(damaged, source)
-            with closing(open_writer(partial, durability="normal", create=True)) as db:
-                make_store(db, partial)
+            with closing(connection.open_writer(partial, durability="normal", create=True)) as db:
+                connection.make_store(db, partial)
                 with db.transaction():
                     for table in _COPIED:
                         for row in _rows(damaged, db, table):
@@ -244,17 +234,17 @@ def salvage(source: Path, target: Path, analyzer: Analyzer) -> Salvaged:
     return Salvaged(path=target, read=dict(read), lost=dict(lost))
 
 
-def _refuse_hopeless(damaged: Connection, path: Path) -> None:
+def _refuse_hopeless(damaged: connection.Connection, path: Path) -> None:
     damaged.execute("PRAGMA cell_size_check = ON")
     damaged.config(apsw.SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1)  # or a file that lacks pages it counts is not read at all
     try:
-        if not is_store(damaged, path):
+        if not connection.is_store(damaged, path):
             raise StoreCorruptError(f"{path}: nothing can be brought out, for there is nothing in it")
     except (apsw.CorruptError, apsw.NotADBError) as exc:
         raise StoreCorruptError(f"{path}: nothing can be brought out, for its first page cannot be read") from exc
 
 
-def _rows(damaged: Connection, db: Connection, table: str) -> Iterator[dict[str, Any] | None]:
+def _rows(damaged: connection.Connection, db: connection.Connection, table: str) -> Iterator[dict[str, Any] | None]:
     """Every row there is a key of; None for one that cannot be read or makes no sense."""
     described = db.rows(f'PRAGMA table_info("{table}")')
     columns = [str(name) for _, name, *_ in described]
@@ -271,7 +261,9 @@ def _rows(damaged: Connection, db: Connection, table: str) -> Iterator[dict[str,
             yield values
 
 
-def _keys(damaged: Connection, db: Connection, table: str, key: Sequence[str]) -> dict[tuple[Any, ...], None]:
+def _keys(
+    damaged: connection.Connection, db: connection.Connection, table: str, key: Sequence[str]
+) -> dict[tuple[Any, ...], None]:
     """The keys of a table, read along it and along each of its indexes, from both ends up to what cannot be read."""
     ways = [("NOT INDEXED", list(key))]
     for _, index, _, origin, is_partial in db.rows(f'PRAGMA index_list("{table}")'):
@@ -288,7 +280,7 @@ def _keys(damaged: Connection, db: Connection, table: str, key: Sequence[str]) -
     return found
 
 
-def _put(db: Connection, table: str, values: dict[str, Any]) -> bool:
+def _put(db: connection.Connection, table: str, values: dict[str, Any]) -> bool:
     if "analyzer" in values:
         values |= _NEVER_INDEXED
     try:
@@ -298,7 +290,7 @@ def _put(db: Connection, table: str, values: dict[str, Any]) -> bool:
     return True
 
 
-def _mend(db: Connection) -> None:
+def _mend(db: connection.Connection) -> None:
     """Let nothing name what was lost."""
     names = ("lost_successors", "jobless_buffers", "stray_buffered", "lost_buffered", "lost_unaccounted")
     db.execute(text_of("mend_salvaged", **{name: text_of(name) for name in names}))

@@ -20,18 +20,8 @@ from urllib.parse import quote
 
 import apsw
 
+from relembra import errors
 from relembra.domain.scope import Scope
-from relembra.errors import (
-    ConflictError,
-    InvalidInputError,
-    RelembraError,
-    StoreCorruptError,
-    StoreError,
-    StoreFullError,
-    StoreReadOnlyError,
-    StoreUnavailableError,
-    StoreVersionError,
-)
 from relembra.store.rows import UNREADABLE, Table, micros
 from relembra.store.sql import Row, text_of
 
@@ -42,32 +32,36 @@ _RESTORED_WRONGLY = (
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
-def translation(error: apsw.Error, path: Path, *, system_errno: int = 0) -> StoreError | ConflictError:
+def translation(error: apsw.Error, path: Path, *, system_errno: int = 0) -> errors.StoreError | errors.ConflictError:
     """The error a caller should see, with what to do about it."""
     match error:
         case apsw.BusyError() | apsw.LockedError():
-            return StoreUnavailableError(
+            return errors.StoreUnavailableError(
                 f"{path} is being written by another process; try again", retry_after_seconds=1.0
             )
         case apsw.FullError() | apsw.IOError() if isinstance(error, apsw.FullError) or system_errno in _NO_ROOM:
-            return StoreFullError(f"no room left on the disk of {path}; nothing was changed: make room and try again")
+            return errors.StoreFullError(
+                f"no room left on the disk of {path}; nothing was changed: make room and try again"
+            )
         case apsw.CorruptError() | apsw.NotADBError():
-            return StoreCorruptError(f"{path} is damaged or not a store ({error}); {_RESTORED_WRONGLY}")
+            return errors.StoreCorruptError(f"{path} is damaged or not a store ({error}); {_RESTORED_WRONGLY}")
         case apsw.ReadOnlyError() | apsw.PermissionsError():
-            return StoreReadOnlyError(
+            return errors.StoreReadOnlyError(
                 f"{path} cannot be written; check who may write the file and its folder, or open it read_only"
             )
         case apsw.CantOpenError():
-            return StoreError(f"{path} cannot be opened; check that its folder exists and may be read and written")
+            return errors.StoreError(
+                f"{path} cannot be opened; check that its folder exists and may be read and written"
+            )
         case apsw.ConstraintError():
-            return ConflictError(f"a row with that id is there already ({error})")
+            return errors.ConflictError(f"a row with that id is there already ({error})")
         case _:
-            return StoreError(f"{path}: SQLite could not do it: {error}")
+            return errors.StoreError(f"{path}: SQLite could not do it: {error}")
 
 
-def unreadable(error: Exception, path: Path) -> StoreCorruptError:
+def unreadable(error: Exception, path: Path) -> errors.StoreCorruptError:
     """The error of a row that makes no sense; what stood in it is nobody else's to read."""
-    return StoreCorruptError(f"{path} is damaged ({type(error).__name__} reading a row); {_RESTORED_WRONGLY}")
+    return errors.StoreCorruptError(f"{path} is damaged ({type(error).__name__} reading a row); {_RESTORED_WRONGLY}")
 
 
 @contextmanager
@@ -78,8 +72,8 @@ def translated(path: Path, db: apsw.Connection | None = None, *, only_reads: boo
     """
     try:
         yield
-    except RelembraError as exc:
-        if only_reads and isinstance(exc, InvalidInputError) and exc.field is not None:
+    except errors.RelembraError as exc:
+        if only_reads and isinstance(exc, errors.InvalidInputError) and exc.field is not None:
             raise unreadable(exc, path) from exc
         raise
     except apsw.Error as exc:
@@ -131,7 +125,7 @@ class Connection(apsw.Connection):
         try:
             return self.run(statement, *values, **parts)
         except apsw.ConstraintError as exc:
-            raise ConflictError(taken) from exc
+            raise errors.ConflictError(taken) from exc
 
     def many(self, statement: str, values: Iterable[Sequence[Any]], /, **parts: str | Table[Any]) -> None:
         given = [_bound(some) for some in values]
@@ -168,7 +162,7 @@ def check_library() -> None:
     """Refuse to work with a SQLite that could damage the file."""
     version = int(apsw.SQLITE_VERSION_NUMBER)
     if version < OLDEST_SAFE_SQLITE:
-        raise StoreVersionError(
+        raise errors.StoreVersionError(
             f"SQLite {apsw.sqlite_lib_version()} can damage a store (fixed in 3.51.3): pip install -U apsw"
         )
 
@@ -234,7 +228,7 @@ def open_reader(path: Path, *, read_only: bool = False) -> Connection:
         return _reader(path, str(path), apsw.SQLITE_OPEN_READWRITE)
     try:
         return _reader(path, str(path), apsw.SQLITE_OPEN_READONLY)
-    except StoreError:
+    except errors.StoreError:
         # SQLite needs files beside this one, which cannot be made here; without a log there is nothing to agree on.
         if any(file.exists() for file in beside(path)):
             raise
@@ -266,14 +260,16 @@ def is_store(db: apsw.Connection, path: Path) -> bool:
     if not held:
         return False
     if marked != APPLICATION_ID:
-        raise StoreCorruptError(f"{path} is a database of another program, not a Relembra store; name another file")
+        raise errors.StoreCorruptError(
+            f"{path} is a database of another program, not a Relembra store; name another file"
+        )
     if version < SCHEMA:
-        raise StoreVersionError(
+        raise errors.StoreVersionError(
             f"{path} was made by a Relembra in development, before its first release:"
             " export it with the one that made it, and import that here"
         )
     if version > SCHEMA:
-        raise StoreVersionError(
+        raise errors.StoreVersionError(
             f"{path} was written by a newer Relembra (schema {version}, this one knows {SCHEMA}):"
             " upgrade with pip install -U relembra"
         )
@@ -393,7 +389,7 @@ def alone(path: Path) -> Iterator[None]:
     """With nobody else at the store, and nobody let in meanwhile; else `StoreUnavailableError`."""
     with Presence(path, patience_ms=0) as presence:
         if not presence.is_alone or _is_open_elsewhere(path):
-            raise StoreUnavailableError(f"{path} is in use by another program; stop it and try again")
+            raise errors.StoreUnavailableError(f"{path} is in use by another program; stop it and try again")
         yield
 
 
