@@ -237,11 +237,3 @@ def wanted_items(wanted: port.ItemFilter) -> Wanted:
         sql.add(f"({' OR '.join(said)})", *(start, end) * len(said))
     sql.leave_out(wanted.without)
     return sql
-
-
-def wanted_anywhere(asked_in: Place, without: frozenset[str]) -> Wanted:
-    """Whatever may be heard in a place, whatever became of it."""
-    sql = Wanted()
-    sql.heard_in(asked_in)
-    sql.leave_out(without)
-    return sql

@@ -98,11 +98,6 @@ def give_back(
     db.many("give_back_job", [(*given, rows.known_id(id), claim) for id, claim in claims.items()])
 
 
-def free_all(db: Session) -> None:
-    """Take every claim back, for whoever made it is gone; its try still counts."""
-    db.run("free_jobs")
-
-
 def jobs(
     db: Session,
     *,

@@ -19,7 +19,7 @@ from relembra.minds.port import Vector
 from relembra.store import port, rows
 from relembra.store.rows import Table
 from relembra.store.sql import Session, text_of
-from relembra.store.sql.conditions import CURRENT, wanted_anywhere, wanted_by, wanted_items
+from relembra.store.sql.conditions import CURRENT, Wanted, wanted_by, wanted_items
 from relembra.store.traces import reports_quoting, words_of
 
 T = TypeVar("T")
@@ -207,7 +207,9 @@ def passings(
     without: frozenset[str] = frozenset(),
 ) -> list[port.Passing]:
     """One statement: each fate's stretches are ranges of an index of its own."""
-    wanted = wanted_anywhere(asked_in, without)
+    wanted = Wanted()  # whatever may be heard there, whatever became of it
+    wanted.heard_in(asked_in)
+    wanted.leave_out(without)
     parts = [
         text_of(
             "passing",
@@ -275,20 +277,15 @@ def _learnt(db: Session, scope: Scope, found: _Found) -> None:
     messages = get(db, scope, Message, list({id for item in items.values() for id in item.message_ids}))
     for message in messages:
         found.messages[message.id] = message.conversation
-        found.messages |= dict.fromkeys(_answers(db, message), message.conversation)
+        place = (message.conversation, message.sent_at, rows.id_bytes(message.id))
+        answers = takewhile(lambda row: row[1] != Role.USER.value, db.each("answers", message.scope, *place))
+        found.messages |= {rows.id_text(id): message.conversation for id, _ in answers}
     for item in values(db, rows.ITEMS, scope, "insights"):
         if not found.messages.keys().isdisjoint(item.message_ids):
             items.setdefault(item.id, item)
     found.items |= items
     found.notes |= {item.note_id for item in items.values() if item.note_id is not None}
     found.texts = found.texts.union(*map(words_of, items.values()), *map(words_of, messages))
-
-
-def _answers(db: Session, message: Message) -> list[str]:
-    """The messages that follow one in its conversation, up to the next of role user."""
-    place = (message.conversation, message.sent_at, rows.id_bytes(message.id))
-    following = db.each("answers", message.scope, *place)
-    return [rows.id_text(id) for id, _ in takewhile(lambda row: row[1] != Role.USER.value, following)]
 
 
 def _noted(db: Session, shelf: Scope, found: _Found) -> None:

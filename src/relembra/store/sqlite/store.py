@@ -279,7 +279,7 @@ def _prepare(path: Path, analyzer: Analyzer, durability: Durability, create: boo
         with translated(path, db):
             make_store(db, path)
             if presence.is_alone:
-                queue.free_all(db)
+                db.run("free_jobs")  # whoever claimed them is gone; the try still counts
             presence.stay()
             search.index_anew(db, analyzer, db.transaction)
         undone.pop_all()
