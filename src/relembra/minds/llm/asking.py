@@ -17,8 +17,8 @@ from relembra.domain.attributes import ATTRIBUTES
 from relembra.domain.candidate import Spent, Talk
 from relembra.domain.knowledge import LifeArea
 from relembra.errors import MindError, MindUnavailableError, MissingExtraError, SettingsError
-from relembra.minds.llm.material import Line, rendered_known, rendered_lines
 from relembra.minds.llm.models import Place, Prompt, Prompts, Rendered, opened
+from relembra.minds.llm.proposals import Line, rendered_known, rendered_lines
 from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import NightReader, Reader, Tokens
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from relembra.minds.languages import LANGUAGES, Language, in_any, known, pattern_of, words_in_any, words_of
-from relembra.minds.offline.flat import Flat, flattened
 from relembra.minds.offline.language import STOP_WORDS
+from relembra.minds.offline.text import Flat, flattened
 
 FIRST_NAMES: dict[Language, frozenset[str]] = {
     language: words_of(known(language, "names")["words"]["first_names"]) for language in LANGUAGES

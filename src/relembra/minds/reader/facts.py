@@ -13,15 +13,26 @@ from relembra.domain.knowledge import SELF
 from relembra.domain.text import fold, is_words, shortened
 from relembra.domain.time import check_time
 from relembra.minds.languages import LANGUAGES, Language
-from relembra.minds.offline.dates.finder import find_dates
-from relembra.minds.offline.dates.mention import DateMention, Kind, Tense
-from relembra.minds.offline.flat import listed
+from relembra.minds.offline.calendar import DateMention, Kind, Tense
+from relembra.minds.offline.dates import find_dates
 from relembra.minds.offline.names import RELATIONS, NameMention, find_names
-from relembra.minds.offline.numbers import number_value
-from relembra.minds.offline.sentences import split_sentences
-from relembra.minds.reader.layout import LONGEST, Speaker, Turn, Word, fitting, laid_out, pieces_of, words_of
-from relembra.minds.reader.networks import Networks
-from relembra.minds.reader.spans import Person, Span, Tagged, about_value, spans_of
+from relembra.minds.offline.text import listed, number_value, split_sentences
+from relembra.minds.reader.networks import (
+    LONGEST,
+    Networks,
+    Person,
+    Span,
+    Speaker,
+    Tagged,
+    Turn,
+    Word,
+    about_value,
+    fitting,
+    laid_out,
+    pieces_of,
+    spans_of,
+    words_of,
+)
 from relembra.minds.reader.wording import Phrase, called, sentence, vocabulary
 
 _LEAST = 1e-4

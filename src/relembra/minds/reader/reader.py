@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
-from datetime import timedelta
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 
 from relembra.domain.attributes import about, is_known
@@ -15,16 +15,21 @@ from relembra.domain.message import Message, Role
 from relembra.domain.policy import LearnPolicy
 from relembra.domain.text import collapsed, shortened
 from relembra.domain.time import local, time_limit
-from relembra.errors import TooSlowError
+from relembra.errors import MindError, TooSlowError
+from relembra.minds.languages import LANGUAGES, known
+from relembra.minds.offline.analysis import lemma, table_of
+from relembra.minds.offline.dates import find_dates
 from relembra.minds.offline.language import Language, language_of
+from relembra.minds.offline.names import find_names
+from relembra.minds.offline.text import split_sentences
 from relembra.minds.port import Tokens
 from relembra.minds.reader.facts import Fact, Said, gives_orders, is_private, read, without_quotations
-from relembra.minds.reader.layout import Speaker, Turn, Word, first_words, laid_out
-from relembra.minds.reader.networks import Networks
-from relembra.minds.reader.notes import note_text, summary_of
-from relembra.minds.reader.spans import DOES, about_known
+from relembra.minds.reader.networks import DOES, Networks, Speaker, Turn, Word, about_known, first_words, laid_out
+from relembra.minds.reader.wording import note_text, summary_of
 
-__all__ = ["OfflineReader"]
+log = logging.getLogger(__name__)
+
+__all__ = ["OfflineReader", "tried", "tried_reading"]
 
 VERSION = 3
 LONGEST_READ = 4_000  # characters of a message that are read; beyond that it is a document, not talk
@@ -34,7 +39,6 @@ JUST_BEFORE = timedelta(hours=12)  # what was said longer ago is no turn before
 WORTH_AT_LEAST = 0.2  # a message less likely to hold something is not shown to a model
 TURNS_AT_LEAST = 0.1  # one less likely to end something is not held against what is known
 
-log = logging.getLogger(__name__)
 
 _MOODS = {"pt": ("abatido", "neutro", "animado"), "en": ("low", "neutral", "in good spirits")}
 _MOOD = {"pt": "humor", "en": "mood"}
@@ -196,3 +200,39 @@ def _candidate(fact: Fact, message: Message, language: str) -> Candidate:
         evidence=fact.clause,
         why=f"read with certainty {fact.likely:.2f}",
     )
+
+
+_SAID_AT = datetime(2026, 3, 11, 12, tzinfo=UTC)
+
+
+def tried_reading(networks: Networks) -> int:
+    """How many plain sentences the networks read, all of them right; `MindError` names the first that was not."""
+    plain = [(language, *pair) for language in LANGUAGES for pair in known(language, "words")["trial"]["read"].items()]
+    for language, said, wanted in plain:
+        told = read(networks, said, (), said_at=_SAID_AT, language=language, least=0.5).facts
+        if [fact.value for fact in told] != wanted:
+            raise MindError(f"the reader misread {said!r}: {[fact.value for fact in told]}; install relembra again")
+    return len(plain)
+
+
+def tried() -> int:
+    """How many cases were read, all of them right; `MindError` names the first that was not."""
+    count = 0
+    for name, found, wanted in _cases():
+        count += 1
+        if found != wanted:
+            raise MindError(f"the language tools misread {name}: {found!r}, not {wanted!r}; install relembra again")
+    return count
+
+
+def _cases() -> Iterator[tuple[str, object, object]]:
+    day = [date(2026, 3, 13)]
+    for language in LANGUAGES:
+        plain = known(language, "words")["trial"]
+        dated, told, word = plain["dated"], plain["told"], plain["word"]
+        yield dated, language_of(dated), language
+        yield dated, [found.begins.date() for found in find_dates(dated, said_at=_SAID_AT, language=language)], day
+        yield told, [found.name for found in find_names(told, language)], [plain["name"]]
+        yield told, len(split_sentences(told)), 2
+        if table_of(language):  # a package may come without
+            yield word, lemma(word, language), plain["lemma"]

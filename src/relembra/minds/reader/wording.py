@@ -1,17 +1,25 @@
-"""Short sentences for what was read, by templates of its language; what no template says well stays as it was said."""
+"""How what was read is worded: short sentences by templates, titles and summaries in people's own words."""
 
 from __future__ import annotations
 
 import json
+import math
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from relembra.minds.offline.language import Language
+from relembra.domain.candidate import Candidate, NoteText, Talk
+from relembra.domain.knowledge import SELF, KnowledgeItem
+from relembra.domain.message import Message, Role
+from relembra.domain.text import fold, shortened
+from relembra.minds.offline.analysis import lemma
+from relembra.minds.offline.language import CHAT_WORDS, STOP_WORDS, Language, language_of
 from relembra.minds.offline.names import RELATIONS
+from relembra.minds.offline.text import split_sentences
 
 __all__ = ["Phrase", "Vocabulary", "called", "sentence", "vocabulary"]
 
@@ -155,3 +163,295 @@ def _article(relation: str) -> str:
     if first.endswith(("a", "ã", "ó")) or first == "mãe":
         return "a "
     return "o " if first.endswith(("o", "ô", "ão", "i")) else ""
+
+
+LONGEST_TITLE = 60
+LONGEST_PART = 40
+MOST_FACTS = 3
+LEAST_PARTS = 2  # where the facts are fewer, phrases join them
+MOST_JOINED = 2
+
+_TOKEN = re.compile(r"[^\W_]+(?:[-'’.&/][^\W_]+)*|[^\s\w]")
+_WORD = re.compile(r"(?!k+\b|(?:rs)+\b)[^\W\d_]{3,}|\d+")
+_BREAKS = re.compile(r"[,;:.!?…()\n]")
+_PLAIN = re.compile(r"(?:[^\W\d_A-ZÀ-Þ]|['’-](?=\w))+(?![\w@/]|\.\w)")
+_SMALL = STOP_WORDS | CHAT_WORDS
+_INFINITIVE = re.compile(r"\w+(?:ar|er|ir|por|pôr)")
+
+
+def said_words(text: str) -> frozenset[str]:
+    """The words of a text that say something, folded."""
+    return frozenset(word for word in _WORD.findall(fold(text)) if word not in _SMALL)
+
+
+def title_of(texts: Sequence[str], found: Iterable[Candidate | KnowledgeItem], language: Language) -> str:
+    """At most 60 characters, of whole phrases: the surest facts, then what the talk comes back to."""
+    parts: dict[str, str] = {}  # by what it says, and whom it is about
+    for fact in sorted(found, key=lambda one: (one.attribute == "relation", -(one.confidence or 0))):
+        part = _of_fact(fact, language)
+        is_known = fact.attribute == "relation" and fact.subject in parts.values()
+        if part is not None and len(parts) < MOST_FACTS and not is_known and _is_new(part, fact.subject, parts):
+            parts[part] = fact.subject
+    for phrase in _telling(texts, language):
+        if len(parts) < LEAST_PARTS and _is_new(phrase, SELF, parts):
+            parts[phrase] = SELF
+    while len(title := _joined(_as_said(parts, texts))) > LONGEST_TITLE:
+        parts.popitem()
+    return title or capitalised(_at_least(texts))
+
+
+def _at_least(texts: Sequence[str]) -> str:
+    """Where no phrase says the matter: the first short thing said, or the first words of it that say something."""
+    sentences = _sentences(texts)
+    told = next(filter(said_words, sentences), sentences[0] if sentences else "")
+    if len(told) <= LONGEST_TITLE:
+        return told.rstrip(".,;: ")
+    words = [word for token in _TOKEN.finditer(told) if said_words(word := token[0]) and len(word) < LONGEST_TITLE // 3]
+    return ", ".join(words[:3]) or shortened(told, LONGEST_TITLE)
+
+
+def _sentences(texts: Sequence[str]) -> list[str]:
+    return [" ".join(text[start:end].split()) for text in texts for start, end in split_sentences(text)]
+
+
+def _of_fact(fact: Candidate | KnowledgeItem, language: Language) -> str | None:
+    """A fact's value in the phrase it stands in, or behind the word that says what it is; None where it says little."""
+    value = _BREAKS.split(fact.value or "")[0].strip()
+    label = vocabulary(language).labels.get(fact.attribute or "")
+    if label is not None:
+        return label.format(value) if len(label) + len(value) <= LONGEST_PART else None
+    around = [phrase for phrase in phrases(fact.evidence or "", language) if fold(value) in fold(phrase)]
+    for part in (*around, _without_verb(value, language)):
+        if _tells(part, language) and len(part) <= LONGEST_PART:
+            return part
+    return None
+
+
+def _tells(part: str, language: Language) -> bool:
+    return any(not word.isdigit() for word in said_words(part) - vocabulary(language).phrases["vague"])
+
+
+def _without_verb(value: str, language: Language) -> str:
+    """Without what leads to it: "consegui o emprego" is a job; a verb that names what is done stays ("emagrecer")."""
+    words = value.split()
+    while len(words) > 1 and (words[0].lower() in STOP_WORDS or _is_finite(words[0].lower(), language)):
+        is_last = words[0].lower() in vocabulary(language).determiners
+        words = words[1:]
+        if is_last:
+            break
+    return " ".join(words)
+
+
+def _is_finite(word: str, language: Language) -> bool:
+    is_named = word == lemma(word, language) or word.endswith(("ing", "ndo"))
+    return not is_named and _is_verb([word], 0, language)
+
+
+def _is_new(part: str, subject: str, parts: dict[str, str]) -> bool:
+    told = frozenset[str]().union(*(said_words(f"{other} {whose}") for other, whose in parts.items()))
+    return not said_words(part) <= told and (subject == SELF or subject not in part)
+
+
+def _as_said(parts: dict[str, str], texts: Sequence[str]) -> list[tuple[str, str]]:
+    """Parts with whom they are about, in the order they were said, each person's together."""
+    whole = fold("\n".join(texts))
+    placed = sorted(parts.items(), key=lambda one: whole.find(fold(one[0])))
+    people = list(dict.fromkeys([SELF, *(subject for _, subject in placed)]))
+    return sorted(placed, key=lambda one: people.index(one[1]))
+
+
+def _joined(parts: Sequence[tuple[str, str]]) -> str:
+    """ "Pilates, casa nova; Clara: emprego na Globo"."""
+    told: dict[str, list[str]] = {}
+    for part, subject in parts:
+        told.setdefault(subject, []).append(part)
+    title = "; ".join(("" if who == SELF else f"{who}: ") + ", ".join(own) for who, own in told.items())
+    return capitalised(title)
+
+
+def capitalised(text: str) -> str:
+    """With a capital at its beginning, unless its first word is written in a way of its own ("iPhone", "parser.py")."""
+    return text[:1].upper() + text[1:] if _PLAIN.match(text) else text
+
+
+def _telling(texts: Sequence[str], language: Language) -> list[str]:
+    """The phrases of a talk, those first that hold most of the words it comes back to."""
+    spread = Counter(word for text in texts for word in said_words(text))
+    found = dict.fromkeys(phrase for sentence in _sentences(texts) for phrase in phrases(sentence, language))
+
+    def weight(phrase: str) -> float:
+        words = said_words(phrase)
+        return math.sqrt(sum(spread[word] for word in words)) + 0.3 * sum(word[0].isupper() for word in phrase.split())
+
+    return sorted((one for one in found if len(one) <= LONGEST_PART), key=lambda one: -weight(one))
+
+
+def phrases(text: str, language: Language) -> list[str]:
+    """The noun phrases of a text as they were written, by the small words and verbs they stand behind."""
+    tokens = list(_TOKEN.finditer(text))
+    words = [token[0] for token in tokens]
+    found, at, ended = list[str](), 0, -1
+    while at < len(words):
+        if not _opens(words, at, ended, language) or (end := _run(words, at, language)) == at:
+            at += 1
+            continue
+        for _ in range(MOST_JOINED):
+            end = _run_on(words, end, language)
+        first, last = _trimmed(words, at, end, language)
+        if last > first and _tells(phrase := text[tokens[first].start() : tokens[last - 1].end()], language):
+            found.append(phrase)
+        at = ended = end
+    return found
+
+
+def _trimmed(words: Sequence[str], start: int, end: int, language: Language) -> tuple[int, int]:
+    """Without words at either side that say little: "lá", "de novo", "três vezes hoje"."""
+    known = vocabulary(language)
+    little = known.phrases["vague"], known.phrases["joined"], known.determiners
+
+    def is_little(word: str) -> bool:
+        return any(word.lower() in words_of or fold(word) in words_of for words_of in little)
+
+    while end > start and is_little(words[end - 1]):
+        end -= 1
+    while end - start > 1 and is_little(words[start]) and words[start + 1].lower() in known.phrases["joined"]:
+        start += 2
+    return start, end
+
+
+def _opens(words: Sequence[str], at: int, ended: int, language: Language) -> bool:
+    """Whether a phrase may begin here: behind a small word or a verb, after another phrase, or with a name."""
+    if at == 0:
+        return False
+    before = fold(words[at - 1])
+    known = vocabulary(language).phrases
+    if before in known["behind"] or _is_verb(words, at - 1, language):
+        return True
+    return (before in known["listed"] and ended == at - 1) or (words[at][0].isupper() and words[at - 1][0].isalnum())
+
+
+def _run(words: Sequence[str], at: int, language: Language) -> int:
+    """Where the words end that say something; a name is run together with small letters behind it where it owns."""
+    end = at
+    while end < len(words) and _says(words, end, language):
+        is_name = end > at and words[end - 1][0].isupper() and not words[end - 1].endswith(("'s", "’s"))
+        if is_name and words[end].islower() and at > 0:
+            break
+        end += 1
+    while end > at and words[end - 1].isdigit() and end - at == 1:
+        end -= 1
+    return end
+
+
+def _run_on(words: Sequence[str], end: int, language: Language) -> int:
+    """Where a phrase ends that goes on behind "de", "of", "in" …"""
+    known = vocabulary(language)
+    if end >= len(words) or words[end].lower() not in known.phrases["joined"]:
+        return end
+    start = end + 1
+    while start < len(words) and words[start].lower() in known.determiners:
+        start += 1
+    stop = _run(words, start, language)
+    return stop if stop > start else end
+
+
+def _says(words: Sequence[str], at: int, language: Language) -> bool:
+    folded = fold(words[at]).replace("'", "").replace("’", "")
+    if not words[at][0].isalnum() or folded in _SMALL or folded.endswith(("mente", "ly")):
+        return False
+    known = vocabulary(language).phrases
+    is_small = folded in known["listed"] or folded in known["behind"] or folded in known["joined"]
+    return not is_small and not _is_verb(words, at, language)
+
+
+def _is_verb(words: Sequence[str], at: int, language: Language) -> bool:
+    """By its lemma; never right behind a determiner, where verbs are nouns ("a viagem", "the work")."""
+    known = vocabulary(language)
+    word = words[at].lower()
+    if fold(word) in STOP_WORDS:
+        return False
+    root = lemma(word, language)
+    behind = at > 0 and words[at - 1].lower() in known.determiners
+    if behind and not (words[at - 1].lower() == "a" and word == root and _INFINITIVE.fullmatch(root)):
+        return False
+    if root in known.phrases["verbs"] or language == "en":
+        return root in known.phrases["verbs"] or (
+            word != root and not word.endswith("s") and not words[at][0].isupper()
+        )
+    return bool(_INFINITIVE.fullmatch(root)) and not re.search(r"[ai]d[oa]s?$", word) and not words[at][0].isupper()
+
+
+SUMMARY_CHARACTERS = 400
+MOST_SENTENCES = 4
+LONGEST_SENTENCE = 200
+LOOKED_AT = 4_000  # characters of a message
+SHORTEST_SENTENCE = 3  # words
+OF_A_FACT = 5.0  # what a sentence weighs more that tells a fact: more than most weigh by their words
+OF_A_QUESTION = -0.2
+VAGUE = vocabulary("pt").phrases["vague"] | vocabulary("en").phrases["vague"]
+
+_MARKED = re.compile(r"[.!?…。！？][\"'”’»)\]]*$|[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f]$")
+
+
+def note_text(talk: Talk, found: Sequence[Candidate | KnowledgeItem] = ()) -> NoteText:
+    """A title that says the matter, and a summary in the people's own words; `found` is what was read in the talk."""
+    spoken = [message for message in talk.messages if message.role is Role.USER]
+    texts = [message.text[:LOOKED_AT] for message in spoken]
+    language = language_of("\n".join(texts)) or ("pt" if talk.language == "pt" else "en")
+    title = title_of(texts, found, language) or "…"
+    facts = [fold(fact.evidence) for fact in found if fact.evidence]
+    summary = summary_of(spoken, most_characters=SUMMARY_CHARACTERS, title=title, facts=facts)
+    return NoteText(title=title, summary=summary or title)
+
+
+def summary_of(messages: Sequence[Message], *, most_characters: int, title: str = "", facts: Sequence[str] = ()) -> str:
+    """The sentences that tell most, in the order said, each with its mark; who said what where several spoke.
+
+    Pleasantries and what only repeats the title are left out, unless there is nothing else.
+    """
+    sentences = [
+        (message.author_name, capitalised(ended(shortened(message.text[start:end], LONGEST_SENTENCE))))
+        for message in messages
+        for start, end in split_sentences(message.text[:LOOKED_AT])
+    ]
+    words, scores = weighed([text for _, text in sentences])
+    for index, (_, text) in enumerate(sentences):
+        if any(fact in fold(text) for fact in facts):
+            scores[index] += OF_A_FACT
+    told, taken, room = [said_words(title)], list[int](), most_characters
+    for index in sorted(range(len(scores)), key=lambda index: (-scores[index], index)):
+        length = len(sentences[index][1]) + 1
+        tells = scores[index] > 0 and not any(words[index] <= other for other in told)
+        if length <= room and len(taken) < MOST_SENTENCES and (tells or not taken):
+            taken.append(index)
+            told.append(words[index])
+            room -= length
+    several = len({message.author_name for message in messages}) > 1
+    return _spoken([sentences[index] for index in sorted(taken)], several=several)
+
+
+def weighed(sentences: Sequence[str]) -> tuple[list[frozenset[str]], list[float]]:
+    """The words of each sentence that say something, and how much it tells among the others."""
+    words = [said_words(text) for text in sentences]
+    spread = Counter(word for found in words for word in found)
+    return words, [_weight(text, found, spread) for text, found in zip(sentences, words, strict=True)]
+
+
+def ended(sentence: str) -> str:
+    """With a mark at its end, so that another can follow."""
+    return sentence if _MARKED.search(sentence) else sentence.rstrip(" ,;:-–—") + "."
+
+
+def _spoken(chosen: Sequence[tuple[str, str]], *, several: bool) -> str:
+    return " ".join(
+        f"{who}: {text}" if several and (at == 0 or chosen[at - 1][0] != who) else text
+        for at, (who, text) in enumerate(chosen)
+    )
+
+
+def _weight(text: str, words: frozenset[str], spread: Counter[str]) -> float:
+    """How much a sentence tells by its words: those the talk comes back to, statements before questions."""
+    if len(words) < SHORTEST_SENTENCE:
+        return -0.1 / (1 + len(words)) if words <= VAGUE else 0.1 * len(words)
+    told = sum(1.0 + 0.5 * (spread[word] - 1) for word in words) / (len(words) + 4)
+    return told + OF_A_QUESTION * text.rstrip().endswith("?")

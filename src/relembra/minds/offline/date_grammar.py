@@ -16,10 +16,9 @@ from re._constants import BRANCH, CATEGORY_DIGIT, IN, LITERAL, MAX_REPEAT, RANGE
 from typing import Any, cast
 
 from relembra.minds.languages import Language, filled, known, words_of
-from relembra.minds.offline.dates import calendar
-from relembra.minds.offline.dates.calendar import DAY, WEEK, Amount
-from relembra.minds.offline.dates.mention import Frame, Kind, Precision, Reading, Tense, TimeOfDay
-from relembra.minds.offline.numbers import number_pattern, number_value
+from relembra.minds.offline import calendar
+from relembra.minds.offline.calendar import DAY, WEEK, Amount, Frame, Kind, Precision, Reading, Tense, TimeOfDay
+from relembra.minds.offline.text import number_pattern, number_value
 
 __all__ = ["FIGURE", "Grammar", "Rule", "Said", "grammar_of"]
 

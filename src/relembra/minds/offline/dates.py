@@ -9,12 +9,11 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 from relembra.domain.time import check_time
 from relembra.minds.languages import LANGUAGES, Language
-from relembra.minds.offline.dates import calendar
-from relembra.minds.offline.dates.calendar import DAY, WEEK
-from relembra.minds.offline.dates.grammar import FIGURE, Grammar, Rule, Said, grammar_of
-from relembra.minds.offline.dates.mention import DateMention, Frame, Kind, Precision, Reading, Tense, TimeOfDay
-from relembra.minds.offline.flat import Flat, flattened
+from relembra.minds.offline import calendar
+from relembra.minds.offline.calendar import DAY, WEEK, DateMention, Frame, Kind, Precision, Reading, Tense, TimeOfDay
+from relembra.minds.offline.date_grammar import FIGURE, Grammar, Rule, Said, grammar_of
 from relembra.minds.offline.language import language_of
+from relembra.minds.offline.text import Flat, flattened
 
 
 @dataclass(frozen=True, slots=True)
