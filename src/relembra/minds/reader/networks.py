@@ -23,21 +23,6 @@ if TYPE_CHECKING:
 
     Numbers = np.ndarray[Any, np.dtype[Any]]
 
-__all__ = [
-    "LONGEST",
-    "Networks",
-    "Pieces",
-    "Speaker",
-    "Turn",
-    "Word",
-    "fitting",
-    "laid_out",
-    "pieces_of",
-    "shape_of",
-    "shipped_networks",
-    "words_of",
-]
-
 LONGEST = 256  # pieces a network reads at once
 BEFORE_WORDS = (32, 16, 8)  # kept of the turn right before, the one before that, and the third
 _WORD = re.compile(r"\w+|[^\w\s]")
@@ -252,19 +237,14 @@ def _claimed(
             stop = at + 1
             while stop < len(column) and column[stop] >= least and tagged.marks[stop, BEGINS] < _BEGINS_ANEW:
                 stop += 1
-            start, end = _trimmed(words, at, stop)
+            start, end = at, stop  # without signs at either side and small words behind
+            while end > start and (words[end - 1].text.lower() in _SMALL or not words[end - 1].text[0].isalnum()):
+                end -= 1
+            while end > start and not words[start].text[0].isalnum():
+                start += 1
             if end > start:
                 yield float(column[start:end].max()), float(column[start:end].mean()), start, end, name
             at = stop
-
-
-def _trimmed(words: Sequence[Word], start: int, end: int) -> tuple[int, int]:
-    """Without signs at either side and small words behind."""
-    while end > start and (words[end - 1].text.lower() in _SMALL or not words[end - 1].text[0].isalnum()):
-        end -= 1
-    while end > start and not words[start].text[0].isalnum():
-        start += 1
-    return start, end
 
 
 def _persons(words: Sequence[Word], tagged: Tagged, about: Numbers) -> tuple[tuple[Person, float], ...]:
@@ -317,75 +297,66 @@ _BEFORE = 16  # words of the turns before the message, unless what is asked abou
 class Question:
     """Pieces for the judge, with the shape, the speaker and the mark of each."""
 
-    cutter: WordPiece
     ids: list[int] = field(default_factory=list)
     shapes: list[int] = field(default_factory=list)
     speakers: list[int] = field(default_factory=list)
     marks: list[int] = field(default_factory=list)
 
-    def put(self, word: str, speaker: int = 0, mark: int = 0, *, most: int = LONGEST - 1) -> None:
-        """The pieces of a word that fit into so many in all."""
-        own = (self.cutter.chunk_ids(word) or (self.cutter.unknown,))[: max(0, most - len(self.ids))]
-        self._add(own, shape_of(word), speaker, mark)
-
-    def put_sign(self, number: int) -> None:
-        self._add((number,), 0, 0, 0)
-
-    def put_message(self, words: Sequence[Word], value: tuple[int, int] = (0, 0), person: Person = None) -> None:
-        """The words around the value that fit, or the last ones, and the sign that ends a text."""
-        body = list(enumerate(words))[_near(words, value, person) :]
-        sizes = [len(self.cutter.chunk_ids(word.text)) or 1 for _, word in body]
-        room, first, last = LONGEST - len(self.ids) - 1, 0, len(body)
-        total = sum(sizes)
-        while total > room and first < last:
-            if value[1] and value[0] - body[first][0] < body[last - 1][0] + 1 - value[1]:
-                last -= 1
-                total -= sizes[last]
-            else:
-                total -= sizes[first]
-                first += 1
-        for at, word in body[first:last]:
-            inside = value[0] <= at < value[1]
-            mark = VALUE if inside else PERSON if person and person[0] <= at < person[1] else 0
-            self.put(word.text, int(word.speaker), mark)
-        self.put_sign(self.cutter.end)
-
-    def _add(self, pieces: Sequence[int], shape: int, speaker: int, mark: int) -> None:
+    def put(self, pieces: Sequence[int], shape: int = 0, speaker: int = 0, mark: int = 0) -> None:
         self.ids += pieces
         self.shapes += [shape] * len(pieces)
         self.speakers += [speaker] * len(pieces)
         self.marks += [mark] * len(pieces)
 
 
-def _near(words: Sequence[Word], value: tuple[int, int], person: Person) -> int:
-    """The first word that is put to the judge: some before the message, or where the value or the person stands."""
-    now = next((at for at, word in enumerate(words) if word.speaker is Speaker.NOW), len(words))
-    asked = [value[0]] if value[1] else []
-    return max(0, min(now - _BEFORE, *asked, *(person or ())[:1], now))
-
-
 def about_value(
     words: Sequence[Word], value: tuple[int, int], tag: str, status: str, person: Person, cutter: WordPiece
 ) -> Question:
     """Attribute, person and status, then the message with the value and the person marked."""
-    asked = Question(cutter)
-    asked.put_sign(cutter.start)
     named = [word.text for word in words[person[0] : person[1]]][:4] if person else ["self"]
-    for word in (*tag.split("_"), ":", *named, status):
-        asked.put(word, most=_LONGEST_KNOWN)
-    asked.put_sign(cutter.end)
-    asked.put_message(words, value, person)
-    return asked
+    return _question((*tag.split("_"), ":", *named, status), 0, words, cutter, value, person)
 
 
 def about_known(known: str, words: Sequence[Word], cutter: WordPiece) -> Question:
     """Something known, then the message."""
-    asked = Question(cutter)
-    asked.put_sign(cutter.start)
-    for word in words_of(known):
-        asked.put(word.text, 0, KNOWN, most=_LONGEST_KNOWN)
-    asked.put_sign(cutter.end)
-    asked.put_message(words)
+    return _question([word.text for word in words_of(known)], KNOWN, words, cutter)
+
+
+def _question(
+    lead: Iterable[str],
+    mark: int,
+    words: Sequence[Word],
+    cutter: WordPiece,
+    value: tuple[int, int] = (0, 0),
+    person: Person = None,
+) -> Question:
+    """What leads, then the words around the value that fit, or the last ones; some of before the message, or from where
+    the value or the person stands."""
+    asked = Question()
+    asked.put((cutter.start,))
+    for text in lead:
+        own = (cutter.chunk_ids(text) or (cutter.unknown,))[: max(0, _LONGEST_KNOWN - len(asked.ids))]
+        asked.put(own, shape_of(text), 0, mark)
+    asked.put((cutter.end,))
+    now = next((at for at, word in enumerate(words) if word.speaker is Speaker.NOW), len(words))
+    near = max(0, min(now - _BEFORE, *([value[0]] if value[1] else []), *(person or ())[:1], now))
+    body = list(enumerate(words))[near:]
+    sizes = [len(cutter.chunk_ids(word.text)) or 1 for _, word in body]
+    room, first, last = LONGEST - len(asked.ids) - 1, 0, len(body)
+    total = sum(sizes)
+    while total > room and first < last:
+        if value[1] and value[0] - body[first][0] < body[last - 1][0] + 1 - value[1]:
+            last -= 1
+            total -= sizes[last]
+        else:
+            total -= sizes[first]
+            first += 1
+    for at, word in body[first:last]:
+        inside = value[0] <= at < value[1]
+        own = (cutter.chunk_ids(word.text) or (cutter.unknown,))[: max(0, LONGEST - 1 - len(asked.ids))]
+        is_person = person is not None and person[0] <= at < person[1]
+        asked.put(own, shape_of(word.text), int(word.speaker), VALUE if inside else PERSON if is_person else 0)
+    asked.put((cutter.end,))
     return asked
 
 
@@ -411,8 +382,7 @@ class Networks:
         import numpy as np
 
         pieces = pieces_of(words, self.cutter)
-        feed = _feed(ids=pieces.ids, shapes=pieces.shapes, speakers=pieces.speakers)
-        tags, status, marks, about, message, mood = (row[0] for row in self._session("tagger").run(None, feed))
+        tags, status, marks, about, message, mood = (row[0] for row in self._run("tagger", pieces))
         own = np.array(pieces.firsts)
         columns = np.concatenate([[0], own])
         worth, turns = map(float, _likely(message))
@@ -428,16 +398,11 @@ class Networks:
 
     def right(self, question: Question) -> float:
         """How likely a value is right of a person."""
-        return float(_likely(self._asked("judge", question)).item())
+        return float(_likely(self._run("judge", question)[0]).item())
 
     def does(self, question: Question) -> tuple[float, ...]:
         """How likely a message does each of `DOES` to something known."""
-        return tuple(map(float, _shares(self._asked("effects", question))[0]))
-
-    def _asked(self, name: str, question: Question) -> Numbers:
-        feed = _feed(ids=question.ids, shapes=question.shapes, speakers=question.speakers, marks=question.marks)
-        answer: Numbers = self._session(name).run(None, feed)[0]
-        return answer
+        return tuple(map(float, _shares(self._run("effects", question)[0])[0]))
 
     @cached_property
     def weights(self) -> list[float]:
@@ -450,6 +415,16 @@ class Networks:
         for name in ("tagger", "judge", "effects"):
             self._session(name)
 
+    def _run(self, name: str, given: Pieces | Question) -> list[Numbers]:
+        import numpy as np
+
+        rows = {"ids": given.ids, "shapes": given.shapes, "speakers": given.speakers}
+        if isinstance(given, Question):
+            rows["marks"] = given.marks
+        feed = {what: np.array([row], dtype=np.int64) for what, row in rows.items()}
+        answers: list[Numbers] = self._session(name).run(None, feed)
+        return answers
+
     def _session(self, name: str) -> Any:
         with self._lock:
             if name not in self._sessions:
@@ -461,12 +436,6 @@ class Networks:
 def shipped_networks() -> Networks:
     """The networks of the package, one for all who read."""
     return Networks()
-
-
-def _feed(**rows: Sequence[int]) -> dict[str, Numbers]:
-    import numpy as np
-
-    return {name: np.array([row], dtype=np.int64) for name, row in rows.items()}
 
 
 def _likely(numbers: Numbers) -> Numbers:

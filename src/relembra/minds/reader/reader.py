@@ -13,7 +13,7 @@ from relembra.domain.candidate import Candidate, Comparison, Digest, Effect, Not
 from relembra.domain.knowledge import SELF, KnowledgeType
 from relembra.domain.message import Message, Role
 from relembra.domain.policy import LearnPolicy
-from relembra.domain.text import collapsed, shortened
+from relembra.domain.text import collapsed, fold, shortened
 from relembra.domain.time import local, time_limit
 from relembra.errors import MindError, TooSlowError
 from relembra.minds.languages import LANGUAGES, known
@@ -23,9 +23,9 @@ from relembra.minds.offline.language import Language, language_of
 from relembra.minds.offline.names import find_names
 from relembra.minds.offline.text import split_sentences
 from relembra.minds.port import Tokens
-from relembra.minds.reader.facts import Fact, Said, gives_orders, is_private, read, without_quotations
+from relembra.minds.reader.facts import Fact, Said, gives_orders, read, without_quotations
 from relembra.minds.reader.networks import DOES, Networks, Speaker, Turn, Word, about_known, first_words, laid_out
-from relembra.minds.reader.wording import note_text, summary_of
+from relembra.minds.reader.wording import note_text, summary_of, vocabulary
 
 log = logging.getLogger(__name__)
 
@@ -113,7 +113,9 @@ class OfflineReader:
         """What a message says; None where reading takes too long."""
         message = talk.messages[place]
         text = without_quotations(collapsed(message.text[:LONGEST_READ]))
-        if gives_orders(text) or is_private(text):
+        folded = fold(text).replace("’", "'")
+        is_private = any(vocabulary(language).guards["private"].search(folded) for language in LANGUAGES)
+        if is_private or gives_orders(text):
             return Said()
         seconds = self._policy.read_within.total_seconds()
         before, language = _before(talk, place), _language(text, talk.language)

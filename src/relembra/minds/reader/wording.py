@@ -85,26 +85,34 @@ def vocabulary(language: Language) -> Vocabulary:
 
 def sentence(phrase: Phrase, language: Language) -> str | None:
     """The phrase in a sentence; None where no template says it well."""
-    template = _template(phrase, language)
+    words, value = vocabulary(language), phrase.value
+    template = words.sentences.get(phrase.attribute, {}).get(phrase.status)
+    if isinstance(template, list):
+        template = next(say for fits, say in template if re.search(fits, value, re.IGNORECASE))
     if template is None:
         return None
-    words, place = (
-        vocabulary(language),
-        ("em" if language == "pt" else "in") if phrase.before is None else phrase.before,
-    )
+    place = (("em" if language == "pt" else "in") if phrase.before is None else phrase.before).lower()
     if phrase.attribute == "residence":
-        place = words.toward.get(place.lower(), place)
-    if "{at}" in template and place.lower() not in words.places:
+        place = words.toward.get(place, place).lower()
+    # The value is of the shape expected, behind a word that leads to it, and told of whoever it is told of: "my job" is
+    # somebody else's there.
+    if "{at}" in template and place not in words.places:
         return None
-    if not _fits(phrase, words):
+    if not (words.own & words.determiners).isdisjoint(value.lower().split()):
         return None
-    value = _with_unit(phrase, language)
-    text = template.format(
+    if not re.search(words.shapes.get(phrase.attribute, ""), value, re.IGNORECASE):
+        return None
+    leading = words.after.get(phrase.attribute)
+    if phrase.before is not None and leading is not None and phrase.before.lower() not in leading:
+        return None
+    if phrase.attribute == "age" and value.isdigit():
+        value = f"{value} {words.years}"
+    text: str = template.format(
         v=value,
-        at=place.lower(),
+        at=place,
         a="" if _UNCOUNTED.match(value) else "an " if _VOWEL.match(value) else "a ",
         the=_article(value) if language == "pt" else "",
-        one=f"{place.lower()} " if place.lower() in words.counted else "",
+        one=f"{place} " if place in words.counted else "",
         hour=("às " if language == "pt" else "at ") if _HOUR.match(value) else "",
         s=phrase.subject or "",
     )
@@ -120,31 +128,6 @@ def called(subject: str, relation: str | None, language: Language) -> str:
         return subject
     told = f"{_article(subject)}{subject}" if language == "pt" else f"their {subject}"
     return told[0].upper() + told[1:]
-
-
-def _template(phrase: Phrase, language: Language) -> str | None:
-    options = vocabulary(language).sentences.get(phrase.attribute, {}).get(phrase.status)
-    if options is None or isinstance(options, str):
-        return options
-    found: str | None = next(say for fits, say in options if re.search(fits, phrase.value, re.IGNORECASE))
-    return found
-
-
-def _fits(phrase: Phrase, words: Vocabulary) -> bool:
-    """Whether the value is what the template expects: of its shape, behind a word that leads to it, and told of
-    whoever it is told of: "my job" is somebody else's there.
-    """
-    if not (words.own & words.determiners).isdisjoint(phrase.value.lower().split()):
-        return False
-    if not re.search(words.shapes.get(phrase.attribute, ""), phrase.value, re.IGNORECASE):
-        return False
-    leading = words.after.get(phrase.attribute)
-    return phrase.before is None or leading is None or phrase.before.lower() in leading
-
-
-def _with_unit(phrase: Phrase, language: Language) -> str:
-    is_bare = phrase.attribute == "age" and phrase.value.isdigit()
-    return f"{phrase.value} {vocabulary(language).years}" if is_bare else phrase.value
 
 
 def _contracted(found: re.Match[str]) -> str:
@@ -195,7 +178,7 @@ def title_of(texts: Sequence[str], found: Iterable[Candidate | KnowledgeItem], l
     for phrase in _telling(texts, language):
         if len(parts) < LEAST_PARTS and _is_new(phrase, SELF, parts):
             parts[phrase] = SELF
-    while len(title := _joined(_as_said(parts, texts))) > LONGEST_TITLE:
+    while len(title := _joined(parts, texts)) > LONGEST_TITLE:
         parts.popitem()
     return title or capitalised(_at_least(texts))
 
@@ -252,21 +235,14 @@ def _is_new(part: str, subject: str, parts: dict[str, str]) -> bool:
     return not said_words(part) <= told and (subject == SELF or subject not in part)
 
 
-def _as_said(parts: dict[str, str], texts: Sequence[str]) -> list[tuple[str, str]]:
-    """Parts with whom they are about, in the order they were said, each person's together."""
+def _joined(parts: Mapping[str, str], texts: Sequence[str]) -> str:
+    """ "Pilates, casa nova; Clara: emprego na Globo": in the order said, each person's together, the writer's first."""
     whole = fold("\n".join(texts))
-    placed = sorted(parts.items(), key=lambda one: whole.find(fold(one[0])))
-    people = list(dict.fromkeys([SELF, *(subject for _, subject in placed)]))
-    return sorted(placed, key=lambda one: people.index(one[1]))
-
-
-def _joined(parts: Sequence[tuple[str, str]]) -> str:
-    """ "Pilates, casa nova; Clara: emprego na Globo"."""
-    told: dict[str, list[str]] = {}
-    for part, subject in parts:
+    told: dict[str, list[str]] = {SELF: []}
+    for part, subject in sorted(parts.items(), key=lambda one: whole.find(fold(one[0]))):
         told.setdefault(subject, []).append(part)
-    title = "; ".join(("" if who == SELF else f"{who}: ") + ", ".join(own) for who, own in told.items())
-    return capitalised(title)
+    groups = (("" if who == SELF else f"{who}: ") + ", ".join(own) for who, own in told.items() if own)
+    return capitalised("; ".join(groups))
 
 
 def capitalised(text: str) -> str:
@@ -278,56 +254,48 @@ def _telling(texts: Sequence[str], language: Language) -> list[str]:
     """The phrases of a talk, those first that hold most of the words it comes back to."""
     spread = Counter(word for text in texts for word in said_words(text))
     found = dict.fromkeys(phrase for sentence in _sentences(texts) for phrase in phrases(sentence, language))
-
-    def weight(phrase: str) -> float:
-        words = said_words(phrase)
-        return math.sqrt(sum(spread[word] for word in words)) + 0.3 * sum(word[0].isupper() for word in phrase.split())
-
-    return sorted((one for one in found if len(one) <= LONGEST_PART), key=lambda one: -weight(one))
+    weights = {
+        phrase: math.sqrt(sum(spread[word] for word in said_words(phrase)))
+        + 0.3 * sum(word[0].isupper() for word in phrase.split())
+        for phrase in found
+        if len(phrase) <= LONGEST_PART
+    }
+    return sorted(weights, key=lambda phrase: -weights[phrase])
 
 
 def phrases(text: str, language: Language) -> list[str]:
     """The noun phrases of a text as they were written, by the small words and verbs they stand behind."""
+    known = vocabulary(language)
+    behind, listed, joined = (known.phrases[name] for name in ("behind", "listed", "joined"))
+    little = known.phrases["vague"] | joined | known.determiners
     tokens = list(_TOKEN.finditer(text))
     words = [token[0] for token in tokens]
-    found, at, ended = list[str](), 0, -1
+    is_little = [word.lower() in little or fold(word) in little for word in words]
+    found, at, ended = list[str](), 1, -1
     while at < len(words):
-        if not _opens(words, at, ended, language) or (end := _run(words, at, language)) == at:
+        # It may begin behind a small word or a verb, after another phrase, or with a name.
+        before, is_name = fold(words[at - 1]), words[at][0].isupper() and words[at - 1][0].isalnum()
+        opens = before in behind or (before in listed and ended == at - 1) or is_name
+        if not (opens or _is_verb(words, at - 1, language)) or (end := _run(words, at, language)) == at:
             at += 1
             continue
-        for _ in range(MOST_JOINED):
-            end = _run_on(words, end, language)
-        first, last = _trimmed(words, at, end, language)
+        for _ in range(MOST_JOINED):  # it goes on behind "de", "of", "in" …
+            if end >= len(words) or words[end].lower() not in joined:
+                break
+            start = end + 1
+            while start < len(words) and words[start].lower() in known.determiners:
+                start += 1
+            stop = _run(words, start, language)
+            end = stop if stop > start else end
+        first, last = at, end  # without words at either side that say little: "lá", "de novo", "três vezes hoje"
+        while last > first and is_little[last - 1]:
+            last -= 1
+        while last - first > 1 and is_little[first] and words[first + 1].lower() in joined:
+            first += 2
         if last > first and _tells(phrase := text[tokens[first].start() : tokens[last - 1].end()], language):
             found.append(phrase)
         at = ended = end
     return found
-
-
-def _trimmed(words: Sequence[str], start: int, end: int, language: Language) -> tuple[int, int]:
-    """Without words at either side that say little: "lá", "de novo", "três vezes hoje"."""
-    known = vocabulary(language)
-    little = known.phrases["vague"], known.phrases["joined"], known.determiners
-
-    def is_little(word: str) -> bool:
-        return any(word.lower() in words_of or fold(word) in words_of for words_of in little)
-
-    while end > start and is_little(words[end - 1]):
-        end -= 1
-    while end - start > 1 and is_little(words[start]) and words[start + 1].lower() in known.phrases["joined"]:
-        start += 2
-    return start, end
-
-
-def _opens(words: Sequence[str], at: int, ended: int, language: Language) -> bool:
-    """Whether a phrase may begin here: behind a small word or a verb, after another phrase, or with a name."""
-    if at == 0:
-        return False
-    before = fold(words[at - 1])
-    known = vocabulary(language).phrases
-    if before in known["behind"] or _is_verb(words, at - 1, language):
-        return True
-    return (before in known["listed"] and ended == at - 1) or (words[at][0].isupper() and words[at - 1][0].isalnum())
 
 
 def _run(words: Sequence[str], at: int, language: Language) -> int:
@@ -341,18 +309,6 @@ def _run(words: Sequence[str], at: int, language: Language) -> int:
     while end > at and words[end - 1].isdigit() and end - at == 1:
         end -= 1
     return end
-
-
-def _run_on(words: Sequence[str], end: int, language: Language) -> int:
-    """Where a phrase ends that goes on behind "de", "of", "in" …"""
-    known = vocabulary(language)
-    if end >= len(words) or words[end].lower() not in known.phrases["joined"]:
-        return end
-    start = end + 1
-    while start < len(words) and words[start].lower() in known.determiners:
-        start += 1
-    stop = _run(words, start, language)
-    return stop if stop > start else end
 
 
 def _says(words: Sequence[str], at: int, language: Language) -> bool:
@@ -427,31 +383,28 @@ def summary_of(messages: Sequence[Message], *, most_characters: int, title: str 
             told.append(words[index])
             room -= length
     several = len({message.author_name for message in messages}) > 1
-    return _spoken([sentences[index] for index in sorted(taken)], several=several)
-
-
-def weighed(sentences: Sequence[str]) -> tuple[list[frozenset[str]], list[float]]:
-    """The words of each sentence that say something, and how much it tells among the others."""
-    words = [said_words(text) for text in sentences]
-    spread = Counter(word for found in words for word in found)
-    return words, [_weight(text, found, spread) for text, found in zip(sentences, words, strict=True)]
-
-
-def ended(sentence: str) -> str:
-    """With a mark at its end, so that another can follow."""
-    return sentence if _MARKED.search(sentence) else sentence.rstrip(" ,;:-–—") + "."
-
-
-def _spoken(chosen: Sequence[tuple[str, str]], *, several: bool) -> str:
+    chosen = [sentences[index] for index in sorted(taken)]
     return " ".join(
         f"{who}: {text}" if several and (at == 0 or chosen[at - 1][0] != who) else text
         for at, (who, text) in enumerate(chosen)
     )
 
 
-def _weight(text: str, words: frozenset[str], spread: Counter[str]) -> float:
-    """How much a sentence tells by its words: those the talk comes back to, statements before questions."""
-    if len(words) < SHORTEST_SENTENCE:
-        return -0.1 / (1 + len(words)) if words <= VAGUE else 0.1 * len(words)
-    told = sum(1.0 + 0.5 * (spread[word] - 1) for word in words) / (len(words) + 4)
-    return told + OF_A_QUESTION * text.rstrip().endswith("?")
+def weighed(sentences: Sequence[str]) -> tuple[list[frozenset[str]], list[float]]:
+    """The words of each sentence that say something, and how much it tells among the others: by the words the talk
+    comes back to, statements before questions."""
+    words = [said_words(text) for text in sentences]
+    spread = Counter(word for found in words for word in found)
+    weights = []
+    for text, found in zip(sentences, words, strict=True):
+        if len(found) < SHORTEST_SENTENCE:
+            weights.append(-0.1 / (1 + len(found)) if found <= VAGUE else 0.1 * len(found))
+        else:
+            told = sum(1.0 + 0.5 * (spread[word] - 1) for word in found) / (len(found) + 4)
+            weights.append(told + OF_A_QUESTION * text.rstrip().endswith("?"))
+    return words, weights
+
+
+def ended(sentence: str) -> str:
+    """With a mark at its end, so that another can follow."""
+    return sentence if _MARKED.search(sentence) else sentence.rstrip(" ,;:-–—") + "."
