@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -39,16 +40,6 @@ def asks_of_before(core: str) -> bool:
         return True
     lasting = _asks("before_something").search(core) and _asks("lasting").search(core)
     return bool(lasting and not _asks("not_before").search(core))
-
-
-def asks_for_several(core: str) -> bool:
-    """Whether one thing is not enough: a count, a list, or which came first."""
-    return bool(_asks("several").search(core) or (_asks("which").search(core) and _asks("ranked").search(core)))
-
-
-def speaks_of_past(core: str) -> bool:
-    """Whether any verb looks back."""
-    return _asks("past").search(core) is not None
 
 
 RECENT = timedelta(days=30)
@@ -220,11 +211,11 @@ _LONGEST_SMALL_TALK = 60
 _MARKS = r"[\s,.!?:;…\-–—]*+"
 _EDGES = " \t\r\n,.!?:;…-–—()"
 _LAUGHTER = r"(?:k{3,40}|(?:ha){2,20}h?|(?:rs){1,20})"
-_WRAPPED = in_any("questions", "head", rf"{_LAUGHTER}(?![a-z']){_MARKS}", MARKS=_MARKS).pattern
+_WRAPPED = _asks("head", rf"{_LAUGHTER}(?![a-z']){_MARKS}", MARKS=_MARKS).pattern
 _HEAD = re.compile(rf"[\s,.!?:;…–—-]*+(?:{_WRAPPED})")
 _TAIL = re.compile(rf"(?:[\s,.!?…]|(?<=\w)[\s]+)(?:{in_any('questions', 'tail', _LAUGHTER).pattern})[\s?!.,…]*+$")
-_MIDDLE = in_any("questions", "middle")
-_SMALL_TALK = in_any("questions", "small_talk", "k{2,40}|(?:ha){2,20}h?|(?:rs){1,20}")
+_MIDDLE = _asks("middle")
+_SMALL_TALK = _asks("small_talk", "k{2,40}|(?:ha){2,20}h?|(?:rs){1,20}")
 
 
 def unwrapped(text: str) -> str:
@@ -299,9 +290,9 @@ _RELATIONS = frozenset(word for words in RELATIONS.values() for word in words.sp
 _NAME_WORD = re.compile(r"[^\W_]+")
 _HANDLE = re.compile(r"(?<![\w@./])@(\w[\w.-]{0,63})")
 # A relation word is the asker's own unless words around it give it to somebody else.
-_MINE = in_any("questions", "mine")
-_THEIRS_BEFORE = in_any("questions", "theirs_before")
-_THEIRS_AFTER = in_any("questions", "theirs_after")
+_MINE = _asks("mine")
+_THEIRS_BEFORE = _asks("theirs_before")
+_THEIRS_AFTER = _asks("theirs_after")
 _LOOKED_BACK = 40
 _AMBIGUOUS = words_in_any("questions", "ambiguous_names")
 _NEVER_OPENING = STOP_WORDS | words_in_any("questions", "never_opening")
@@ -369,39 +360,26 @@ def role_of(core: str, text: str, language: Language | None) -> Role | None:
     `text` is the whole question, flat, and `core` what is left of it without its wrapping. Who asks to be reminded of a
     talk wants what they did not say themselves, unless they say they did.
     """
-    if (
-        in_any("questions", "our_talk").search(text)
-        and in_any("questions", "reminded").search(text)
-        and not in_any("questions", "own_words").search(text)
-    ):
+    if _asks("our_talk").search(text) and _asks("reminded").search(text) and not _asks("own_words").search(text):
         return Role.ASSISTANT
     spoken = (language,) if language else LANGUAGES
-    if any(_asks_of_assistant(core, one) for one in spoken):
-        return Role.ASSISTANT
-    return Role.USER if any(_first_person(core, one, sure=language is not None) for one in spoken) else None
-
-
-def _asks_of_assistant(core: str, language: Language) -> bool:
-    said, work, new = (pattern_of(language, "questions", name) for name in ("assistant", "assistants_work", "new_work"))
-    if said and said.search(core):
-        return True
-    owned = work.finditer(core) if work else ()
-    return any(not (new and new.search(core, max(0, one.start() - 30), one.start())) for one in owned)
-
-
-def _first_person(core: str, language: Language, *, sure: bool) -> bool:
-    """Verbs alone tell only in a language that is sure."""
-    by_itself = pattern_of(language, "questions", "first_person")
-    if by_itself and by_itself.search(core):
-        return True
-    if not sure:
-        return False
-    ending, listed = pattern_of(language, "questions", "first_person_ending"), known(language, "questions")["words"]
-    verbs, others = words_of(listed["first_person"]), words_of(listed["not_first_person"])
-    return any(
-        word in verbs or (ending is not None and ending.fullmatch(word) and word not in others)
-        for word in _ROLE_WORD.findall(core)
-    )
+    for one in spoken:
+        said, work, new = (pattern_of(one, "questions", name) for name in ("assistant", "assistants_work", "new_work"))
+        owned = work.finditer(core) if work else ()
+        is_old = any(not (new and new.search(core, max(0, made.start() - 30), made.start())) for made in owned)
+        if is_old or (said and said.search(core)):
+            return Role.ASSISTANT
+    for one in spoken:
+        by_itself = pattern_of(one, "questions", "first_person")
+        if by_itself and by_itself.search(core):
+            return Role.USER
+        if language is not None:  # verbs alone tell only in a language that is sure
+            ending, listed = pattern_of(one, "questions", "first_person_ending"), known(one, "questions")["words"]
+            verbs, others = words_of(listed["first_person"]), words_of(listed["not_first_person"])
+            for word in _ROLE_WORD.findall(core):
+                if word in verbs or (ending is not None and ending.fullmatch(word) and word not in others):
+                    return Role.USER
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -454,19 +432,7 @@ class _Table(NamedTuple):
 
 def topics_in(flat: Flat, language: Language | None) -> tuple[str, ...]:
     """Topics, most told first, and of those told as often the first named first."""
-    found: dict[str, int] = {}
-    for topic in _told(flat, language):
-        found[topic] = found.get(topic, 0) + 1
-    return tuple(sorted(found, key=lambda topic: -found[topic])[:MOST_TOPICS])
-
-
-def about(topics: Sequence[str], language: Language | None) -> str | None:
-    """The first topic in a few words of the question's language, to compare in meaning with what is known: a question
-    about dinner looks for tastes. None where there is no topic."""
-    return TOPICS[topics[0]].said[language or FALLBACK] if topics else None
-
-
-def _told(flat: Flat, language: Language | None) -> Iterator[str]:
+    found: Counter[str] = Counter()
     spans = [match.span() for match in _TOPIC_WORD.finditer(flat.text)]
     words = [flat.text[start:end] for start, end in spans]
     tables = [_table(one) for one in ((language,) if language else LANGUAGES)]
@@ -474,26 +440,21 @@ def _told(flat: Flat, language: Language | None) -> Iterator[str]:
     for place, (start, end) in enumerate(spans):
         if place < done:
             continue
-        expression = next((found for table in tables if (found := _expression(words, place, table))), None)
-        if expression:
-            size, topics = expression
-            done = place + size
-            yield from filter(None, topics)
-            continue
-        accented = _ACCENTED.get(flat.raw[start:end].lower())
-        yield from _of_word(words[place], language) if accented is None else accented
-
-
-def _expression(words: list[str], place: int, table: _Table) -> tuple[int, list[str]] | None:
-    """The longest expression that begins here, and every topic it tells of."""
-    size, topics = 0, []
-    for rest, topic in table.expressions.get(words[place], ()):
-        if len(rest) + 1 < size:
-            break
-        if tuple(words[place + 1 : place + 1 + len(rest)]) == rest:
-            size = len(rest) + 1
-            topics.append(topic)
-    return (size, topics) if topics else None
+        for table in tables:  # the longest expression that begins here, and every topic it tells of
+            told = list[str]()
+            for rest, topic in table.expressions.get(words[place], ()):
+                if place + len(rest) + 1 < done:
+                    break
+                if tuple(words[place + 1 : place + 1 + len(rest)]) == rest:
+                    done = place + len(rest) + 1
+                    told.append(topic)
+            if told:
+                found.update(filter(None, told))
+                break
+        else:
+            accented = _ACCENTED.get(flat.raw[start:end].lower())
+            found.update(_of_word(words[place], language) if accented is None else accented)
+    return tuple(sorted(found, key=lambda topic: -found[topic])[:MOST_TOPICS])
 
 
 @lru_cache(maxsize=20_000)
@@ -578,16 +539,19 @@ class OfflineInquirer:
         check_time()
         role = role_of(bare.text, flat.text, language)
         # Where something new is wanted, what is liked matters and no date narrows.
-        advice = role is not Role.ASSISTANT and in_any("questions", "advice").search(bare.text) is not None
+        advice = role is not Role.ASSISTANT and _asks("advice").search(bare.text) is not None
         before = asks_of_before(bare.text)
         check_time()
-        looks_back = before or speaks_of_past(bare.text)
-        kinds = [kind for kind in _KINDS if in_any("questions", kind.value).search(bare.text)]
+        looks_back = before or _asks("past").search(bare.text) is not None
+        kinds = [kind for kind in _KINDS if _asks(kind.value).search(bare.text)]
         if advice:
             kinds.insert(0, KnowledgeType.PREFERENCE)
         dated = "" if advice else _end_of(read, DATED_CHARACTERS)
         check_time()
         period = period_of(dated, now=now, language=language, past=looks_back)
+        # One thing is not enough: a count, a list, or which came first.
+        is_ranked = _asks("which").search(bare.text) and _asks("ranked").search(bare.text)
+        is_several = bool(is_ranked or _asks("several").search(bare.text))
         return Inquiry(
             text=text,
             language=language,
@@ -597,12 +561,12 @@ class OfflineInquirer:
             period=period,
             weights=weights_of(read, _ANALYZER, dated="" if period is None else period.text),
             topics=topics,
-            about=about(topics, language),
+            about=TOPICS[topics[0]].said[language or FALLBACK] if topics else None,
             types=tuple(dict.fromkeys([*kinds, *(type for topic in topics for type in TOPICS[topic].types)])),
             areas=tuple(dict.fromkeys(area for topic in topics for area in TOPICS[topic].areas)),
             role=role,
             past=before,
-            ordered=asks_for_several(bare.text),
+            ordered=is_several,
         )
 
 

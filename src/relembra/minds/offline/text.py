@@ -108,10 +108,11 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
             continue
         if match["alone"] and not _next_begins(flat.raw, match.end()):
             continue
-        _keep(flat.raw, start, match.end(), spans)
+        spans.append((start, match.end()))
         start = match.end()
-    _keep(flat.raw, start, len(flat.raw), spans)
-    return [flat.span(*span) for span in spans]
+    inner = ((start, end, flat.raw[start:end]) for start, end in [*spans, (start, len(flat.raw))])
+    trimmed = ((end - len(part.lstrip()), start + len(part.rstrip())) for start, end, part in inner)
+    return [flat.span(first, last) for first, last in trimmed if first < last]
 
 
 def short_sentences(text: str) -> list[tuple[int, int]]:
@@ -126,14 +127,6 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield start, cut
         start = cut + (text[cut] == " ")
     yield start, end
-
-
-def _keep(text: str, start: int, end: int, spans: list[tuple[int, int]]) -> None:
-    inner = text[start:end]
-    begins = start + len(inner) - len(inner.lstrip())
-    ends = start + len(inner.rstrip())
-    if begins < ends:
-        spans.append((begins, ends))
 
 
 def _next_begins(text: str, at: int) -> bool:

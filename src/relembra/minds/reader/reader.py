@@ -41,6 +41,7 @@ TURNS_AT_LEAST = 0.1  # one less likely to end something is not held against wha
 
 
 _MOODS = {"pt": ("abatido", "neutro", "animado"), "en": ("low", "neutral", "in good spirits")}
+_NO_QUOTES = str.maketrans("", "", "“”")
 _MOOD = {"pt": "humor", "en": "mood"}
 
 
@@ -75,11 +76,7 @@ class OfflineReader:
         if talk.is_noted:
             note = await asyncio.to_thread(note_text, talk, [*talk.taught, *found])
         return Digest(
-            note=note,
-            candidates=tuple(found),
-            reader=self.name,
-            unread=tuple(unread),
-            turning=tuple(turning),
+            note=note, candidates=tuple(found), reader=self.name, unread=tuple(unread), turning=tuple(turning)
         )
 
     async def effects(self, talk: Talk, message: Message, known: Sequence[str]) -> list[Effect]:
@@ -119,7 +116,9 @@ class OfflineReader:
             return Said()
         seconds = self._policy.read_within.total_seconds()
         before, language = _before(talk, place), _language(text, talk.language)
-        said_at, least = local(message.sent_at, message.zone), self._least(talk, message)
+        is_alone = all(one.role is not Role.USER or one.author == message.author for one in talk.messages)
+        least = self._policy.keep_at_least if is_alone else self._policy.keep_among_people
+        said_at = local(message.sent_at, message.zone)
         self._networks.load()  # which does not count
         try:
             with time_limit(seconds):
@@ -127,11 +126,6 @@ class OfflineReader:
         except TooSlowError:
             log.warning("message %s is left unread: reading it took longer than %g seconds", message.id, seconds)
             return None
-
-    def _least(self, talk: Talk, message: Message) -> float:
-        """How sure it must be of what is kept of a message."""
-        others = (one for one in talk.messages if one.role is Role.USER and one.author != message.author)
-        return self._policy.keep_at_least if next(others, None) is None else self._policy.keep_among_people
 
     def _is_worth(self, message: Message) -> bool:
         tagged = self._networks.tag(first_words(collapsed(message.text[:LONGEST_READ]), self._networks.cutter))
@@ -146,17 +140,13 @@ class OfflineReader:
         return 1
 
     def _effect(self, known: str, words: Sequence[Word]) -> Effect:
-        does = self._networks.does(about_known(_unquoted(known), words, self._networks.cutter))
+        # Without the marks around somebody's own words: the judge learnt from plain statements.
+        does = self._networks.does(about_known(known.translate(_NO_QUOTES), words, self._networks.cutter))
         return Effect(**dict(zip(DOES, does, strict=True)))
 
     def _compared(self, old: str, new: str) -> Comparison:
-        effect = self._effect(old, laid_out(_unquoted(new))[1])
+        effect = self._effect(old, laid_out(new.translate(_NO_QUOTES))[1])
         return Comparison(contradicts=effect.over + effect.asks, same=effect.repeats)
-
-
-def _unquoted(statement: str) -> str:
-    """A statement without the marks around somebody's own words: the judge learnt from plain ones."""
-    return statement.translate({ord(mark): None for mark in "“”"})
 
 
 def _before(talk: Talk, place: int) -> list[Turn]:
