@@ -66,12 +66,7 @@ class OnnxRunner:
     """Loads the model on first use, once, and gives unit vectors; the event loop is never blocked."""
 
     def __init__(
-        self,
-        model_path: Path,
-        load_encode: Callable[[], Encode],
-        *,
-        pooling: Pooling = "mean",
-        threads: int = 1,
+        self, model_path: Path, load_encode: Callable[[], Encode], *, pooling: Pooling = "mean", threads: int = 1
     ) -> None:
         self._model_path = model_path
         self._load_encode = load_encode
@@ -86,7 +81,7 @@ class OnnxRunner:
         """One vector a text, in order; equal texts are computed once."""
         vectors: dict[str, Vector] = {}
         for turn in _turns(list(dict.fromkeys(texts))):
-            vectors.update(zip(turn, await self.asked(partial(self.run, turn)), strict=True))
+            vectors.update(zip(turn, await self.asked(partial(self._vectors, turn)), strict=True))
         return [vectors[text] for text in texts]
 
     async def asked(self, work: Callable[[], Answer]) -> Answer:
@@ -99,8 +94,7 @@ class OnnxRunner:
             worker = self._worker
         return await asyncio.get_running_loop().run_in_executor(worker, work)
 
-    def run(self, texts: Sequence[str]) -> list[Vector]:
-        """The same, blocking, in the calling thread."""
+    def _vectors(self, texts: Sequence[str]) -> list[Vector]:
         model = self.load()
         return [model.vector(text) for text in texts]
 
@@ -109,9 +103,12 @@ class OnnxRunner:
         if self._model is None:
             with self._lock:
                 if self._model is None:
-                    encode, session = self._load_encode(), session_of(self._model_path, self._threads)
-                    self._model = Model(session, encode, pooling=self._pooling, path=self._model_path)
+                    self._model = self._loaded()
         return self._model
+
+    def _loaded(self) -> Model:
+        encode, session = self._load_encode(), session_of(self._model_path, self._threads)
+        return Model(session, encode, pooling=self._pooling, path=self._model_path)
 
     async def close(self) -> None:
         """Wait for the text being encoded, then let the thread and the model go."""

@@ -1,4 +1,4 @@
-"""What of a talk a model gets to read: people's messages, each with the one before, in chunks of bearable size."""
+"""What of a talk a model gets to read, in chunks of bearable size, and what of its reply is kept."""
 
 from __future__ import annotations
 

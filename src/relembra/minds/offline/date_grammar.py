@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
-from re import _parser  # how a pattern begins is not to be had otherwise
 from re._constants import BRANCH, CATEGORY_DIGIT, IN, LITERAL, MAX_REPEAT, RANGE, SUBPATTERN  # type: ignore[import-not-found]
+from re._parser import parse  # type: ignore[import-not-found] # how a pattern begins is not to be had otherwise
 from typing import Any, cast
 
 from relembra.minds.languages import Language, filled, known, words_of
@@ -213,7 +213,7 @@ _YEAR = r"(?P<year>(?:1[5-9]|20)\d\d)"
 def first_words(pattern: str) -> set[str]:
     """The words a match can begin with, which tell where a pattern is worth trying."""
     done: set[str] = set()
-    return _heads(_parser.parse(pattern), {""}, done) | done
+    return _heads(parse(pattern), {""}, done) | done
 
 
 def _heads(items: Iterable[tuple[Any, Any]], heads: set[str], done: set[str]) -> set[str]:

@@ -33,15 +33,6 @@ from relembra.minds.offline.text import Flat, flattened, split_sentences
 _asks = partial(in_any, "questions")
 
 
-def asks_of_before(core: str) -> bool:
-    """Whether it asks how things were, not how they are: "used to", "antigamente", "onde eu morava"."""
-    core = _asks("earlier_talk").sub(" ", core)
-    if _asks("before").search(core):
-        return True
-    lasting = _asks("before_something").search(core) and _asks("lasting").search(core)
-    return bool(lasting and not _asks("not_before").search(core))
-
-
 RECENT = timedelta(days=30)
 LONG_AGO_MONTHS = 12 * 50
 MOST_DATES = 4
@@ -89,8 +80,11 @@ def period_of(text: str, *, now: datetime, language: Language | None, past: bool
     if len(stretches) > MOST_DATES:
         return None
     if not stretches:
-        return _vague(text, flat, now)
-    return _whole(text, flat, stretches)
+        today = now.replace(hour=0, minute=0, second=0, microsecond=0)
+        recent = now - RECENT if now.year > 1 else now
+        loose = ((_asks("earlier_today").search(flat.text), today), (_asks("vague").search(flat.text), recent))
+        stretches = [_Stretch(begins, now, *match.span(), False) for match, begins in loose if match][:1]
+    return _whole(text, flat, stretches) if stretches else None
 
 
 def _whole(text: str, flat: Flat, stretches: list[_Stretch]) -> Period | None:
@@ -103,17 +97,6 @@ def _whole(text: str, flat: Flat, stretches: list[_Stretch]) -> Period | None:
     if begins >= ends:
         return None
     return Period(start=begins, end=ends, text=text[start:end], precise=all(one.precise for one in stretches))
-
-
-def _vague(text: str, flat: Flat, now: datetime) -> Period | None:
-    for pattern, begins in (
-        (_asks("earlier_today"), now.replace(hour=0, minute=0, second=0, microsecond=0)),
-        (_asks("vague"), now - RECENT if now.year > 1 else now),
-    ):
-        match = pattern.search(flat.text)
-        if match:
-            return _whole(text, flat, [_Stretch(begins, now, match.start(), match.end(), False)])
-    return None
 
 
 def _rolling(flat: Flat, now: datetime) -> _Stretch | None:
@@ -540,7 +523,10 @@ class OfflineInquirer:
         role = role_of(bare.text, flat.text, language)
         # Where something new is wanted, what is liked matters and no date narrows.
         advice = role is not Role.ASSISTANT and _asks("advice").search(bare.text) is not None
-        before = asks_of_before(bare.text)
+        # How things were, not how they are: "used to", "antigamente", "onde eu morava".
+        talk = _asks("earlier_talk").sub(" ", bare.text)
+        is_lasting = _asks("before_something").search(talk) and _asks("lasting").search(talk)
+        before = bool(_asks("before").search(talk) or (is_lasting and not _asks("not_before").search(talk)))
         check_time()
         looks_back = before or _asks("past").search(bare.text) is not None
         kinds = [kind for kind in _KINDS if _asks(kind.value).search(bare.text)]

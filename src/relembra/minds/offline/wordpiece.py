@@ -81,16 +81,17 @@ class WordPiece:
                 yield self.vocabulary.get(part, self.unknown)
                 continue
             for word in words_of(part, uncased=self._uncased):
-                yield from self._word_pieces(word)
+                whole = self.vocabulary.get(word)
+                if whole is None or len(word) > LONGEST_WORD:
+                    yield from self._spelled(word)
+                else:
+                    yield whole
 
-    def _word_pieces(self, word: str) -> list[int]:
-        if len(word) > LONGEST_WORD:
-            return [self.unknown]
-        if (whole := self.vocabulary.get(word)) is not None:
-            return [whole]
+    def _spelled(self, word: str) -> list[int]:
+        """The longest known piece again and again; one unknown piece where that comes to nothing."""
         found: list[int] = []
         start = 0
-        while start < len(word):
+        while start < len(word) <= LONGEST_WORD:
             prefix = "##" if start else ""
             for end in range(min(len(word), start + self._longest_piece), start, -1):
                 number = self.vocabulary.get(prefix + word[start:end])
@@ -100,7 +101,7 @@ class WordPiece:
                     break
             else:
                 return [self.unknown]
-        return found
+        return found or [self.unknown]
 
 
 def words_of(text: str, *, uncased: bool = True) -> list[str]:

@@ -14,7 +14,7 @@ from relembra.domain.knowledge import SELF
 from relembra.domain.text import fold, is_words, shortened
 from relembra.domain.time import check_time
 from relembra.minds.languages import Language
-from relembra.minds.offline.calendar import DateMention, Kind, Tense
+from relembra.minds.offline.calendar import Kind, Tense
 from relembra.minds.offline.dates import find_dates
 from relembra.minds.offline.names import RELATIONS, NameMention, find_names
 from relembra.minds.offline.text import listed, number_value, split_sentences
@@ -73,10 +73,7 @@ _ORDERS = re.compile(
     r"|\b(?:ignore|disregard|ignora|esquec[ae]) (?:(?:all|any|the|your|todas?|todos?|as|os|suas?|seus?) )*"
     r"(?:previous|prior|instruct\w*|rules|instruc\w+|regras)\b"
 )
-_QUOTED = re.compile(
-    r"[\"“«][^\"”»\n]{25,}[\"”»]|`[^`\n]+`|```.*?```|^>.*$",
-    re.MULTILINE | re.DOTALL,
-)
+_QUOTED = re.compile(r"[\"“«][^\"”»\n]{25,}[\"”»]|`[^`\n]+`|```.*?```|^>.*$", re.MULTILINE | re.DOTALL)
 
 
 _NO_CLAIM = re.compile(
@@ -611,7 +608,13 @@ def _told(reading: _Reading, span: Span, likely: float) -> Fact | None:
         value = _tie(value, language) if _is_listed(reading, span) else value
         is_told = _is_tie(value, language) and not _is_several(value)
     is_asked = words[span.start].speaker is Speaker.ASSISTANT  # what stands before it there leads to nothing
-    phrase = Phrase(span.tag, span.status, value, None if is_asked else _word_before(reading, span), name)
+    before = None  # the word right before it; None where the message says nothing else
+    if not is_asked and span.start and words[span.start - 1].speaker is words[span.start].speaker:
+        before = words[span.start - 1].text
+    elif not is_asked:
+        own = [word for word in words if word.speaker is words[span.start].speaker and word.text.isalnum()]
+        before = None if len(own) <= span.end - span.start + 1 else ""
+    phrase = Phrase(span.tag, span.status, value, before, name)
     last = "" if span.person is None else words[span.person[1] - 1].text
     is_told = is_told and not (last.islower() and _is_several(last))
     worded = sentence(phrase, language) if is_told else None
@@ -728,7 +731,23 @@ def _dated(fact: Fact, reading: _Reading, span: Span) -> Fact:
     if is_planned and span.tag in _NEVER_PLANNED:  # "58 next birthday" is no age yet
         name = None if fact.subject == SELF else called(fact.subject, fact.relation, reading.language)
         return replace(fact, attribute=None, content=_quoted(fact.clause, name))
-    mention = _mention(reading, span)
+    words, when = reading.words, span.when
+    if when is None and span.tag in _MOVES:  # "moved to Bristol in March"
+        start, end = words[span.end - 1].end, words[span.end - 1].end + 5
+    elif when is not None:
+        first, last = (when[1], span.start) if when[0] < span.start else (span.end, when[0])
+        between = [word.text for word in words[first:last]]
+        is_far = len(between) > FARTHEST_TIME or any(word in ".!?;…" for word in between)
+        start, end = (0, 0) if is_far else (words[when[0]].start, words[when[1] - 1].end)
+    else:
+        start = end = 0
+    mention = None
+    if end:
+        # "In May" is the next one or the last, as the value lies ahead or behind.
+        is_over = is_former or (span.status == "current" and span.tag in EVENTS)
+        tense: Tense | None = "future" if is_planned else "past" if is_over else None
+        found = find_dates(reading.text, said_at=reading.said_at, language=reading.language, tense=tense)
+        mention = next((one for one in found if one.start < end and one.end > start), None)
     if mention is None or mention.kind is Kind.RECURRING:
         return replace(fact, attribute=None if span.tag in EVENTS else "goal") if is_planned else fact
     is_to_come = mention.begins > reading.said_at
@@ -745,26 +764,6 @@ def _dated(fact: Fact, reading: _Reading, span: Span) -> Fact:
     return fact if is_to_come else replace(fact, held_from=mention.begins)
 
 
-def _mention(reading: _Reading, span: Span) -> DateMention | None:
-    """The date that is a value's own: no sentence ends between the two, nor does too much stand there."""
-    words, when = reading.words, span.when
-    if when is None and span.tag in _MOVES:  # "moved to Bristol in March"
-        start, end = words[span.end - 1].end, words[span.end - 1].end + 5
-    elif when is None:
-        return None
-    else:
-        first, last = (when[1], span.start) if when[0] < span.start else (span.end, when[0])
-        between = [word.text for word in words[first:last]]
-        if len(between) > FARTHEST_TIME or any(word in ".!?;…" for word in between):
-            return None
-        start, end = words[when[0]].start, words[when[1] - 1].end
-    # "In May" is the next one or the last, as the value lies ahead or behind.
-    is_over = span.status == "former" or (span.status == "current" and span.tag in EVENTS)
-    tense: Tense | None = "future" if span.status == "planned" else "past" if is_over else None
-    found = find_dates(reading.text, said_at=reading.said_at, language=reading.language, tense=tense)
-    return next((mention for mention in found if mention.start < end and mention.end > start), None)
-
-
 def _quoted(clause: str, name: str | None) -> str:
     return f"“{clause}”" if name is None else f"{name}: “{clause}”"
 
@@ -777,11 +776,3 @@ def _cut(reading: _Reading, start: int, end: int) -> str:
     if address is not None:
         return address[0]
     return reading.text[head.start() if head else first : last]
-
-
-def _word_before(reading: _Reading, span: Span) -> str | None:
-    """The word right before a value; None where the message says nothing else."""
-    if span.start and reading.words[span.start - 1].speaker is reading.words[span.start].speaker:
-        return reading.words[span.start - 1].text
-    own = [word for word in reading.words if word.speaker is reading.words[span.start].speaker and word.text.isalnum()]
-    return None if len(own) <= span.end - span.start + 1 else ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -193,6 +193,9 @@ class Span:
 
 def spans_of(words: Sequence[Word], tagged: Tagged, names: Sequence[str]) -> list[Span]:
     """The values of a message, the clearer first; a word has one attribute unless two are likely."""
+    is_time = [*(tagged.marks[:, TIME] > 0.5), False]
+    starts = [at for at, told in enumerate(is_time) if told and not (at and is_time[at - 1])]
+    times = [(at, is_time.index(False, at)) for at in starts]  # words that tell a time, by runs
     kept: list[Span] = []
     claimed = sorted(_claimed(words, tagged, names), key=lambda one: (one[0] + one[1], *one[2:]), reverse=True)
     for peak, level, start, end, name in claimed:
@@ -204,20 +207,10 @@ def spans_of(words: Sequence[Word], tagged: Tagged, names: Sequence[str]) -> lis
             persons = tuple(one for one in persons if one[0] is not None)
         if not persons:
             continue
-        kept.append(
-            Span(
-                start,
-                end,
-                name,
-                STATUSES[int(tagged.status[start:end].mean(0).argmax())],
-                persons[0][0],
-                peak,
-                level,
-                float(tagged.marks[start:end, CHANGED].mean()),
-                persons,
-                _time_near(tagged, start, end),
-            )
-        )
+        status = STATUSES[int(tagged.status[start:end].mean(0).argmax())]
+        changed = float(tagged.marks[start:end, CHANGED].mean())
+        when = min(times, key=lambda run: max(start - run[1], run[0] - end, 0), default=None)
+        kept.append(Span(start, end, name, status, persons[0][0], peak, level, changed, persons, when))
     return kept
 
 
@@ -271,20 +264,6 @@ def _is_named(words: Sequence[Word], tagged: Tagged, at: int) -> bool:
     return bool(tagged.marks[at, NAMED] > 0.5) and words[at].text.isalnum()
 
 
-def _time_near(tagged: Tagged, start: int, end: int) -> tuple[int, int] | None:
-    """The words nearest to a value that tell a time."""
-    runs, at = list[tuple[int, int]](), 0
-    column = tagged.marks[:, TIME]
-    while at < len(column):
-        stop = at
-        while stop < len(column) and column[stop] > 0.5:
-            stop += 1
-        if stop > at:
-            runs.append((at, stop))
-        at = stop + 1
-    return min(runs, key=lambda run: max(start - run[1], run[0] - end, 0), default=None)
-
-
 VALUE, PERSON, KNOWN = 1, 2, 3  # marks of a piece: the value asked about, whom it is about, something known
 MARKS = 4  # with 0, which is none of these
 DOES = ("nothing", "repeats", "details", "replaces", "ends", "asks")
@@ -293,20 +272,14 @@ _LONGEST_KNOWN = 60  # pieces
 _BEFORE = 16  # words of the turns before the message, unless what is asked about stands farther back
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Question:
     """Pieces for the judge, with the shape, the speaker and the mark of each."""
 
-    ids: list[int] = field(default_factory=list)
-    shapes: list[int] = field(default_factory=list)
-    speakers: list[int] = field(default_factory=list)
-    marks: list[int] = field(default_factory=list)
-
-    def put(self, pieces: Sequence[int], shape: int = 0, speaker: int = 0, mark: int = 0) -> None:
-        self.ids += pieces
-        self.shapes += [shape] * len(pieces)
-        self.speakers += [speaker] * len(pieces)
-        self.marks += [mark] * len(pieces)
+    ids: list[int]
+    shapes: list[int]
+    speakers: list[int]
+    marks: list[int]
 
 
 def about_value(
@@ -332,17 +305,16 @@ def _question(
 ) -> Question:
     """What leads, then the words around the value that fit, or the last ones; some of before the message, or from where
     the value or the person stands."""
-    asked = Question()
-    asked.put((cutter.start,))
+    rows = [(cutter.start, 0, 0, 0)]
     for text in lead:
-        own = (cutter.chunk_ids(text) or (cutter.unknown,))[: max(0, _LONGEST_KNOWN - len(asked.ids))]
-        asked.put(own, shape_of(text), 0, mark)
-    asked.put((cutter.end,))
+        own = (cutter.chunk_ids(text) or (cutter.unknown,))[: max(0, _LONGEST_KNOWN - len(rows))]
+        rows += [(piece, shape_of(text), 0, mark) for piece in own]
+    rows.append((cutter.end, 0, 0, 0))
     now = next((at for at, word in enumerate(words) if word.speaker is Speaker.NOW), len(words))
     near = max(0, min(now - _BEFORE, *([value[0]] if value[1] else []), *(person or ())[:1], now))
     body = list(enumerate(words))[near:]
     sizes = [len(cutter.chunk_ids(word.text)) or 1 for _, word in body]
-    room, first, last = LONGEST - len(asked.ids) - 1, 0, len(body)
+    room, first, last = LONGEST - len(rows) - 1, 0, len(body)
     total = sum(sizes)
     while total > room and first < last:
         if value[1] and value[0] - body[first][0] < body[last - 1][0] + 1 - value[1]:
@@ -352,12 +324,12 @@ def _question(
             total -= sizes[first]
             first += 1
     for at, word in body[first:last]:
-        inside = value[0] <= at < value[1]
-        own = (cutter.chunk_ids(word.text) or (cutter.unknown,))[: max(0, LONGEST - 1 - len(asked.ids))]
         is_person = person is not None and person[0] <= at < person[1]
-        asked.put(own, shape_of(word.text), int(word.speaker), VALUE if inside else PERSON if is_person else 0)
-    asked.put((cutter.end,))
-    return asked
+        mark = VALUE if value[0] <= at < value[1] else PERSON if is_person else 0
+        own = (cutter.chunk_ids(word.text) or (cutter.unknown,))[: max(0, LONGEST - 1 - len(rows))]
+        rows += [(piece, shape_of(word.text), int(word.speaker), mark) for piece in own]
+    ids, shapes, speakers, marks = zip(*rows, (cutter.end, 0, 0, 0), strict=True)
+    return Question(list(ids), list(shapes), list(speakers), list(marks))
 
 
 MODELS = Path(__file__).parent.parent / "offline" / "model"

@@ -175,7 +175,15 @@ def title_of(texts: Sequence[str], found: Iterable[Candidate | KnowledgeItem], l
         is_known = fact.attribute == "relation" and fact.subject in parts.values()
         if part is not None and len(parts) < MOST_FACTS and not is_known and _is_new(part, fact.subject, parts):
             parts[part] = fact.subject
-    for phrase in _telling(texts, language):
+    spread = Counter(word for text in texts for word in said_words(text))
+    weights = {
+        phrase: math.sqrt(sum(spread[word] for word in said_words(phrase)))
+        + 0.3 * sum(word[0].isupper() for word in phrase.split())
+        for told in _sentences(texts)
+        for phrase in phrases(told, language)
+        if len(phrase) <= LONGEST_PART
+    }
+    for phrase in sorted(weights, key=lambda one: -weights[one]):  # that hold most of what the talk comes back to
         if len(parts) < LEAST_PARTS and _is_new(phrase, SELF, parts):
             parts[phrase] = SELF
     while len(title := _joined(parts, texts)) > LONGEST_TITLE:
@@ -204,7 +212,15 @@ def _of_fact(fact: Candidate | KnowledgeItem, language: Language) -> str | None:
     if label is not None:
         return label.format(value) if len(label) + len(value) <= LONGEST_PART else None
     around = [phrase for phrase in phrases(fact.evidence or "", language) if fold(value) in fold(phrase)]
-    for part in (*around, _without_verb(value, language)):
+    # Without what leads to it: "consegui o emprego" is a job; a verb that names what is done stays ("emagrecer").
+    words, is_last = value.split(), False
+    while len(words) > 1 and not is_last:
+        first = words[0].lower()
+        if first not in STOP_WORDS and not _is_finite(first, language):
+            break
+        is_last = first in vocabulary(language).determiners
+        words = words[1:]
+    for part in (*around, " ".join(words)):
         if _tells(part, language) and len(part) <= LONGEST_PART:
             return part
     return None
@@ -212,17 +228,6 @@ def _of_fact(fact: Candidate | KnowledgeItem, language: Language) -> str | None:
 
 def _tells(part: str, language: Language) -> bool:
     return any(not word.isdigit() for word in said_words(part) - vocabulary(language).phrases["vague"])
-
-
-def _without_verb(value: str, language: Language) -> str:
-    """Without what leads to it: "consegui o emprego" is a job; a verb that names what is done stays ("emagrecer")."""
-    words = value.split()
-    while len(words) > 1 and (words[0].lower() in STOP_WORDS or _is_finite(words[0].lower(), language)):
-        is_last = words[0].lower() in vocabulary(language).determiners
-        words = words[1:]
-        if is_last:
-            break
-    return " ".join(words)
 
 
 def _is_finite(word: str, language: Language) -> bool:
@@ -248,19 +253,6 @@ def _joined(parts: Mapping[str, str], texts: Sequence[str]) -> str:
 def capitalised(text: str) -> str:
     """With a capital at its beginning, unless its first word is written in a way of its own ("iPhone", "parser.py")."""
     return text[:1].upper() + text[1:] if _PLAIN.match(text) else text
-
-
-def _telling(texts: Sequence[str], language: Language) -> list[str]:
-    """The phrases of a talk, those first that hold most of the words it comes back to."""
-    spread = Counter(word for text in texts for word in said_words(text))
-    found = dict.fromkeys(phrase for sentence in _sentences(texts) for phrase in phrases(sentence, language))
-    weights = {
-        phrase: math.sqrt(sum(spread[word] for word in said_words(phrase)))
-        + 0.3 * sum(word[0].isupper() for word in phrase.split())
-        for phrase in found
-        if len(phrase) <= LONGEST_PART
-    }
-    return sorted(weights, key=lambda phrase: -weights[phrase])
 
 
 def phrases(text: str, language: Language) -> list[str]:
@@ -300,24 +292,19 @@ def phrases(text: str, language: Language) -> list[str]:
 
 def _run(words: Sequence[str], at: int, language: Language) -> int:
     """Where the words end that say something; a name is run together with small letters behind it where it owns."""
+    known = vocabulary(language).phrases
     end = at
-    while end < len(words) and _says(words, end, language):
+    while end < len(words):
+        folded = fold(words[end]).replace("'", "").replace("’", "")
+        if not words[end][0].isalnum() or folded in _SMALL or folded.endswith(("mente", "ly")):
+            break
+        if any(folded in known[name] for name in ("listed", "behind", "joined")) or _is_verb(words, end, language):
+            break
         is_name = end > at and words[end - 1][0].isupper() and not words[end - 1].endswith(("'s", "’s"))
         if is_name and words[end].islower() and at > 0:
             break
         end += 1
-    while end > at and words[end - 1].isdigit() and end - at == 1:
-        end -= 1
-    return end
-
-
-def _says(words: Sequence[str], at: int, language: Language) -> bool:
-    folded = fold(words[at]).replace("'", "").replace("’", "")
-    if not words[at][0].isalnum() or folded in _SMALL or folded.endswith(("mente", "ly")):
-        return False
-    known = vocabulary(language).phrases
-    is_small = folded in known["listed"] or folded in known["behind"] or folded in known["joined"]
-    return not is_small and not _is_verb(words, at, language)
+    return at if end - at == 1 and words[at].isdigit() else end
 
 
 def _is_verb(words: Sequence[str], at: int, language: Language) -> bool:
