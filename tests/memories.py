@@ -16,9 +16,9 @@ from relembra.domain.jobs import NIGHT_WORK, Job
 from relembra.domain.policy import LIFE, Policy
 from relembra.errors import StoreUnavailableError
 from relembra.ingest.intake import BlockSettings
+from relembra.minds.embedders import OfflineEmbedder
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.minds.offline.diary import OfflineObserver
-from relembra.minds.offline.encoder import OfflineEmbedder
 from relembra.minds.offline.language import language_of
 from relembra.minds.offline.night import OfflineNight
 from relembra.minds.offline.questions import OfflineInquirer

@@ -1,4 +1,4 @@
-"""Makes the tables `relembra.minds.offline.lemmas` reads, and measures them.
+"""Makes the tables `relembra.minds.offline.analysis` reads, and measures them.
 
     PYTHONPATH=src python -m training.lemmas --pairs tatoeba.tsv --wordnet FOLDER [--out FOLDER] [--measure]
 
@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from relembra.minds.offline.lemmas import LONGEST_ENDING, PLAIN, SHORTEST_BY_ENDING, Edit, Table, parsed, regular
+from relembra.minds.offline.analysis import LONGEST_ENDING, PLAIN, SHORTEST_BY_ENDING, Edit, Table, parsed, regular
 
 HERE = Path(__file__).parent
 OUT = HERE.parent / "src/relembra/minds/languages"

@@ -9,7 +9,7 @@ from bench.minds import costs, finding, reading
 from bench.minds.asking import Asked, Split, said
 from bench.table import Row
 from relembra.errors import MindError
-from relembra.minds.offline.encoder import OfflineEmbedder
+from relembra.minds.embedders import OfflineEmbedder
 
 __all__ = ["rows"]
 

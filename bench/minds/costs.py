@@ -9,8 +9,7 @@ from pathlib import Path
 from bench.minds.asking import EVALSETS, Asked, Example, measures, said
 from bench.table import Row, median, ms
 from relembra.errors import MissingExtraError
-from relembra.minds.folder import FolderEmbedder
-from relembra.minds.offline.encoder import MODEL_PATH
+from relembra.minds.embedders import MODEL_PATH, FolderEmbedder
 from relembra.minds.port import Embedder
 from relembra.minds.reader.networks import MODELS
 

@@ -14,8 +14,7 @@ import numpy as np
 from bench.minds.asking import EVALSETS, Asked, Example, Matrix, Progress, Split, examples, measures, of
 from bench.table import Row
 from relembra.domain.searchable import bm25_term, inverse_document_frequency
-from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.minds.offline.spelling import mended
+from relembra.minds.offline.analysis import BilingualAnalyzer, mended
 
 REORDERED = 30
 QUICK_QUESTIONS = 120

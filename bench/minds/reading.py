@@ -12,7 +12,7 @@ from relembra.domain.policy import LIFE
 from relembra.minds.offline.dates import find_dates
 from relembra.minds.offline.language import language_of
 from relembra.minds.offline.names import find_names
-from relembra.minds.offline.sentences import split_sentences
+from relembra.minds.offline.text import split_sentences
 from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.reader.networks import shipped_networks
 from relembra.minds.reader.reader import OfflineReader

@@ -51,13 +51,12 @@ async def opened(
     read_only: bool = False,
 ) -> AsyncIterator[Memory]:
     """A memory that works until the block ends; what is queued then stays queued."""
-    from relembra.minds.offline.analysis import BilingualAnalyzer
+    from relembra.minds.embedders import OfflineEmbedder
+    from relembra.minds.offline.analysis import BilingualAnalyzer, mended
     from relembra.minds.offline.diary import OfflineObserver
-    from relembra.minds.offline.encoder import OfflineEmbedder
     from relembra.minds.offline.language import language_of
     from relembra.minds.offline.night import OfflineNight
     from relembra.minds.offline.questions import OfflineInquirer
-    from relembra.minds.offline.spelling import mended
     from relembra.minds.offline.wordpiece import OfflineTokens
     from relembra.store.cache import LocalCache
 
@@ -158,7 +157,7 @@ def chosen_night(settings: Settings, offline: OfflineNight, gate: OfflineReader)
     """
     if not settings.llm:
         return offline
-    from relembra.minds.llm.night import ModelNight
+    from relembra.minds.llm.reader import ModelNight
 
     deep, url = _deep(settings)
     policy = settings.chosen_policy()
@@ -248,15 +247,15 @@ def chosen_embedder(settings: Settings) -> Embedder:
     kind, _, name = settings.embedder.partition(":")
     match kind:
         case "offline":
-            from relembra.minds.offline.encoder import OfflineEmbedder
+            from relembra.minds.embedders import OfflineEmbedder
 
             return OfflineEmbedder()
         case "folder" if name:
-            from relembra.minds.folder import FolderEmbedder
+            from relembra.minds.embedders import FolderEmbedder
 
             return FolderEmbedder(Path(name).expanduser())
         case "openai" if name:
-            from relembra.minds.http import OpenAICompatibleEmbedder
+            from relembra.minds.embedders import OpenAICompatibleEmbedder
 
             if not settings.embedder_url:
                 raise SettingsError("embedder openai:… needs embedder_url, the server's address")
@@ -284,7 +283,7 @@ class ModelTrial:
 
 async def tried_model(settings: Settings) -> ModelTrial:
     """Load the model a setting names and try it: the shipped one by its own test, another by one sentence."""
-    from relembra.minds.offline.encoder import OfflineEmbedder
+    from relembra.minds.embedders import OfflineEmbedder
 
     embedder = chosen_embedder(settings)
     try:
@@ -335,9 +334,8 @@ async def asked_reader(settings: Settings, *, deep: bool = False) -> str:
 
 async def tried_offline_reader() -> tuple[str, int]:
     """The name of the reader without a model, and how many plain sentences its networks read, all right."""
-    from relembra.minds.offline.trial import tried_reading
     from relembra.minds.reader.networks import Networks
-    from relembra.minds.reader.reader import OfflineReader
+    from relembra.minds.reader.reader import OfflineReader, tried_reading
 
     return OfflineReader.name, await asyncio.to_thread(tried_reading, Networks())
 
@@ -353,7 +351,7 @@ def yardsticks(settings: Settings) -> tuple[Embedder, Analyzer, Tokens]:
 def tried_tools() -> tuple[int, int]:
     """The analyzer's version, and how many plain cases the language tools read, all right."""
     from relembra.minds.offline.analysis import BilingualAnalyzer
-    from relembra.minds.offline.trial import tried
+    from relembra.minds.reader.reader import tried
 
     return BilingualAnalyzer().version, tried()
 

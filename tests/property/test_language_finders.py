@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from examples import examples
 from relembra.minds.offline.dates import find_dates
-from relembra.minds.offline.flat import flattened
 from relembra.minds.offline.names import find_names
-from relembra.minds.offline.sentences import split_sentences
+from relembra.minds.offline.text import flattened, split_sentences
 
 NOW = datetime(2024, 5, 15, 10, tzinfo=UTC)
 WORDS = sorted({word for one in examples("dates") + examples("names") for word in one["text"].split()})

@@ -22,7 +22,7 @@ import torch
 from torch import Tensor
 
 from relembra.domain.text import fold
-from relembra.minds.reader.spans import DOES, about_known
+from relembra.minds.reader.networks import DOES, about_known
 
 from . import network, pairs
 from .examples import Row

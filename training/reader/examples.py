@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from relembra.minds.offline.flat import listed
-from relembra.minds.reader.layout import Speaker, Turn, Word, laid_out
+from relembra.minds.offline.text import listed
+from relembra.minds.reader.networks import Speaker, Turn, Word, laid_out
 
 DETERMINERS = frozenset(
     listed(

@@ -20,7 +20,7 @@ from onnx.external_data_helper import set_external_data
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
 
-from relembra.minds.reader.spans import MARKS
+from relembra.minds.reader.networks import MARKS
 
 from . import network
 from .train import MODEL, log, restored

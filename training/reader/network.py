@@ -13,7 +13,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from relembra.minds.reader.spans import KNOWN, MARKS, VALUE
+from relembra.minds.reader.networks import KNOWN, MARKS, VALUE
 
 WIDTH, HEADS, INNER = 384, 12, 1536
 EPSILON = 1e-12

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from relembra.domain.knowledge import is_single
 from relembra.domain.text import fold
-from relembra.minds.offline.flat import listed
+from relembra.minds.offline.text import listed
 from relembra.minds.reader.wording import Phrase, called, sentence
 
 from .examples import Label, Row

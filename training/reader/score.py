@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from relembra.minds.reader.facts import certainty
-from relembra.minds.reader.spans import DOES, Person, Span
+from relembra.minds.reader.networks import DOES, Person, Span
 
 from .examples import DETERMINERS, Label, Row
 

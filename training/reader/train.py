@@ -34,18 +34,22 @@ from torch.utils.data import DataLoader, Dataset
 
 from relembra.minds.offline.wordpiece import shipped_wordpiece
 from relembra.minds.reader.facts import clues
-from relembra.minds.reader.layout import LONGEST, Speaker, pieces_of, shape_of, words_of
-from relembra.minds.reader.spans import (
+from relembra.minds.reader.networks import (
     BEGINS,
     CHANGED,
+    LONGEST,
     NAMED,
     STATUSES,
     TIME,
     Question,
     Span,
+    Speaker,
     Tagged,
     about_value,
+    pieces_of,
+    shape_of,
     spans_of,
+    words_of,
 )
 
 from . import network

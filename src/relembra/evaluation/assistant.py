@@ -161,10 +161,6 @@ def _choice(wanted: str | list[str]) -> list[str]:
     return [wanted] if isinstance(wanted, str) else wanted
 
 
-def _holds(text: str, wanted: str | list[str]) -> bool:
-    return any(fold(words) in text for words in _choice(wanted))
-
-
 def _days(probe: Probe, script: Script) -> float | None:
     """How long ago what is asked for was said last."""
     wanted = [fold(words) for choice in (*probe.contains, *probe.applies) for words in _choice(choice)]

@@ -12,6 +12,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -65,12 +66,7 @@ class OnnxRunner:
     """Loads the model on first use, once, and gives unit vectors; the event loop is never blocked."""
 
     def __init__(
-        self,
-        model_path: Path,
-        load_encode: Callable[[], Encode],
-        *,
-        pooling: Pooling = "mean",
-        threads: int = 1,
+        self, model_path: Path, load_encode: Callable[[], Encode], *, pooling: Pooling = "mean", threads: int = 1
     ) -> None:
         self._model_path = model_path
         self._load_encode = load_encode
@@ -83,18 +79,22 @@ class OnnxRunner:
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         """One vector a text, in order; equal texts are computed once."""
-        loop = asyncio.get_running_loop()
         vectors: dict[str, Vector] = {}
         for turn in _turns(list(dict.fromkeys(texts))):
-            vectors.update(zip(turn, await loop.run_in_executor(self._open_worker(), self.run, turn), strict=True))
+            vectors.update(zip(turn, await self.asked(partial(self._vectors, turn)), strict=True))
         return [vectors[text] for text in texts]
 
     async def asked(self, work: Callable[[], Answer]) -> Answer:
         """Do other work with the model in its thread: its turn comes between two turns of embedding."""
-        return await asyncio.get_running_loop().run_in_executor(self._open_worker(), work)
+        if self._closed:
+            raise MindError("this embedder was closed; open another")
+        with self._lock:
+            if self._worker is None:
+                self._worker = ThreadPoolExecutor(1, thread_name_prefix="relembra-embedder")
+            worker = self._worker
+        return await asyncio.get_running_loop().run_in_executor(worker, work)
 
-    def run(self, texts: Sequence[str]) -> list[Vector]:
-        """The same, blocking, in the calling thread."""
+    def _vectors(self, texts: Sequence[str]) -> list[Vector]:
         model = self.load()
         return [model.vector(text) for text in texts]
 
@@ -107,8 +107,7 @@ class OnnxRunner:
         return self._model
 
     def _loaded(self) -> Model:
-        encode = self._load_encode()
-        session = session_of(self._model_path, self._threads)
+        encode, session = self._load_encode(), session_of(self._model_path, self._threads)
         return Model(session, encode, pooling=self._pooling, path=self._model_path)
 
     async def close(self) -> None:
@@ -118,14 +117,6 @@ class OnnxRunner:
         if worker is not None:
             await asyncio.to_thread(worker.shutdown)
         self._model = None
-
-    def _open_worker(self) -> ThreadPoolExecutor:
-        if self._closed:
-            raise MindError("this embedder was closed; open another")
-        with self._lock:
-            if self._worker is None:
-                self._worker = ThreadPoolExecutor(1, thread_name_prefix="relembra-embedder")
-            return self._worker
 
 
 def session_of(path: Path, threads: int = 1) -> Any:
@@ -166,11 +157,18 @@ class Model:
 
     def vector(self, text: str) -> Vector:
         """One unit vector for the whole text."""
+        import numpy as np
+
         output = self._run(self._sentence or self._tokens, text)
-        if output.ndim == 1:
-            return _unit(output, self._path)
-        # A text alone has no padding, so the mask is all ones and the plain mean is the masked one.
-        return _unit(output.mean(axis=0) if self._pooling == "mean" else output[0], self._path)
+        if output.ndim > 1:  # a text alone has no padding: the mask is all ones, and the plain mean is the masked one
+            output = output.mean(axis=0) if self._pooling == "mean" else output[0]
+        vector = output.astype("<f4")
+        length = float(np.linalg.norm(vector))
+        if not np.isfinite(length):
+            raise MindError(f"the model {self._path} gave a vector with no finite length; the file may be damaged")
+        if length < 1e-12:
+            vector[0], length = 1.0, 1.0
+        return (vector / np.float32(length)).astype("<f4").tobytes()
 
     def tokens(self, text: str) -> np.ndarray[Any, Any]:
         """One unit row a piece, the two special ones included; `MindError` when the model does not give them."""
@@ -197,18 +195,6 @@ class Model:
             raise MindError(f"the model {self._path} could not read a text of {len(ids)} pieces: {exc}") from exc
         rows: np.ndarray[Any, Any] = made[0]
         return rows
-
-
-def _unit(raw: np.ndarray[Any, Any], path: Path) -> Vector:
-    import numpy as np
-
-    vector = raw.astype("<f4")
-    length = float(np.linalg.norm(vector))
-    if not np.isfinite(length):
-        raise MindError(f"the model {path} gave a vector with no finite length; the file may be damaged")
-    if length < 1e-12:
-        vector[0], length = 1.0, 1.0
-    return (vector / np.float32(length)).astype("<f4").tobytes()
 
 
 def _turns(texts: list[str]) -> Iterator[list[str]]:

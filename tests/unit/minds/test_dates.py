@@ -9,8 +9,8 @@ import pytest
 
 from examples import Example, examples, score
 from loops import each
-from relembra.minds.offline.dates import DateMention, Kind, Precision, find_dates
-from relembra.minds.offline.dates.calendar import easter
+from relembra.minds.offline.calendar import DateMention, Kind, Precision, easter
+from relembra.minds.offline.dates import find_dates
 
 WEDNESDAY = datetime(2024, 5, 15, 10, 0, tzinfo=timezone(timedelta(hours=-3)))
 

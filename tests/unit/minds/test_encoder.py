@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from relembra.errors import MindError
-from relembra.minds.offline.encoder import DIMENSIONS, MODEL_NAME, MODEL_PATH, OfflineEmbedder
+from relembra.minds.embedders import DIMENSIONS, MODEL_NAME, MODEL_PATH, OfflineEmbedder
 from relembra.minds.port import Vector
 
 

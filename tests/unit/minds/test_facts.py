@@ -12,8 +12,19 @@ from relembra.minds.offline.language import Language
 from relembra.minds.offline.wordpiece import shipped_wordpiece
 from relembra.minds.reader.facts import Fact, gives_orders, tells_of_itself, without_quotations
 from relembra.minds.reader.facts import read as read_message
-from relembra.minds.reader.layout import Speaker, Turn, Word, words_of
-from relembra.minds.reader.spans import BEGINS, CHANGED, NAMED, STATUSES, TIME, Question, Tagged
+from relembra.minds.reader.networks import (
+    BEGINS,
+    CHANGED,
+    NAMED,
+    STATUSES,
+    TIME,
+    Question,
+    Speaker,
+    Tagged,
+    Turn,
+    Word,
+    words_of,
+)
 
 TAGS = [
     *(

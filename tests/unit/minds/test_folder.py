@@ -14,8 +14,7 @@ from tokenizers.pre_tokenizers import BertPreTokenizer
 from tokenizers.processors import TemplateProcessing
 
 from relembra.errors import MindError, MissingExtraError
-from relembra.minds.folder import FolderEmbedder
-from relembra.minds.offline.encoder import MODEL_PATH, OfflineEmbedder
+from relembra.minds.embedders import MODEL_PATH, FolderEmbedder, OfflineEmbedder
 from relembra.minds.offline.wordpiece import VOCABULARY_PATH, read_vocabulary
 from relembra.minds.port import Vector
 

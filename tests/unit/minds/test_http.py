@@ -14,7 +14,7 @@ import pytest
 
 from loops import each
 from relembra.errors import MindError, MindUnavailableError, MissingExtraError, SettingsError
-from relembra.minds.http import LARGEST_BATCH, OpenAICompatibleEmbedder
+from relembra.minds.embedders import LARGEST_BATCH, OpenAICompatibleEmbedder
 from scripted import KEY, Raw, Request, ScriptedModel, Silence
 
 NOW = datetime(2026, 11, 15, 12, 0, 0, tzinfo=UTC)

@@ -7,9 +7,10 @@ import sys
 
 LIGHT = """
 import sys
-import relembra.minds.port, relembra.minds.http, relembra.minds.folder, relembra.minds.onnx
-from relembra.minds.offline import analysis, encoder, language, wordpiece
-encoder.OfflineEmbedder(), analysis.BilingualAnalyzer().terms("olá")
+import relembra.minds.port, relembra.minds.embedders, relembra.minds.onnx
+from relembra.minds import embedders
+from relembra.minds.offline import analysis, language, wordpiece
+embedders.OfflineEmbedder(), analysis.BilingualAnalyzer().terms("olá")
 assert wordpiece.OfflineTokens().count("quantos tokens?") > 0
 print(*(name for name in ("numpy", "onnxruntime", "httpx", "tokenizers") if name in sys.modules))
 """

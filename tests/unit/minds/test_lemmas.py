@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from loops import each
-from relembra.minds.offline import lemmas as module
-from relembra.minds.offline.lemmas import lemma, table_of
-from relembra.minds.offline.trial import tried
+from relembra.minds.offline import analysis as module
+from relembra.minds.offline.analysis import lemma, table_of
+from relembra.minds.reader.reader import tried
 
 PORTUGUESE = """
     morávamos:morar moro:morar filhas:filha filhos:filho fui:ir foram:ser|ir sou:ser éramos:ser estava:estar

@@ -10,8 +10,7 @@ from loops import each
 from relembra.domain.candidate import Candidate, Talk
 from relembra.domain.knowledge import SELF
 from relembra.domain.message import Message, Role
-from relembra.minds.llm.material import Line, chunked, rendered_line
-from relembra.minds.llm.proposals import candidates
+from relembra.minds.llm.proposals import Line, candidates, chunked, rendered_line
 from relembra.minds.llm.replies import DigestReply, Thing
 from relembra.minds.offline.wordpiece import OfflineTokens
 

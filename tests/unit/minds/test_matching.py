@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from relembra.errors import MindError
-from relembra.minds.offline import encoder
-from relembra.minds.offline.encoder import OfflineEmbedder
+from relembra.minds import embedders
+from relembra.minds.embedders import OfflineEmbedder
 from relembra.minds.onnx import Model
 
 START, END = 0, 1
@@ -79,7 +79,7 @@ async def test_a_text_is_computed_once_for_many_questions(counted: OfflineEmbedd
 async def test_the_texts_asked_for_last_are_kept_and_no_more(
     counted: OfflineEmbedder, words: Words, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(encoder, "MATCHED_BYTES", FITTING * 2 * WIDTH * 4)
+    monkeypatch.setattr(embedders, "MATCHED_BYTES", FITTING * 2 * WIDTH * 4)
     texts = [f"number {number}" for number in range(FITTING)]
     await counted.match("which", texts)
     await counted.match("which", [texts[0], "another"])  # puts out the second, the oldest since the first was asked for

@@ -9,9 +9,18 @@ from datetime import UTC, datetime
 from loops import each
 from relembra.minds.offline.language import Language
 from relembra.minds.reader.facts import read
-from relembra.minds.reader.layout import LONGEST, Speaker, Turn, fitting, laid_out, pieces_of
-from relembra.minds.reader.networks import MODELS, shipped_networks
-from relembra.minds.reader.spans import DOES, about_known
+from relembra.minds.reader.networks import (
+    DOES,
+    LONGEST,
+    MODELS,
+    Speaker,
+    Turn,
+    about_known,
+    fitting,
+    laid_out,
+    pieces_of,
+    shipped_networks,
+)
 
 SAID_AT = datetime(2026, 11, 16, 12, tzinfo=UTC)
 

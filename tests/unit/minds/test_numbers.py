@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from loops import each
-from relembra.minds.offline.numbers import number_value
+from relembra.minds.offline.text import number_value
 
 
 @each(

@@ -16,9 +16,9 @@ from relembra.domain.candidate import Reread, Talk
 from relembra.domain.message import Note
 from relembra.domain.policy import ClusterPolicy
 from relembra.domain.text import fold
-from relembra.minds.offline.encoder import OfflineEmbedder
+from relembra.minds.embedders import OfflineEmbedder
 from relembra.minds.offline.night import SUMMARY_CHARACTERS, OfflineNight, by_centrality, grouped
-from relembra.minds.offline.sentences import split_sentences
+from relembra.minds.offline.text import split_sentences
 from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import NightReader, Vector
 

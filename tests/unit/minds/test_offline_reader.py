@@ -17,12 +17,10 @@ from relembra.domain.policy import LearnPolicy
 from relembra.domain.text import fold
 from relembra.errors import MindError
 from relembra.minds.offline.language import STOP_WORDS, Language
-from relembra.minds.offline.trial import tried_reading
 from relembra.minds.offline.wordpiece import OfflineTokens
-from relembra.minds.reader.networks import Networks, shipped_networks
-from relembra.minds.reader.notes import LONGEST_TITLE, SUMMARY_CHARACTERS, note_text, summary_of, title_of
-from relembra.minds.reader.reader import OfflineReader
-from relembra.minds.reader.spans import Tagged
+from relembra.minds.reader.networks import Networks, Tagged, shipped_networks
+from relembra.minds.reader.reader import OfflineReader, tried_reading
+from relembra.minds.reader.wording import LONGEST_TITLE, SUMMARY_CHARACTERS, note_text, summary_of, title_of
 
 # ── the offline reader over a stretch of talk, by the shipped networks ──────────────────────────────────────────────
 

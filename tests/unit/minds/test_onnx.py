@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from relembra.errors import MindError
-from relembra.minds.offline.encoder import MODEL_PATH
+from relembra.minds.embedders import MODEL_PATH
 from relembra.minds.onnx import Model, OnnxRunner, _turns
 
 

@@ -13,7 +13,7 @@ from builders import NOW
 from hostile import hostile_texts, patterns_of, quoting_texts
 from relembra.domain.text import collapsed
 from relembra.minds.languages import LANGUAGES
-from relembra.minds.offline.dates.grammar import grammar_of
+from relembra.minds.offline.date_grammar import grammar_of
 from relembra.minds.offline.diary import lexicon_of, noticed
 from relembra.minds.reader.facts import claims_nothing, gives_orders, read, without_quotations
 from relembra.minds.reader.networks import shipped_networks

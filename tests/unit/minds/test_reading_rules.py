@@ -11,9 +11,8 @@ from relembra.domain.knowledge import SELF
 from relembra.domain.message import Message, Role
 from relembra.domain.policy import LearnPolicy
 from relembra.minds.offline.wordpiece import OfflineTokens
-from relembra.minds.reader.networks import Networks, shipped_networks
+from relembra.minds.reader.networks import Networks, Tagged, shipped_networks
 from relembra.minds.reader.reader import OfflineReader
-from relembra.minds.reader.spans import Tagged
 
 
 class Counting(Networks):

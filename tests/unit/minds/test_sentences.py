@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from examples import Example, examples, score
 from loops import each
-from relembra.minds.offline.sentences import split_sentences
+from relembra.minds.offline.text import split_sentences
 
 
 def reading(example: Example) -> list[str]:

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loops import each
-from relembra.minds.offline.spelling import LONGEST_MENDED, MOST_MENDED, _nearest, mended
+from relembra.minds.offline.analysis import LONGEST_MENDED, MOST_MENDED, _nearest, mended
 
 
 @each(

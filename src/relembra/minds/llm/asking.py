@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from relembra.domain.candidate import Spent, Talk
 from relembra.domain.knowledge import ATTRIBUTES, LifeArea
 from relembra.errors import MindError, MindUnavailableError, MissingExtraError, SettingsError
-from relembra.minds.llm.material import Line, rendered_known, rendered_lines
 from relembra.minds.llm.models import Place, Prompt, Prompts, Rendered, opened
+from relembra.minds.llm.proposals import Line, rendered_known, rendered_lines
 from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import NightReader, Reader, Tokens
 

@@ -21,7 +21,7 @@ from relembra.minds.languages import FALLBACK, LANGUAGES, shared, words_in_any
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.minds.offline.language import STOP_WORDS
 from relembra.minds.offline.names import find_names
-from relembra.minds.offline.sentences import split_sentences
+from relembra.minds.offline.text import split_sentences
 
 if TYPE_CHECKING:
     from pydantic_ai.models.anthropic import AnthropicModel

@@ -20,10 +20,9 @@ from relembra.domain.text import collapsed, fold
 from relembra.domain.time import check_time, local, time_limit
 from relembra.errors import TooSlowError
 from relembra.minds.languages import LANGUAGES, Language, filled, known
-from relembra.minds.offline.flat import flattened
 from relembra.minds.offline.language import language_of
 from relembra.minds.offline.names import SELF, find_names
-from relembra.minds.offline.sentences import short_sentences
+from relembra.minds.offline.text import flattened, short_sentences
 from relembra.minds.port import Observer
 
 

@@ -8,12 +8,12 @@ The words are in `names.toml` of each language.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 from relembra.minds.languages import LANGUAGES, Language, in_any, known, pattern_of, words_in_any, words_of
-from relembra.minds.offline.flat import Flat, flattened
 from relembra.minds.offline.language import STOP_WORDS
+from relembra.minds.offline.text import Flat, flattened
 
 FIRST_NAMES: dict[Language, frozenset[str]] = {
     language: words_of(known(language, "names")["words"]["first_names"]) for language in LANGUAGES
@@ -63,13 +63,13 @@ def _title(language: Language) -> re.Pattern[str]:
     return re.compile(rf"(?<![a-z])(?P<title>{told['parts']['TITLE']}|{kin})\s(?=[{_UPPER}])", re.IGNORECASE)
 
 
+@dataclass(slots=True)
 class _Found:
     """Names so far; a later rule never overlaps an earlier one."""
 
-    def __init__(self, flat: Flat) -> None:
-        self.flat = flat
-        self.names: dict[int, tuple[int, str | None]] = {}
-        self._taken: set[int] = set()
+    flat: Flat
+    names: dict[int, tuple[int, str | None]] = field(default_factory=dict)
+    _taken: set[int] = field(default_factory=set)
 
     def add(self, start: int, end: int, relation: str | None) -> None:
         if self._taken.isdisjoint(range(start, end)):

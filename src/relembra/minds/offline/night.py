@@ -12,9 +12,9 @@ from relembra.domain.policy import ClusterPolicy
 from relembra.domain.searchable import note_text
 from relembra.domain.text import fold, shortened
 from relembra.minds.offline.language import language_of
-from relembra.minds.offline.sentences import split_sentences
+from relembra.minds.offline.text import split_sentences
 from relembra.minds.port import Embedder, Tokens, Vector
-from relembra.minds.reader.notes import ended, weighed
+from relembra.minds.reader.wording import ended, weighed
 
 if TYPE_CHECKING:
     import numpy as np

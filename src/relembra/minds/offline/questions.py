@@ -8,25 +8,185 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from functools import cache, lru_cache
+from datetime import UTC, datetime, timedelta
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
 from relembra.domain.knowledge import KnowledgeType, LifeArea
 from relembra.domain.message import Role
-from relembra.domain.searchable import Inquiry
+from relembra.domain.searchable import Inquiry, Period
 from relembra.domain.text import collapsed, fold
 from relembra.domain.time import check_time, in_utc
 from relembra.minds.languages import FALLBACK, LANGUAGES, Language, in_any, known, pattern_of, words_in_any, words_of
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.minds.offline.flat import Flat, flattened
+from relembra.minds.offline.calendar import DateMention, Kind, Precision, plus_months, shifted
+from relembra.minds.offline.date_grammar import grammar_of
+from relembra.minds.offline.dates import read_dates
 from relembra.minds.offline.language import STOP_WORDS, language_of
 from relembra.minds.offline.names import FIRST_NAMES, RELATIONS
-from relembra.minds.offline.question_times import asks_for_several, asks_of_before, period_of, speaks_of_past
-from relembra.minds.offline.sentences import split_sentences
+from relembra.minds.offline.text import Flat, flattened, split_sentences
+
+_asks = partial(in_any, "questions")
+
+
+RECENT = timedelta(days=30)
+LONG_AGO_MONTHS = 12 * 50
+MOST_DATES = 4
+"""More than these do not narrow anything."""
+_DAY = timedelta(days=1)
+_HOURS = frozenset({Precision.MINUTE, Precision.HOUR})
+_QUOTED = re.compile(r"\"[^\"]{1,200}\"|(?<!\w)'[^']{1,200}'(?!\w)|«[^»]{1,200}»")
+_OPENING = re.compile(r"(?:^|[.!?,;:\n]\s*)$")
+_GOES_ON = re.compile(rf"\s*(?:$|[^\w\s']|{_asks('goes_on').pattern})")
+_LOOSE_IN = re.compile(_asks("loose_in").pattern, re.IGNORECASE)
+# Said of itself, a mention is a time; otherwise it needs a word before it that makes it one.
+_TOLD = _asks("told", r"\d{1,2}[/.-]\d{1,2}|\b(?:19|20)\d\d-")
+_CAPITAL_BEFORE = re.compile(r"[A-ZÀ-Ý][\wÀ-ÿ]* (?:d[eo] |of )?$")
+_CAPITAL_AFTER = re.compile(r" (?!I\b)[A-ZÀ-Ý][a-zà-ÿ]+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    begins: datetime
+    ends: datetime
+    start: int
+    end: int
+    precise: bool
+
+
+def period_of(text: str, *, now: datetime, language: Language | None, past: bool) -> Period | None:
+    """The one period named, or the whole that several span; `past`: the question's verbs look back."""
+    text = _LOOSE_IN.sub("", text)
+    flat = flattened(text)
+    rolling = _rolling(flat, now)
+    stretches = [rolling] if rolling else []
+    quoted = [match.span() for match in _QUOTED.finditer(flat.text)]
+    plain = Flat(flat.raw, flat.text)  # without places: spans stay those of the flat text until the end
+    for mention in read_dates(flat.raw, plain, said_at=now, language=language):
+        within = any(first <= mention.start < last for first, last in quoted)
+        rolled = rolling is not None and mention.start < rolling.end and rolling.start < mention.end
+        if within or rolled or _asks("vague").match(flat.text, mention.start) or not _narrows(flat, mention, past=past):
+            continue
+        try:
+            stretch = _stretch(flat, mention, now=now, language=language, past=past)
+        except (ValueError, OverflowError):
+            continue
+        if stretch is not None:
+            stretches.append(stretch)
+    if len(stretches) > MOST_DATES:
+        return None
+    if not stretches:
+        today = now.replace(hour=0, minute=0, second=0, microsecond=0)
+        recent = now - RECENT if now.year > 1 else now
+        loose = ((_asks("earlier_today").search(flat.text), today), (_asks("vague").search(flat.text), recent))
+        stretches = [_Stretch(begins, now, *match.span(), False) for match, begins in loose if match][:1]
+    return _whole(text, flat, stretches) if stretches else None
+
+
+def _whole(text: str, flat: Flat, stretches: list[_Stretch]) -> Period | None:
+    begins, ends = min(one.begins for one in stretches), max(one.ends for one in stretches)
+    start, end = flat.span(min(one.start for one in stretches), max(one.end for one in stretches))
+    try:
+        begins, ends = begins.astimezone(UTC), ends.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+    if begins >= ends:
+        return None
+    return Period(start=begins, end=ends, text=text[start:end], precise=all(one.precise for one in stretches))
+
+
+def _rolling(flat: Flat, now: datetime) -> _Stretch | None:
+    """ "In the past week": so long, up to now."""
+    today = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    for language in LANGUAGES:
+        pattern = pattern_of(language, "questions", "rolling")
+        if pattern and (match := pattern.search(flat.text)):
+            begins = shifted(today, grammar_of(language).value("unit", match["unit"]), -1)
+            return _Stretch(begins, now, *match.span("said"), True)
+    return None
+
+
+def _narrows(flat: Flat, mention: DateMention, *, past: bool) -> bool:
+    """Whether a mention tells when, rather than naming an event, a habit, a length of time or a yearly day."""
+    if mention.kind is not Kind.MOMENT:
+        return False
+    said = flat.text[mention.start : mention.end]
+    if _TOLD.search(said):
+        return True
+    before, after = flat.text[max(0, mention.start - 40) : mention.start], flat.text[mention.end : mention.end + 20]
+    if not past and _asks("birthday").search(flat.text):
+        return False
+    if _asks("event_before").search(before) or _CAPITAL_AFTER.match(flat.raw, mention.end):
+        return False
+    led = _asks("led").search(before)
+    if said.isdigit():
+        return (
+            led is not None
+            and not _asks("made_in").search(before)
+            and not _CAPITAL_BEFORE.search(flat.raw, max(0, mention.start - 30), mention.start)
+        )
+    if after.startswith("'s") or not _GOES_ON.match(after):
+        return False
+    if led is not None or _OPENING.search(before):
+        return True
+    return _asks("alone", r"\d").match(said) is not None and not _asks("of").search(before)
+
+
+def _stretch(
+    flat: Flat, mention: DateMention, *, now: datetime, language: Language | None, past: bool
+) -> _Stretch | None:
+    said = flat.text[mention.start : mention.end]
+    begins, ends, precise = mention.begins, mention.ends, not mention.approximate
+    if _asks("ago").search(said) and mention.precision not in _HOURS:
+        begins, ends = _about(mention, now)
+    elif past and begins > now and not _asks("ahead").search(said):
+        begins, ends = _last_time(flat.raw[mention.start : mention.end], now, language) or (begins, ends)
+    before = flat.text[max(0, mention.start - 20) : mention.start]
+    if _asks("until").match(said) or _asks("until_date").search(before):
+        begins, precise = plus_months(begins, -LONG_AGO_MONTHS), False
+    elif _asks("before_date").search(before):
+        begins, ends, precise = plus_months(begins, -LONG_AGO_MONTHS), begins, False
+    elif _asks("after_date").search(before):
+        begins, ends, precise = ends, max(now, ends), False
+    if begins >= ends:
+        return None
+    return _Stretch(begins, ends, mention.start, mention.end, precise)
+
+
+def _about(mention: DateMention, now: datetime) -> tuple[datetime, datetime]:
+    """Around so long ago: days exactly, weeks by three days, months and years by half of one; twice that if "some"."""
+    today = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    times = 2 if mention.approximate else 1
+    months = (today.year - mention.begins.year) * 12 + today.month - mention.begins.month
+    if mention.precision is Precision.WEEK:
+        monday = today - today.weekday() * _DAY
+        weeks = round((monday.date() - mention.begins.date()) / (7 * _DAY))
+        middle = today - weeks * 7 * _DAY
+        return middle - 3 * times * _DAY, middle + (3 * times + 1) * _DAY
+    if mention.precision is Precision.MONTH:
+        middle = plus_months(today, -months)
+        return middle - 15 * times * _DAY, middle + (15 * times + 1) * _DAY
+    if mention.precision is Precision.YEAR:
+        middle = plus_months(today, -12 * (today.year - mention.begins.year))
+        return plus_months(middle, -6 * times), plus_months(middle, 6 * times) + _DAY
+    if mention.approximate:
+        return mention.begins - _DAY, mention.ends + _DAY
+    return mention.begins, mention.ends
+
+
+def _last_time(said: str, now: datetime, language: Language | None) -> tuple[datetime, datetime] | None:
+    """The occurrence that has begun already of something that was read as lying ahead."""
+    for one in (language,) if language else LANGUAGES:
+        clause = known(one, "questions")["looking_back"] + said
+        for mention in read_dates(clause, flattened(clause), said_at=now, language=one):
+            if mention.begins <= now:
+                return mention.begins, mention.ends
+    return None
+
 
 _MOST_LAYERS = 8
 _TAIL_CHARACTERS = 60
@@ -34,11 +194,11 @@ _LONGEST_SMALL_TALK = 60
 _MARKS = r"[\s,.!?:;…\-–—]*+"
 _EDGES = " \t\r\n,.!?:;…-–—()"
 _LAUGHTER = r"(?:k{3,40}|(?:ha){2,20}h?|(?:rs){1,20})"
-_WRAPPED = in_any("questions", "head", rf"{_LAUGHTER}(?![a-z']){_MARKS}", MARKS=_MARKS).pattern
+_WRAPPED = _asks("head", rf"{_LAUGHTER}(?![a-z']){_MARKS}", MARKS=_MARKS).pattern
 _HEAD = re.compile(rf"[\s,.!?:;…–—-]*+(?:{_WRAPPED})")
 _TAIL = re.compile(rf"(?:[\s,.!?…]|(?<=\w)[\s]+)(?:{in_any('questions', 'tail', _LAUGHTER).pattern})[\s?!.,…]*+$")
-_MIDDLE = in_any("questions", "middle")
-_SMALL_TALK = in_any("questions", "small_talk", "k{2,40}|(?:ha){2,20}h?|(?:rs){1,20}")
+_MIDDLE = _asks("middle")
+_SMALL_TALK = _asks("small_talk", "k{2,40}|(?:ha){2,20}h?|(?:rs){1,20}")
 
 
 def unwrapped(text: str) -> str:
@@ -113,9 +273,9 @@ _RELATIONS = frozenset(word for words in RELATIONS.values() for word in words.sp
 _NAME_WORD = re.compile(r"[^\W_]+")
 _HANDLE = re.compile(r"(?<![\w@./])@(\w[\w.-]{0,63})")
 # A relation word is the asker's own unless words around it give it to somebody else.
-_MINE = in_any("questions", "mine")
-_THEIRS_BEFORE = in_any("questions", "theirs_before")
-_THEIRS_AFTER = in_any("questions", "theirs_after")
+_MINE = _asks("mine")
+_THEIRS_BEFORE = _asks("theirs_before")
+_THEIRS_AFTER = _asks("theirs_after")
 _LOOKED_BACK = 40
 _AMBIGUOUS = words_in_any("questions", "ambiguous_names")
 _NEVER_OPENING = STOP_WORDS | words_in_any("questions", "never_opening")
@@ -183,39 +343,26 @@ def role_of(core: str, text: str, language: Language | None) -> Role | None:
     `text` is the whole question, flat, and `core` what is left of it without its wrapping. Who asks to be reminded of a
     talk wants what they did not say themselves, unless they say they did.
     """
-    if (
-        in_any("questions", "our_talk").search(text)
-        and in_any("questions", "reminded").search(text)
-        and not in_any("questions", "own_words").search(text)
-    ):
+    if _asks("our_talk").search(text) and _asks("reminded").search(text) and not _asks("own_words").search(text):
         return Role.ASSISTANT
     spoken = (language,) if language else LANGUAGES
-    if any(_asks_of_assistant(core, one) for one in spoken):
-        return Role.ASSISTANT
-    return Role.USER if any(_first_person(core, one, sure=language is not None) for one in spoken) else None
-
-
-def _asks_of_assistant(core: str, language: Language) -> bool:
-    said, work, new = (pattern_of(language, "questions", name) for name in ("assistant", "assistants_work", "new_work"))
-    if said and said.search(core):
-        return True
-    owned = work.finditer(core) if work else ()
-    return any(not (new and new.search(core, max(0, one.start() - 30), one.start())) for one in owned)
-
-
-def _first_person(core: str, language: Language, *, sure: bool) -> bool:
-    """Verbs alone tell only in a language that is sure."""
-    by_itself = pattern_of(language, "questions", "first_person")
-    if by_itself and by_itself.search(core):
-        return True
-    if not sure:
-        return False
-    ending, listed = pattern_of(language, "questions", "first_person_ending"), known(language, "questions")["words"]
-    verbs, others = words_of(listed["first_person"]), words_of(listed["not_first_person"])
-    return any(
-        word in verbs or (ending is not None and ending.fullmatch(word) and word not in others)
-        for word in _ROLE_WORD.findall(core)
-    )
+    for one in spoken:
+        said, work, new = (pattern_of(one, "questions", name) for name in ("assistant", "assistants_work", "new_work"))
+        owned = work.finditer(core) if work else ()
+        is_old = any(not (new and new.search(core, max(0, made.start() - 30), made.start())) for made in owned)
+        if is_old or (said and said.search(core)):
+            return Role.ASSISTANT
+    for one in spoken:
+        by_itself = pattern_of(one, "questions", "first_person")
+        if by_itself and by_itself.search(core):
+            return Role.USER
+        if language is not None:  # verbs alone tell only in a language that is sure
+            ending, listed = pattern_of(one, "questions", "first_person_ending"), known(one, "questions")["words"]
+            verbs, others = words_of(listed["first_person"]), words_of(listed["not_first_person"])
+            for word in _ROLE_WORD.findall(core):
+                if word in verbs or (ending is not None and ending.fullmatch(word) and word not in others):
+                    return Role.USER
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,19 +415,7 @@ class _Table(NamedTuple):
 
 def topics_in(flat: Flat, language: Language | None) -> tuple[str, ...]:
     """Topics, most told first, and of those told as often the first named first."""
-    found: dict[str, int] = {}
-    for topic in _told(flat, language):
-        found[topic] = found.get(topic, 0) + 1
-    return tuple(sorted(found, key=lambda topic: -found[topic])[:MOST_TOPICS])
-
-
-def about(topics: Sequence[str], language: Language | None) -> str | None:
-    """The first topic in a few words of the question's language, to compare in meaning with what is known: a question
-    about dinner looks for tastes. None where there is no topic."""
-    return TOPICS[topics[0]].said[language or FALLBACK] if topics else None
-
-
-def _told(flat: Flat, language: Language | None) -> Iterator[str]:
+    found: Counter[str] = Counter()
     spans = [match.span() for match in _TOPIC_WORD.finditer(flat.text)]
     words = [flat.text[start:end] for start, end in spans]
     tables = [_table(one) for one in ((language,) if language else LANGUAGES)]
@@ -288,26 +423,21 @@ def _told(flat: Flat, language: Language | None) -> Iterator[str]:
     for place, (start, end) in enumerate(spans):
         if place < done:
             continue
-        expression = next((found for table in tables if (found := _expression(words, place, table))), None)
-        if expression:
-            size, topics = expression
-            done = place + size
-            yield from filter(None, topics)
-            continue
-        accented = _ACCENTED.get(flat.raw[start:end].lower())
-        yield from _of_word(words[place], language) if accented is None else accented
-
-
-def _expression(words: list[str], place: int, table: _Table) -> tuple[int, list[str]] | None:
-    """The longest expression that begins here, and every topic it tells of."""
-    size, topics = 0, []
-    for rest, topic in table.expressions.get(words[place], ()):
-        if len(rest) + 1 < size:
-            break
-        if tuple(words[place + 1 : place + 1 + len(rest)]) == rest:
-            size = len(rest) + 1
-            topics.append(topic)
-    return (size, topics) if topics else None
+        for table in tables:  # the longest expression that begins here, and every topic it tells of
+            told = list[str]()
+            for rest, topic in table.expressions.get(words[place], ()):
+                if place + len(rest) + 1 < done:
+                    break
+                if tuple(words[place + 1 : place + 1 + len(rest)]) == rest:
+                    done = place + len(rest) + 1
+                    told.append(topic)
+            if told:
+                found.update(filter(None, told))
+                break
+        else:
+            accented = _ACCENTED.get(flat.raw[start:end].lower())
+            found.update(_of_word(words[place], language) if accented is None else accented)
+    return tuple(sorted(found, key=lambda topic: -found[topic])[:MOST_TOPICS])
 
 
 @lru_cache(maxsize=20_000)
@@ -392,16 +522,22 @@ class OfflineInquirer:
         check_time()
         role = role_of(bare.text, flat.text, language)
         # Where something new is wanted, what is liked matters and no date narrows.
-        advice = role is not Role.ASSISTANT and in_any("questions", "advice").search(bare.text) is not None
-        before = asks_of_before(bare.text)
+        advice = role is not Role.ASSISTANT and _asks("advice").search(bare.text) is not None
+        # How things were, not how they are: "used to", "antigamente", "onde eu morava".
+        talk = _asks("earlier_talk").sub(" ", bare.text)
+        is_lasting = _asks("before_something").search(talk) and _asks("lasting").search(talk)
+        before = bool(_asks("before").search(talk) or (is_lasting and not _asks("not_before").search(talk)))
         check_time()
-        looks_back = before or speaks_of_past(bare.text)
-        kinds = [kind for kind in _KINDS if in_any("questions", kind.value).search(bare.text)]
+        looks_back = before or _asks("past").search(bare.text) is not None
+        kinds = [kind for kind in _KINDS if _asks(kind.value).search(bare.text)]
         if advice:
             kinds.insert(0, KnowledgeType.PREFERENCE)
         dated = "" if advice else _end_of(read, DATED_CHARACTERS)
         check_time()
         period = period_of(dated, now=now, language=language, past=looks_back)
+        # One thing is not enough: a count, a list, or which came first.
+        is_ranked = _asks("which").search(bare.text) and _asks("ranked").search(bare.text)
+        is_several = bool(is_ranked or _asks("several").search(bare.text))
         return Inquiry(
             text=text,
             language=language,
@@ -411,12 +547,12 @@ class OfflineInquirer:
             period=period,
             weights=weights_of(read, _ANALYZER, dated="" if period is None else period.text),
             topics=topics,
-            about=about(topics, language),
+            about=TOPICS[topics[0]].said[language or FALLBACK] if topics else None,
             types=tuple(dict.fromkeys([*kinds, *(type for topic in topics for type in TOPICS[topic].types)])),
             areas=tuple(dict.fromkeys(area for topic in topics for area in TOPICS[topic].areas)),
             role=role,
             past=before,
-            ordered=asks_for_several(bare.text),
+            ordered=is_several,
         )
 
 

@@ -36,28 +36,32 @@ _ASCII_WORD = re.compile(r"[0-9a-z]+|[!-/:-@\[-`{-~]")
 
 
 class WordPiece:
-    """Text to piece numbers; safe to share between threads."""
+    """Text to piece numbers; safe to share between threads.
+
+    `vocabulary`: every piece with its number; those that continue a word begin with `##`. `start` and `end` stand
+    around every text, `unknown` for a word no pieces spell.
+    """
 
     def __init__(self, vocabulary: Mapping[str, int], *, uncased: bool = True) -> None:
         try:
-            self._unknown, self._start, self._end = (vocabulary[name] for name in ("[UNK]", "[CLS]", "[SEP]"))
+            self.unknown, self.start, self.end = (vocabulary[name] for name in ("[UNK]", "[CLS]", "[SEP]"))
         except KeyError as exc:
             raise MindError(f"the vocabulary has no {exc.args[0]} piece, so it is not a BERT one") from exc
-        self._vocabulary = vocabulary
+        self.vocabulary = vocabulary
         self._longest_piece = max(map(len, vocabulary))
         self._uncased = uncased
         self._cache: dict[str, tuple[int, ...]] = {}
 
     def encode(self, text: str, limit: int | None = None) -> list[int]:
         """Piece numbers between [CLS] and [SEP]; with a limit, at most that many numbers, the two included."""
-        ids = [self._start]
+        ids = [self.start]
         room = None if limit is None else max(limit - 1, 1)
         for chunk in _CHUNK.finditer(text):
             ids += self.chunk_ids(chunk.group())
             if room is not None and len(ids) >= room:
                 del ids[room:]
                 break
-        ids.append(self._end)
+        ids.append(self.end)
         return ids
 
     def chunk_ids(self, chunk: str) -> tuple[int, ...]:
@@ -71,53 +75,33 @@ class WordPiece:
                 self._cache[chunk] = ids
         return ids
 
-    @property
-    def vocabulary(self) -> Mapping[str, int]:
-        """Every piece with its number; pieces that continue a word begin with `##`."""
-        return self._vocabulary
-
-    @property
-    def unknown(self) -> int:
-        """The number that stands for a word no pieces spell."""
-        return self._unknown
-
-    @property
-    def start(self) -> int:
-        """The number before every text."""
-        return self._start
-
-    @property
-    def end(self) -> int:
-        """The number after every text, and between two."""
-        return self._end
-
     def _pieces(self, chunk: str) -> Iterator[int]:
         for part in _SPECIAL.split(chunk) if "[" in chunk else (chunk,):
             if _SPECIAL.fullmatch(part):
-                yield self._vocabulary.get(part, self._unknown)
+                yield self.vocabulary.get(part, self.unknown)
                 continue
             for word in words_of(part, uncased=self._uncased):
-                yield from self._word_pieces(word)
+                whole = self.vocabulary.get(word)
+                if whole is None or len(word) > LONGEST_WORD:
+                    yield from self._spelled(word)
+                else:
+                    yield whole
 
-    def _word_pieces(self, word: str) -> list[int]:
-        whole = self._vocabulary.get(word)
-        if whole is not None and len(word) <= LONGEST_WORD:
-            return [whole]
-        if len(word) > LONGEST_WORD:
-            return [self._unknown]
+    def _spelled(self, word: str) -> list[int]:
+        """The longest known piece again and again; one unknown piece where that comes to nothing."""
         found: list[int] = []
         start = 0
-        while start < len(word):
+        while start < len(word) <= LONGEST_WORD:
             prefix = "##" if start else ""
             for end in range(min(len(word), start + self._longest_piece), start, -1):
-                number = self._vocabulary.get(prefix + word[start:end])
+                number = self.vocabulary.get(prefix + word[start:end])
                 if number is not None:
                     found.append(number)
                     start = end
                     break
             else:
-                return [self._unknown]
-        return found
+                return [self.unknown]
+        return found or [self.unknown]
 
 
 def words_of(text: str, *, uncased: bool = True) -> list[str]:

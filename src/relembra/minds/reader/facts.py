@@ -4,24 +4,36 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from relembra.domain.knowledge import EVENTS, FAVORITE, FORMER, SELF, is_single
 from relembra.domain.text import fold, is_words, shortened
 from relembra.domain.time import check_time
-from relembra.minds.languages import LANGUAGES, Language
-from relembra.minds.offline.dates.finder import find_dates
-from relembra.minds.offline.dates.mention import DateMention, Kind, Tense
-from relembra.minds.offline.flat import listed
+from relembra.minds.languages import Language
+from relembra.minds.offline.calendar import Kind, Tense
+from relembra.minds.offline.dates import find_dates
 from relembra.minds.offline.names import RELATIONS, NameMention, find_names
-from relembra.minds.offline.numbers import number_value
-from relembra.minds.offline.sentences import split_sentences
-from relembra.minds.reader.layout import LONGEST, Speaker, Turn, Word, fitting, laid_out, pieces_of, words_of
-from relembra.minds.reader.networks import Networks
-from relembra.minds.reader.spans import Person, Span, Tagged, about_value, spans_of
-from relembra.minds.reader.wording import Phrase, called, sentence, vocabulary
+from relembra.minds.offline.text import listed, number_value, split_sentences
+from relembra.minds.reader.networks import (
+    LONGEST,
+    Networks,
+    Person,
+    Span,
+    Speaker,
+    Tagged,
+    Turn,
+    Word,
+    about_value,
+    fitting,
+    laid_out,
+    pieces_of,
+    spans_of,
+    words_of,
+)
+from relembra.minds.reader.wording import Phrase, Vocabulary, called, sentence, vocabulary
 
 _LEAST = 1e-4
 
@@ -31,18 +43,13 @@ def clues(span: Span, *, right: float, share: float, worth: float, is_earlier: b
 
     `is_earlier`: the value stands in a turn before the message. The last clue is the same for all.
     """
-    said = map(_odds, (right, span.peak, span.level, share, worth))
-    return (*said, float(is_earlier), 1.0)
+    kept = (min(max(likely, _LEAST), 1 - _LEAST) for likely in (right, span.peak, span.level, share, worth))
+    return (*(math.log(likely / (1 - likely)) for likely in kept), float(is_earlier), 1.0)
 
 
 def certainty(weights: Sequence[float], found: Sequence[float], *, lift: float = 0.0) -> float:
     """The share of readings with such clues that are right; `lift`: by how much other reasons raise its odds."""
     return 1 / (1 + math.exp(-lift - sum(weight * clue for weight, clue in zip(weights, found, strict=True))))
-
-
-def _odds(likely: float) -> float:
-    kept = min(max(likely, _LEAST), 1 - _LEAST)
-    return math.log(kept / (1 - kept))
 
 
 _RIGHTS = (
@@ -65,10 +72,7 @@ _ORDERS = re.compile(
     r"|\b(?:ignore|disregard|ignora|esquec[ae]) (?:(?:all|any|the|your|todas?|todos?|as|os|suas?|seus?) )*"
     r"(?:previous|prior|instruct\w*|rules|instruc\w+|regras)\b"
 )
-_QUOTED = re.compile(
-    r"[\"“«][^\"”»\n]{25,}[\"”»]|`[^`\n]+`|```.*?```|^>.*$",
-    re.MULTILINE | re.DOTALL,
-)
+_QUOTED = re.compile(r"[\"“«][^\"”»\n]{25,}[\"”»]|`[^`\n]+`|```.*?```|^>.*$", re.MULTILINE | re.DOTALL)
 
 
 _NO_CLAIM = re.compile(
@@ -102,12 +106,6 @@ def claims_nothing(sentence: str) -> bool:
 def gives_orders(text: str) -> bool:
     """Whether a message tells the memory or the assistant what to hold for true or to allow."""
     return _ORDERS.search(fold(text)) is not None
-
-
-def is_private(text: str) -> bool:
-    """Whether somebody asks, in either language, that what they say be not kept."""
-    said = fold(text).replace("’", "'")
-    return any(vocabulary(language).guards["private"].search(said) for language in LANGUAGES)
 
 
 def without_quotations(text: str) -> str:
@@ -230,23 +228,26 @@ class _Reading:
     text: str
     words: tuple[Word, ...]
     language: Language
+    known: Vocabulary
     said_at: datetime
-    names: Sequence[NameMention] = ()  # with their ties, as rules read them
+    names: Sequence[NameMention]  # with their ties, as rules read them
 
 
 def read(
-    networks: Networks,
-    text: str,
-    before: Sequence[Turn],
-    *,
-    said_at: datetime,
-    language: Language,
-    least: float,
+    networks: Networks, text: str, before: Sequence[Turn], *, said_at: datetime, language: Language, least: float
 ) -> Said:
     """A message read: its facts that are at least so likely, in the order said, each once."""
-    text = _bare(text, language)
-    if _stands_alone(text, before, language):
-        before = ()
+    known = vocabulary(language)
+    # Without its greeting, the marks of its lists and a question asked back: lines are sentences.
+    text = known.guards["opening"].sub("", known.guards["in_return"].sub("", text)) or text
+    lines = [_LISTED.sub("", line).strip() for line in text.splitlines()]
+    if len(lines) > 1:
+        text = "\n".join(_UNENDED.sub(r"\g<0>.", line) for line in lines)
+    is_asked = before and before[-1].speaker is not Speaker.SELF and "?" in before[-1].text
+    if before and not is_asked and all(turn.speaker is not Speaker.OTHER for turn in before):
+        said = re.findall(r"\w+", text.lower())
+        if len(said) >= _WHOLE and known.meant.isdisjoint(said):
+            before = ()  # it tells of the writer in whole words, of nobody meant by a pronoun, and answers nothing
     found: dict[tuple[str, str | None, str], Fact] = {}
     worth = turns = 0.0
     for piece, context in _windows(text, before, networks):
@@ -255,17 +256,27 @@ def read(
         if not words:
             continue
         own = len(whole) - len(piece)  # whom others call their sister is nobody's here
-        names = [one for one in find_names(whole, language) if one.start >= own and one.relation not in (None, SELF)]
-        reading = _Reading(whole, words, language, said_at, names)
+        ties = [one for one in find_names(whole, language) if one.start >= own and one.relation not in (None, SELF)]
+        reading = _Reading(whole, words, language, known, said_at, ties)
         check_time()
         tagged = networks.tag(words)
         worth, turns = max(worth, tagged.worth), max(turns, tagged.turns)
-        judged = _judged(networks, reading, tagged, least)
-        told = (_tie_told(reading, span, likely) or _told(reading, span, likely) for span, likely in judged)
-        for fact in _named_alike(told, language):
+        told = [fact for one in _judged(networks, reading, tagged, least) if (fact := _told(reading, *one)) is not None]
+        names = {fold(fact.value): fact.subject for fact in told if fact.attribute == "relation"}
+        for fact in told:
+            if fact.relation and fact.attribute != "relation" and (name := names.get(fold(fact.relation))) is not None:
+                # What is said of "minha irmã" is Clara's, where the message says who that is.
+                content = fact.content.replace(called(fact.subject, fact.relation, language), name, 1)
+                fact = replace(fact, subject=name, content=content)
             found.setdefault((fact.subject, fact.attribute, fold(fact.value)), fact)
-    facts = _once(found.values())
-    blood = _blood(text, language)
+    # The likelier of facts told by the same words, and of two values of which a person has one at a time.
+    once: dict[tuple[str, str | None], Fact] = {}
+    for fact in found.values():
+        is_one = is_single(fact.attribute) and fact.held_from is None and fact.held_until is None
+        key = (fact.subject, fact.attribute) if is_one else (fact.subject, f"“{fact.content}")
+        if key not in once or fact.likely > once[key].likely:
+            once[key] = fact
+    facts = list(once.values())
     over = _over(text, said_at, language)
     if over is not None:
         ended = (over.attribute or "").removeprefix(FORMER)
@@ -273,42 +284,19 @@ def read(
         other = [fact for fact in facts if not (fact.happens or fact.attribute == over.attribute)]
         facts = [*other, *(fact for fact in facts if fact not in other and fact.clause not in over.clause), over]
         turns = 1.0
-    if re.search(vocabulary(language).over["death"], fold(text)):
+    if re.search(known.over["death"], fold(text)):
         turns = 1.0
-    if blood is not None:
-        facts = [*(fact for fact in facts if fact.attribute != "blood_type" or fact.subject != SELF), blood]
+    if blood := _BLOOD.search(text):  # the writer's own, which a rule reads better than any network
+        value = blood[1] + ("+" if re.search(r"\+|posit", blood[2], re.IGNORECASE) else "-")
+        content = sentence(Phrase("blood_type", "current", value), language) or value
+        facts = [fact for fact in facts if fact.attribute != "blood_type" or fact.subject != SELF]
+        facts.append(
+            Fact(
+                attribute="blood_type", value=value, subject=SELF, relation=None, content=content, clause=blood[0],
+                changed=False, likely=0.98,
+            )
+        )  # fmt: skip
     return Said(facts, worth, turns)
-
-
-def _bare(text: str, language: Language) -> str:
-    """A message without its greeting, the marks of its lists and a question asked back: lines are sentences."""
-    guards = vocabulary(language).guards
-    text = guards["opening"].sub("", guards["in_return"].sub("", text)) or text
-    lines = [_LISTED.sub("", line).strip() for line in text.splitlines()]
-    return text if len(lines) < 2 else "\n".join(_UNENDED.sub(r"\g<0>.", line) for line in lines)
-
-
-def _stands_alone(text: str, before: Sequence[Turn], language: Language) -> bool:
-    """Whether a message can be read without the turns before it: it tells of the writer in whole words, of nobody
-    meant by a pronoun, and answers nothing."""
-    is_asked = before and before[-1].speaker is not Speaker.SELF and "?" in before[-1].text
-    if not before or is_asked or any(turn.speaker is Speaker.OTHER for turn in before):
-        return False
-    words = re.findall(r"\w+", text.lower())
-    return len(words) >= _WHOLE and vocabulary(language).meant.isdisjoint(words)
-
-
-def _blood(text: str, language: Language) -> Fact | None:
-    """The writer's blood type, which a rule reads better than any network."""
-    found = _BLOOD.search(text)
-    if found is None:
-        return None
-    value = found[1] + ("+" if re.search(r"\+|posit", found[2], re.IGNORECASE) else "-")
-    said = sentence(Phrase("blood_type", "current", value), language) or value
-    return Fact(
-        attribute="blood_type", value=value, subject=SELF, relation=None, content=said, clause=found[0], changed=False,
-        likely=0.98,
-    )  # fmt: skip
 
 
 def _over(text: str, said_at: datetime, language: Language) -> Fact | None:
@@ -331,29 +319,17 @@ def _over(text: str, said_at: datetime, language: Language) -> Fact | None:
     return None
 
 
-def _once(facts: Iterable[Fact]) -> list[Fact]:
-    """The likelier of facts told by the same words, and of two values of which a person has one at a time."""
-    told: dict[tuple[str, str | None], Fact] = {}
-    for fact in facts:
-        is_one = is_single(fact.attribute) and fact.held_from is None and fact.held_until is None
-        key = (fact.subject, fact.attribute) if is_one else (fact.subject, f"“{fact.content}")
-        if key not in told or fact.likely > told[key].likely:
-            told[key] = fact
-    return list(told.values())
-
-
 def _windows(text: str, before: Sequence[Turn], networks: Networks) -> Iterator[tuple[str, Sequence[Turn]]]:
     """The message with the turns before it; a long one sentence by sentence, each window after its own last words."""
     if len(pieces_of(laid_out(text, before)[1], networks.cutter).ids) <= LONGEST:
         yield text, before
         return
     start = end = 0
-    for stop in _stops(text, networks):
-        if end > start and _size(text[start:stop], networks) > LONGEST - _ROOM_FOR_CONTEXT:
-            yield _window(text, start, end, before)
+    for stop in [*_stops(text, networks), None]:
+        if stop is None or (end > start and _size(text[start:stop], networks) > LONGEST - _ROOM_FOR_CONTEXT):
+            yield text[start:end], [Turn(Speaker.SELF, text[:start])] if start else list(before)[-1:]
             start = end
-        end = stop
-    yield _window(text, start, end, before)
+        end = stop or end
 
 
 def _stops(text: str, networks: Networks) -> Iterator[int]:
@@ -368,29 +344,47 @@ def _size(text: str, networks: Networks) -> int:
     return len(pieces_of(words_of(text), networks.cutter).ids)
 
 
-def _window(text: str, start: int, end: int, before: Sequence[Turn]) -> tuple[str, Sequence[Turn]]:
-    return text[start:end], [Turn(Speaker.SELF, text[:start])] if start else list(before)[-1:]
-
-
 def _judged(networks: Networks, reading: _Reading, tagged: Tagged, least: float) -> list[tuple[Span, float]]:
-    """The likeliest person of each span, and how likely that is; what is too unlikely is left out."""
-    kept = []
-    for found in _joined(spans_of(reading.words, tagged, networks.tags), reading):
+    """The likeliest person of each span, and how likely that is; what is too unlikely is left out.
+
+    The judge is not asked where no answer of it would be enough, nor about others once it is sure of one person.
+    """
+    words, kept = reading.words, list[tuple[Span, float]]()
+    for found in _joined(spans_of(words, tagged, networks.tags), reading):
         span = _in_time(reading, found)
-        if _is_denied(reading, span) or _is_anothers_tie(reading, span) or _is_assistants_own(reading, span):
+        if _is_refused(reading, span):
             continue
-        if _is_refused(reading, span) or _is_no_place(reading, span):
-            continue
+        said, speaker = _before(reading, span), words[span.start].speaker
+        is_lived = span.tag != "residence" or reading.known.guards["lives"].search(said) is not None
+        # The writer's own verb stands right before it: "prefiro café", whoever was spoken of before.
+        is_own = speaker is Speaker.NOW and span.tag in _OWN_MATTERS and is_lived and _I[reading.language].search(said)
+        # It stands in the assistant's question, and the message says yes to it.
+        first = next((word.text for word in words if word.speaker is Speaker.NOW), "")
+        is_affirmed = speaker is Speaker.ASSISTANT and fold(first) in _YES
+        is_newly = span.tag in _MOVES and not reading.known.newly.isdisjoint(said.lower().split())
         enough = min(least, _LIKELY_TIE) if _tie_named(reading, span) else least
-        is_new = span.tag in _MOVES and _is_newly(reading, _before(reading, span)) and _is_settled(reading, span)
-        if least < 0.93 and (is_new or _is_affirmed(reading, span)):
+        if least < 0.93 and (is_affirmed or (is_newly and _is_settled(reading, span))):
             enough = min(least, _LIKELY_NEW)
-        elif least < 0.93 and _is_own(reading, span):
+        elif least < 0.93 and is_own:
             enough = min(least, 0.7)
-        best = max(_sure(networks, reading, span, tagged.worth, enough), key=lambda one: one[1], default=None)
-        if best is not None and best[1] >= enough and not _is_said_before(reading, replace(span, person=best[0])):
-            kept.append((replace(span, person=best[0]), best[1]))
-    kept = [(one, sure) for span, sure in kept for one in _each(reading, span)]
+        best: tuple[Person, float] | None = None
+        for person, share in ((None, 1.0),) if is_own else span.persons:
+            clue = partial(clues, span, share=share, worth=tagged.worth, is_earlier=speaker is not Speaker.NOW)
+            if certainty(networks.weights, clue(right=_SUREST), lift=_LIFT) >= enough:
+                check_time()
+                asked = about_value(words, (span.start, span.end), span.tag, span.status, person, networks.cutter)
+                right = networks.right(asked)
+                sure = certainty(networks.weights, clue(right=right), lift=_LIFT)
+                if best is None or sure > best[1]:
+                    best = person, sure
+                if right >= _SURE_OF_ONE:
+                    break
+        if best is None or best[1] < enough:
+            continue
+        is_about_now = best[0] is not None and words[best[0][0]].speaker is Speaker.NOW
+        if speaker is Speaker.SELF and span.status == "current" and not is_about_now:
+            continue  # the writer said it in a turn of their own before, and nothing of this message is about it
+        kept += [(one, best[1]) for one in _each(reading, replace(span, person=best[0]))]
     kept.sort(key=lambda one: one[1])
     surest = {(span.start, span.end, span.person): (span, sure) for span, sure in kept}  # the same words say one thing
     return sorted(surest.values(), key=lambda one: one[0].start)
@@ -414,55 +408,14 @@ def _is_one(span: Span, after: Span, reading: _Reading) -> bool:
         return False
     between = [word.text.lower() for word in reading.words[span.end : after.start]]
     if span.tag in _STEPWISE:
-        return 0 < len(between) <= 2 and (vocabulary(reading.language).places | {","}).issuperset(between)
+        return 0 < len(between) <= 2 and (reading.known.places | {","}).issuperset(between)
     return span.tag == "medication" and len(between) == 1 and between[0] in ("de", "of")
-
-
-def _is_own(reading: _Reading, span: Span) -> bool:
-    """Whether the writer's own verb stands right before a value: "prefiro café", whoever was spoken of before."""
-    is_now = reading.words[span.start].speaker is Speaker.NOW
-    said = _before(reading, span)
-    if span.tag == "residence" and not _guards(reading)["lives"].search(said):
-        return False
-    return is_now and span.tag in _OWN_MATTERS and _I[reading.language].search(said) is not None
-
-
-def _is_affirmed(reading: _Reading, span: Span) -> bool:
-    """Whether a value stands in the assistant's question, and the message says yes to it."""
-    if reading.words[span.start].speaker is not Speaker.ASSISTANT:
-        return False
-    said = next((word.text for word in reading.words if word.speaker is Speaker.NOW), "")
-    return fold(said) in _YES
-
-
-def _is_denied(reading: _Reading, span: Span) -> bool:
-    """Whether a value that is said to hold stands behind a "not" or "almost" of its own clause; or a medicine ran out
-    or a habit was left out once, which does not mean that it is over; or what is not liked stands behind "I love"."""
-    said = _before(reading, span)
-    is_over = span.status in ("former", "denied")
-    guard = {"medication": "ran_out", "habit": "skipped", "schedule": "skipped"}.get(span.tag) if is_over else None
-    if guard is not None and _guards(reading)[guard].search(_sentence(reading, span)):
-        return True
-    if span.tag == "medication" and _guards(reading)["ran_out"].search(said):
-        return True
-    if span.tag == "dislikes" and _LOVE.search(said) and not _NOT[reading.language].search(said):
-        return True
-    if span.status != "current":
-        return False
-    if span.tag in _PLAINLY_SO:
-        return _NOT[reading.language].search(" ".join(said.split()[-_DENIED_WITHIN:])) is not None
-    first = fold(reading.words[span.start].text)
-    return span.tag in _STATES and _IS_NOT[reading.language].search(f"{said}{first}") is not None
-
-
-def _guards(reading: _Reading) -> Mapping[str, re.Pattern[str]]:
-    return vocabulary(reading.language).guards
 
 
 def _in_time(reading: _Reading, span: Span) -> Span:
     """A span with the status its verb says: what somebody had or took is over, where they moved to is not; how
     somebody lives is no place."""
-    guards, said = _guards(reading), _before(reading, span)
+    guards, said = reading.known.guards, _before(reading, span)
     value = fold(reading.text[reading.words[span.start].start : reading.words[span.end - 1].end])
     if span.tag == "residence" and span.status == "former" and guards["reached"].search(said):
         return replace(span, status="current", changed=1.0)
@@ -474,49 +427,62 @@ def _in_time(reading: _Reading, span: Span) -> Span:
 
 
 def _is_refused(reading: _Reading, span: Span) -> bool:
-    """Whether a value is only guessed at, a secret, given up for another, somebody one parted from, a move that was
-    called off, answered with a no, no day of birth, or the age of a child without a name."""
-    guards, said = _guards(reading), _before(reading, span)
-    after = fold(reading.text[reading.words[span.end - 1].end :])
-    if span.status == "current" and guards["gave"].search(said) and guards["taken"].match(after):
+    """Whether the words around a value say that it is no fact, or nobody's here."""
+    guards, said, tag = reading.known.guards, _before(reading, span), span.tag
+    text, first, language = reading.text, reading.words[span.start], reading.language
+    after = text[reading.words[span.end - 1].end :]
+    is_current, is_over = span.status == "current", span.status in ("former", "denied")
+    # A medicine that ran out or a habit left out once is not over.
+    guard = {"medication": "ran_out", "habit": "skipped", "schedule": "skipped"}.get(tag) if is_over else None
+    if guard is not None and guards[guard].search(_sentence(reading, span)):
         return True
-    if span.tag == "contact" and guards["secret"].search(_sentence(reading, span)):
+    if tag == "medication" and guards["ran_out"].search(said):
         return True
-    if span.tag in _MOVES and span.status != "denied" and guards["called_off"].search(said):
+    # What is not liked does not stand behind "I love", nor what holds behind "not" or "almost".
+    if tag == "dislikes" and _LOVE.search(said) and not _NOT[language].search(said):
         return True
-    if span.tag in ("relation", "name", "nickname") and span.status == "current" and _is_parted(reading, span):
+    if is_current and tag in _PLAINLY_SO and _NOT[language].search(" ".join(said.split()[-_DENIED_WITHIN:])):
         return True
-    if span.tag in _HEALTH and guards["unsure"].search(said):
+    if is_current and tag in _STATES and _IS_NOT[language].search(f"{said}{fold(first.text)}"):
         return True
-    if reading.words[span.start].speaker is Speaker.ASSISTANT:
+    if tag == "relation" and _is_anothers_tie(reading, span, said):
+        return True
+    if first.speaker is Speaker.ASSISTANT and tag not in EVENTS:  # "I live in the cloud" is nobody's home
+        start = max(text.rfind(mark, 0, first.start) for mark in ".!?\n") + 1
+        end = _ENDS.search(text, first.start)
+        if tells_of_itself(text[start : end.end() if end else None]):
+            return True
+    # Given up for another; a secret; a move that was called off; somebody one parted from; only guessed at.
+    if is_current and guards["gave"].search(said) and guards["taken"].match(fold(after)):
+        return True
+    if tag == "contact" and guards["secret"].search(_sentence(reading, span)):
+        return True
+    if tag in _MOVES and span.status != "denied" and guards["called_off"].search(said):
+        return True
+    if tag in ("relation", "name", "nickname") and is_current:
+        starts = [span.start] + ([span.person[0]] if span.person else [])
+        if any(guards["parted"].search(_before(reading, replace(span, start=start))) for start in starts):
+            return True
+    if tag in _HEALTH and guards["unsure"].search(said):
+        return True
+    # Somebody came from there, or only is there for now.
+    if tag in _MOVES and is_current:
+        if tag == "residence" and guards["left"].search(said):
+            return True
+        if guards["passing"].search(said) and not _is_settled(reading, span):
+            return True
+    # Answered with a no; no day of birth; the age of a child without a name.
+    if first.speaker is Speaker.ASSISTANT:
         return span.status == "denied" or guards["no"].search(fold(_own_words(reading)).replace("’", "'")) is not None
-    if span.tag == "birthday":
+    if tag == "birthday":
         return not re.search(r"(?<!\d)\d{1,2}(?!\d)", _cut(reading, span.start, span.end))
-    return span.tag == "age" and span.person is None and re.search(r"\b(?:an?|my|our)\s$", said) is not None
-
-
-def _is_parted(reading: _Reading, span: Span) -> bool:
-    """Whether it is said of a partner's tie or name that somebody parted from them."""
-    parted = _guards(reading)["parted"]
-    starts = [span.start] + ([span.person[0]] if span.person else [])
-    clauses = (_before(reading, replace(span, start=start, end=start + 1)) for start in starts)
-    return any(parted.search(clause) for clause in clauses)
-
-
-def _is_no_place(reading: _Reading, span: Span) -> bool:
-    """Whether somebody came from there, or only is there for now."""
-    guards, said = _guards(reading), _before(reading, span)
-    if span.tag not in _MOVES or span.status != "current":
-        return False
-    if span.tag == "residence" and guards["left"].search(said):
-        return True
-    return guards["passing"].search(said) is not None and not _is_settled(reading, span)
+    return tag == "age" and span.person is None and re.search(r"\b(?:an?|my|our)\s$", said) is not None
 
 
 def _is_settled(reading: _Reading, span: Span) -> bool:
     """Whether the sentence of a place has a word for living or working there; to be at work somewhere for the moment is
     not enough."""
-    told, guards = _sentence(reading, span), _guards(reading)
+    told, guards = _sentence(reading, span), reading.known.guards
     if span.tag == "residence":
         return guards["lives"].search(told) is not None
     return guards["works"].search(told) is not None or not guards["moment"].search(told)
@@ -530,19 +496,16 @@ def _sentence(reading: _Reading, span: Span) -> str:
     return fold(reading.text[start : end.end() if end else None]).replace("’", "'")
 
 
-def _is_anothers_tie(reading: _Reading, span: Span) -> bool:
+def _is_anothers_tie(reading: _Reading, span: Span, said: str) -> bool:
     """Whether a tie is somebody else's: told in their own words, or of a relative's relative."""
-    if span.tag != "relation":
-        return False
     first = reading.words[span.start]
     before, after = _ANOTHERS[reading.language]
     onwards = fold(reading.text[first.start : reading.words[span.end - 1].end + 30])
     ends = sorted([first.end, *(reading.words[at].start for at in (span.person or ())[:1])])
-    if _guards(reading)["through"].search(fold(reading.text[ends[0] : ends[-1]])):
+    if reading.known.guards["through"].search(fold(reading.text[ends[0] : ends[-1]])):
         return True
     is_asked = first.speaker is Speaker.ASSISTANT  # whose "your" is the writer
-    is_theirs = after.match(onwards) or (not is_asked and before.search(_before(reading, span)))
-    return first.speaker is Speaker.OTHER or bool(is_theirs)
+    return first.speaker is Speaker.OTHER or bool(after.match(onwards) or (not is_asked and before.search(said)))
 
 
 def _before(reading: _Reading, span: Span) -> str:
@@ -550,34 +513,6 @@ def _before(reading: _Reading, span: Span) -> str:
     end = reading.words[span.start].start
     start = max((mark.end() for mark in _TOGETHER.finditer(reading.text, 0, end)), default=0)
     return fold(reading.text[start:end]).replace("’", "'")
-
-
-def _is_assistants_own(reading: _Reading, span: Span) -> bool:
-    """Whether a value is what the assistant said of itself: "I live in the cloud" is nobody's home."""
-    first = reading.words[span.start]
-    if first.speaker is not Speaker.ASSISTANT or span.tag in EVENTS:
-        return False
-    start = max(reading.text.rfind(mark, 0, first.start) for mark in ".!?\n") + 1
-    end = _ENDS.search(reading.text, first.start)
-    return tells_of_itself(reading.text[start : end.end() if end else None])
-
-
-def _sure(
-    networks: Networks, reading: _Reading, span: Span, worth: float, least: float
-) -> Iterator[tuple[Person, float]]:
-    """How sure a value is of each person, the likeliest first; the judge is not asked where no answer of it would be
-    enough, nor about others once it is sure of one."""
-    is_earlier = reading.words[span.start].speaker is not Speaker.NOW
-    for person, share in ((None, 1.0),) if _is_own(reading, span) else span.persons:
-        best = clues(span, right=_SUREST, share=share, worth=worth, is_earlier=is_earlier)
-        if certainty(networks.weights, best, lift=_LIFT) >= least:
-            check_time()
-            asked = about_value(reading.words, (span.start, span.end), span.tag, span.status, person, networks.cutter)
-            right = networks.right(asked)
-            found = clues(span, right=right, share=share, worth=worth, is_earlier=is_earlier)
-            yield person, certainty(networks.weights, found, lift=_LIFT)
-            if right >= _SURE_OF_ONE:
-                return
 
 
 def _each(reading: _Reading, span: Span) -> Iterator[Span]:
@@ -591,7 +526,7 @@ def _each(reading: _Reading, span: Span) -> Iterator[Span]:
         at = _next_listed(reading, begin, step, span)
         while at is not None:
             last = at
-            while _is_capital(reading, last + step):
+            while 0 <= last + step < len(reading.words) and reading.words[last + step].text[0].isupper():
                 last += step
             yield replace(span, person=(min(at, last), max(at, last) + 1))
             at = _next_listed(reading, last, step, span)
@@ -599,7 +534,7 @@ def _each(reading: _Reading, span: Span) -> Iterator[Span]:
 
 def _next_listed(reading: _Reading, at: int, step: int, span: Span) -> int | None:
     """The name beside one in a list: only commas, "and", articles and ages stand between."""
-    joins = vocabulary(reading.language).determiners | _LISTING
+    joins = reading.known.determiners | _LISTING
     is_joined = False
     while 0 <= (at := at + step) < len(reading.words):
         word = reading.words[at]
@@ -621,20 +556,9 @@ def _is_listed(reading: _Reading, span: Span) -> bool:
     return any(_next_listed(reading, at, step, span) is not None for step, at in ends)
 
 
-def _is_capital(reading: _Reading, at: int) -> bool:
-    return 0 <= at < len(reading.words) and reading.words[at].text[0].isupper()
-
-
 def _does(reading: _Reading, at: int) -> bool:
     """Whether a verb stands there that begins something new: "and Rex is our dog"."""
     return at < len(reading.words) and reading.words[at].text.lower() in _VERBS
-
-
-def _is_said_before(reading: _Reading, span: Span) -> bool:
-    """Whether the writer said it in a turn of their own before, and nothing of this message is about it."""
-    words = reading.words
-    is_about_now = span.person is not None and words[span.person[0]].speaker is Speaker.NOW
-    return words[span.start].speaker is Speaker.SELF and span.status == "current" and not is_about_now
 
 
 def _tie_named(reading: _Reading, span: Span) -> NameMention | None:
@@ -646,143 +570,112 @@ def _tie_named(reading: _Reading, span: Span) -> NameMention | None:
     return next((one for one in reading.names if one.relation and one.start in starts), None)
 
 
-def _tie_told(reading: _Reading, span: Span, likely: float) -> Fact | None:
-    """ "Minha mãe se chama Helena": Helena is the mother, whether the tagger saw her name or the tie."""
-    mention = _tie_named(reading, span)
-    if mention is None or mention.relation is None:
-        return None
-    name = mention.name.title() if mention.name.islower() else mention.name
-    tie = _tie(mention.relation, reading.language) if _is_listed(reading, span) else mention.relation
-    phrase = Phrase("relation", "current", tie, None, name)
-    clause = _clause(reading, span)
-    return Fact(
-        attribute="relation",
-        value=tie,
-        subject=name,
-        relation=tie,
-        content=(None if _is_several(tie) else sentence(phrase, reading.language)) or _quoted(clause, name),
-        clause=clause,
-        changed=False,
-        likely=max(likely, _SURE_TIE),
-    )
-
-
 def _told(reading: _Reading, span: Span, likely: float) -> Fact | None:
     """The fact of a span; None where whom it is about has no name, or nothing is left to tell."""
+    words, language = reading.words, reading.language
+    mention = _tie_named(reading, span)
+    if mention is not None and mention.relation is not None:
+        # "Minha mãe se chama Helena": Helena is the mother, whether the tagger saw her name or the tie.
+        named = mention.name.title() if mention.name.islower() else mention.name
+        tie = _tie(mention.relation, language) if _is_listed(reading, span) else mention.relation
+        clause = _clause(reading, span)
+        worded = None if _is_several(tie) else sentence(Phrase("relation", "current", tie, None, named), language)
+        return Fact(
+            attribute="relation", value=tie, subject=named, relation=tie, content=worded or _quoted(clause, named),
+            clause=clause, changed=False, likely=max(likely, _SURE_TIE),
+        )  # fmt: skip
     subject, relation = _who(reading, span)
-    leading = vocabulary(reading.language).leading.get(span.tag, frozenset())
-    span = _behind_verb(reading, span, leading)
-    if subject is None or _cut(reading, span.start, span.end).lower() in leading:
-        return None
+    leading = reading.known.leading.get(span.tag, frozenset())
+    start = span.start  # without the verb where the tagger took it into the value: "Trabalho na Globo" is Globo
+    while start < span.end - 1 and words[start].text.lower() in leading:
+        start += 1
+    is_cut = words[span.end - 1].text.lower() in ("sem", "without") and span.end < len(words)
+    span = replace(span, start=start, end=span.end + is_cut)
     value = _cut(reading, span.start, span.end)
+    if subject is None or value.lower() in leading:
+        return None
     if span.tag in ("name", "nickname") and value.islower():
         value = value.title()
     if span.tag == "medication":  # "put up to 20 mg" is 20 mg
-        value = _guards(reading)["dose"].sub(" ", value)
+        value = reading.known.guards["dose"].sub(" ", value)
     clause = _clause(reading, span)
-    if span.status == "former" and reading.words[span.start].speaker is not Speaker.NOW:
+    if span.status == "former" and words[span.start].speaker is not Speaker.NOW:
         clause = _own_words(reading)  # "The dentist cancelled" ends what was said before, and is not that
-    attribute = _attribute(span, clause)
-    name = None if subject == SELF else called(subject, relation, reading.language)
+    name = None if subject == SELF else called(subject, relation, language)
     is_told = True
     if span.tag == "relation":
-        value = _tie(value, reading.language) if _is_listed(reading, span) else value
-        is_told = _is_tie(value, reading.language) and not _is_several(value)
-    is_asked = reading.words[span.start].speaker is Speaker.ASSISTANT  # what stands before it there leads to nothing
-    phrase = Phrase(span.tag, span.status, value, None if is_asked else _word_before(reading, span), name)
-    last = "" if span.person is None else reading.words[span.person[1] - 1].text
+        value = _tie(value, language) if _is_listed(reading, span) else value
+        is_told = _is_tie(value, language) and not _is_several(value)
+    is_asked = words[span.start].speaker is Speaker.ASSISTANT  # what stands before it there leads to nothing
+    before = None  # the word right before it; None where the message says nothing else
+    if not is_asked and span.start and words[span.start - 1].speaker is words[span.start].speaker:
+        before = words[span.start - 1].text
+    elif not is_asked:
+        own = [word for word in words if word.speaker is words[span.start].speaker and word.text.isalnum()]
+        before = None if len(own) <= span.end - span.start + 1 else ""
+    phrase = Phrase(span.tag, span.status, value, before, name)
+    last = "" if span.person is None else words[span.person[1] - 1].text
     is_told = is_told and not (last.islower() and _is_several(last))
-    worded = sentence(phrase, reading.language) if is_told else None
+    worded = sentence(phrase, language) if is_told else None
     if worded is None and span.status == "current" and is_asked:
         return None  # what the assistant asked is not what the person said
-    content = worded or _quoted(clause, name)
+    # What is over is a former attribute, what is denied no value of it.
+    attribute: str | None = span.tag
+    if span.tag == "favorite":
+        said = (thing for thing, words in _FAVORITES.items() if re.search(rf"\b(?:{words})\b", clause, re.IGNORECASE))
+        attribute = FAVORITE + next(said, "thing")
+    if span.tag == "other":
+        attribute = None
+    elif span.status == "former":  # a day that was called off, too: what happened is no former event
+        attribute = f"{FORMER}{attribute}"
+    elif span.status == "denied":
+        attribute = "dislikes" if attribute == "likes" else attribute if attribute in ("habit", "diet") else None
+    number = None  # in figures, so that "forty-six" is known again as 46
+    if span.tag in ("age", "children", "wake_time", "bedtime"):
+        number = number_value(fold(value), language)
+    is_newly = not reading.known.newly.isdisjoint(clause.lower().split())
     fact = Fact(
         attribute=attribute,
-        value=clause if span.status == "denied" else _figure(value, span.tag, reading.language),
+        value=clause if span.status == "denied" else value if number is None else str(number),
         subject=subject,
         relation=value if span.tag == "relation" else relation,
-        content=content,
+        content=worded or _quoted(clause, name),
         clause=clause,
-        changed=span.changed > 0.5 or span.status == "former" or _is_newly(reading, clause),
+        changed=span.changed > 0.5 or span.status == "former" or is_newly,
         likely=likely,
         happens=span.tag in EVENTS,
     )
     return _dated(fact, reading, span)
 
 
-def _figure(value: str, tag: str, language: Language) -> str:
-    """An age, an hour or a count in figures, so that "forty-six" is known again as 46."""
-    is_counted = tag in ("age", "children", "wake_time", "bedtime")
-    number = number_value(fold(value), language) if is_counted else None
-    return value if number is None else str(number)
-
-
-def _is_newly(reading: _Reading, clause: str) -> bool:
-    return not vocabulary(reading.language).newly.isdisjoint(clause.lower().split())
-
-
-def _behind_verb(reading: _Reading, span: Span, leading: frozenset[str]) -> Span:
-    """Without the verb where the tagger took it into the value: "Trabalho na Globo" is Globo."""
-    start = span.start
-    while start < span.end - 1 and reading.words[start].text.lower() in leading:
-        start += 1
-    is_cut = reading.words[span.end - 1].text.lower() in ("sem", "without") and span.end < len(reading.words)
-    return replace(span, start=start, end=span.end + is_cut)
-
-
-def _attribute(span: Span, clause: str) -> str | None:
-    """The attribute as the memory knows it: what is over is a former one, what is denied no value of it."""
-    if span.tag == "other":
-        return None
-    name = span.tag
-    if name == "favorite":
-        name = FAVORITE + next(
-            (thing for thing, words in _FAVORITES.items() if re.search(rf"\b(?:{words})\b", clause, re.IGNORECASE)),
-            "thing",
-        )
-    if span.status == "former":  # a day that was called off, too: what happened is no former event
-        return FORMER + name
-    if span.status == "denied":
-        return "dislikes" if name == "likes" else name if name in ("habit", "diet") else None
-    return name
-
-
 def _who(reading: _Reading, span: Span) -> tuple[str | None, str | None]:
     """The name, else the tie, of whom a span is about, and the tie where it is one; None for a mere pronoun."""
     if span.person is None:
         return SELF, None
-    words = vocabulary(reading.language)
+    known, words = reading.known, reading.words
     start, end = span.person
-    said = [word.text for word in reading.words[start:end]]
-    while len(said) > 1 and said[0].lower() in words.determiners:
+    said = [word.text for word in words[start:end]]
+    while len(said) > 1 and said[0].lower() in known.determiners:
         said, start = said[1:], start + 1
     while len(said) > 1 and fold(said[-1]) in _OF:
         said, end = said[:-1], end - 1
-    if all(word.lower() in words.pronouns or word.isdigit() for word in said) or _is_of_another(reading, end, span):
+    if all(word.lower() in known.pronouns or word.isdigit() for word in said):
         return None, None
-    if all(word.lower() in words.own for word in said):
+    # Somebody's whose name ends there: "my wife's mother", "minha mãe tem uma amiga que".
+    last = words[end - 1].end
+    between = fold(reading.text[last : words[span.start].start])
+    if known.guards["anothers"].match(reading.text[last : last + 40]) or known.guards["through"].search(between):
+        return None, None
+    if all(word.lower() in known.own for word in said):
         return SELF, None
-    name = _cut(reading, start, _whole_word(reading, end))
+    # A hyphenated word is whole: "ex-mulher", "sister-in-law".
+    while end + 1 < len(words) and words[end].text == "-" and words[end + 1].start == words[end - 1].end + 1:
+        end += 2
+    name = _cut(reading, start, end)
     tie = _is_tie(name, reading.language)
     if not tie and name.islower() and len(name.split()) == 1:
         name = name.title()
     return name, name.lower() if tie else None
-
-
-def _is_of_another(reading: _Reading, end: int, span: Span) -> bool:
-    """Whether the one meant is somebody's whose name ends there: "my wife's mother", "minha mãe tem uma amiga que"."""
-    guards, last = _guards(reading), reading.words[end - 1].end
-    if guards["anothers"].match(reading.text[last : last + 40]):
-        return True
-    return guards["through"].search(fold(reading.text[last : reading.words[span.start].start])) is not None
-
-
-def _whole_word(reading: _Reading, end: int) -> int:
-    """Where a hyphenated word ends of which some parts are meant: "ex-mulher", "sister-in-law"."""
-    words = reading.words
-    while end + 1 < len(words) and words[end].text == "-" and words[end + 1].start == words[end - 1].end + 1:
-        end += 2
-    return end
 
 
 def _tie(value: str, language: Language) -> str:
@@ -833,70 +726,41 @@ def _dated(fact: Fact, reading: _Reading, span: Span) -> Fact:
 
     What is planned holds from its day on; without a day it is a goal, and a happening the words that announce it.
     """
-    mention = _mention(reading, span)
-    if span.status == "planned" and span.tag in _NEVER_PLANNED:  # "58 next birthday" is no age yet
+    is_planned, is_former = span.status == "planned", span.status == "former"
+    if is_planned and span.tag in _NEVER_PLANNED:  # "58 next birthday" is no age yet
         name = None if fact.subject == SELF else called(fact.subject, fact.relation, reading.language)
         return replace(fact, attribute=None, content=_quoted(fact.clause, name))
+    words, when = reading.words, span.when
+    if when is None and span.tag in _MOVES:  # "moved to Bristol in March"
+        start, end = words[span.end - 1].end, words[span.end - 1].end + 5
+    elif when is not None:
+        first, last = (when[1], span.start) if when[0] < span.start else (span.end, when[0])
+        between = [word.text for word in words[first:last]]
+        is_far = len(between) > FARTHEST_TIME or any(word in ".!?;…" for word in between)
+        start, end = (0, 0) if is_far else (words[when[0]].start, words[when[1] - 1].end)
+    else:
+        start = end = 0
+    mention = None
+    if end:
+        # "In May" is the next one or the last, as the value lies ahead or behind.
+        is_over = is_former or (span.status == "current" and span.tag in EVENTS)
+        tense: Tense | None = "future" if is_planned else "past" if is_over else None
+        found = find_dates(reading.text, said_at=reading.said_at, language=reading.language, tense=tense)
+        mention = next((one for one in found if one.start < end and one.end > start), None)
     if mention is None or mention.kind is Kind.RECURRING:
-        is_planned = span.status == "planned"
         return replace(fact, attribute=None if span.tag in EVENTS else "goal") if is_planned else fact
     is_to_come = mention.begins > reading.said_at
     if span.tag in EVENTS:
-        if span.status == "former":
+        if is_former:
             return fact
-        if span.status == "planned" and mention.ends <= reading.said_at:
+        if is_planned and mention.ends <= reading.said_at:
             return replace(fact, attribute=None)
         return replace(fact, held_from=mention.begins, expires_at=mention.ends if is_to_come else None)
-    if span.status == "former":
-        over = mention.begins
-        return replace(fact, held_until=over) if over <= reading.said_at else fact
-    if span.status == "planned":
+    if is_former:
+        return fact if is_to_come else replace(fact, held_until=mention.begins)
+    if is_planned:
         return replace(fact, held_from=mention.begins) if is_to_come else replace(fact, attribute="goal")
     return fact if is_to_come else replace(fact, held_from=mention.begins)
-
-
-def _mention(reading: _Reading, span: Span) -> DateMention | None:
-    if span.when is None and span.tag in _MOVES:  # "moved to Bristol in March"
-        start, end = reading.words[span.end - 1].end, reading.words[span.end - 1].end + 5
-    elif span.when is None or _stands_between(reading, span, span.when):
-        return None
-    else:
-        start, end = reading.words[span.when[0]].start, reading.words[span.when[1] - 1].end
-    near = [
-        mention
-        for mention in find_dates(reading.text, said_at=reading.said_at, language=reading.language, tense=_tense(span))
-        if mention.start < end and mention.end > start
-    ]
-    return near[0] if near else None
-
-
-def _tense(span: Span) -> Tense | None:
-    """Whether a value lies ahead or behind: "in May" is the next one or the last."""
-    is_over = span.status == "former" or (span.status == "current" and span.tag in EVENTS)
-    return "future" if span.status == "planned" else "past" if is_over else None
-
-
-def _stands_between(reading: _Reading, span: Span, when: tuple[int, int]) -> bool:
-    """Whether a sentence ends between a value and a time, or too much stands there for the time to be its own."""
-    first, last = (when[1], span.start) if when[0] < span.start else (span.end, when[0])
-    between = [word.text for word in reading.words[first:last]]
-    return len(between) > FARTHEST_TIME or any(word in ".!?;…" for word in between)
-
-
-def _named_alike(facts: Iterable[Fact | None], language: Language) -> list[Fact]:
-    """Each person under one name: what is said of "minha irmã" is Clara's, where the message says who that is."""
-    told = [fact for fact in facts if fact is not None]
-    names = {fold(fact.value): fact.subject for fact in told if fact.attribute == "relation"}
-    return [
-        replace(
-            fact,
-            subject=names[fold(fact.relation)],
-            content=fact.content.replace(called(fact.subject, fact.relation, language), names[fold(fact.relation)], 1),
-        )
-        if fact.relation and fact.attribute != "relation" and fold(fact.relation) in names
-        else fact
-        for fact in told
-    ]
 
 
 def _quoted(clause: str, name: str | None) -> str:
@@ -911,11 +775,3 @@ def _cut(reading: _Reading, start: int, end: int) -> str:
     if address is not None:
         return address[0]
     return reading.text[head.start() if head else first : last]
-
-
-def _word_before(reading: _Reading, span: Span) -> str | None:
-    """The word right before a value; None where the message says nothing else."""
-    if span.start and reading.words[span.start - 1].speaker is reading.words[span.start].speaker:
-        return reading.words[span.start - 1].text
-    own = [word for word in reading.words if word.speaker is reading.words[span.start].speaker and word.text.isalnum()]
-    return None if len(own) <= span.end - span.start + 1 else ""

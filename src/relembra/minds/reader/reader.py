@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
-from datetime import timedelta
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 
 from relembra.domain.candidate import Candidate, Comparison, Digest, Effect, NoteText, Spent, Talk
 from relembra.domain.knowledge import SELF, KnowledgeType, about, is_known
 from relembra.domain.message import Message, Role
 from relembra.domain.policy import LearnPolicy
-from relembra.domain.text import collapsed, shortened
+from relembra.domain.text import collapsed, fold, shortened
 from relembra.domain.time import local, time_limit
-from relembra.errors import TooSlowError
+from relembra.errors import MindError, TooSlowError
+from relembra.minds.languages import LANGUAGES, known
+from relembra.minds.offline.analysis import lemma, table_of
+from relembra.minds.offline.dates import find_dates
 from relembra.minds.offline.language import Language, language_of
+from relembra.minds.offline.names import find_names
+from relembra.minds.offline.text import split_sentences
 from relembra.minds.port import Tokens
-from relembra.minds.reader.facts import Fact, Said, gives_orders, is_private, read, without_quotations
-from relembra.minds.reader.layout import Speaker, Turn, Word, first_words, laid_out
-from relembra.minds.reader.networks import Networks
-from relembra.minds.reader.notes import note_text, summary_of
-from relembra.minds.reader.spans import DOES, about_known
+from relembra.minds.reader.facts import Fact, Said, gives_orders, read, without_quotations
+from relembra.minds.reader.networks import DOES, Networks, Speaker, Turn, Word, about_known, first_words, laid_out
+from relembra.minds.reader.wording import note_text, summary_of, vocabulary
 
-__all__ = ["OfflineReader"]
+log = logging.getLogger(__name__)
+
+__all__ = ["OfflineReader", "tried", "tried_reading"]
 
 VERSION = 3
 LONGEST_READ = 4_000  # characters of a message that are read; beyond that it is a document, not talk
@@ -33,9 +38,9 @@ JUST_BEFORE = timedelta(hours=12)  # what was said longer ago is no turn before
 WORTH_AT_LEAST = 0.2  # a message less likely to hold something is not shown to a model
 TURNS_AT_LEAST = 0.1  # one less likely to end something is not held against what is known
 
-log = logging.getLogger(__name__)
 
 _MOODS = {"pt": ("abatido", "neutro", "animado"), "en": ("low", "neutral", "in good spirits")}
+_NO_QUOTES = str.maketrans("", "", "“”")
 _MOOD = {"pt": "humor", "en": "mood"}
 
 
@@ -70,11 +75,7 @@ class OfflineReader:
         if talk.is_noted:
             note = await asyncio.to_thread(note_text, talk, [*talk.taught, *found])
         return Digest(
-            note=note,
-            candidates=tuple(found),
-            reader=self.name,
-            unread=tuple(unread),
-            turning=tuple(turning),
+            note=note, candidates=tuple(found), reader=self.name, unread=tuple(unread), turning=tuple(turning)
         )
 
     async def effects(self, talk: Talk, message: Message, known: Sequence[str]) -> list[Effect]:
@@ -108,11 +109,15 @@ class OfflineReader:
         """What a message says; None where reading takes too long."""
         message = talk.messages[place]
         text = without_quotations(collapsed(message.text[:LONGEST_READ]))
-        if gives_orders(text) or is_private(text):
+        folded = fold(text).replace("’", "'")
+        is_private = any(vocabulary(language).guards["private"].search(folded) for language in LANGUAGES)
+        if is_private or gives_orders(text):
             return Said()
         seconds = self._policy.read_within.total_seconds()
         before, language = _before(talk, place), _language(text, talk.language)
-        said_at, least = local(message.sent_at, message.zone), self._least(talk, message)
+        is_alone = all(one.role is not Role.USER or one.author == message.author for one in talk.messages)
+        least = self._policy.keep_at_least if is_alone else self._policy.keep_among_people
+        said_at = local(message.sent_at, message.zone)
         self._networks.load()  # which does not count
         try:
             with time_limit(seconds):
@@ -120,11 +125,6 @@ class OfflineReader:
         except TooSlowError:
             log.warning("message %s is left unread: reading it took longer than %g seconds", message.id, seconds)
             return None
-
-    def _least(self, talk: Talk, message: Message) -> float:
-        """How sure it must be of what is kept of a message."""
-        others = (one for one in talk.messages if one.role is Role.USER and one.author != message.author)
-        return self._policy.keep_at_least if next(others, None) is None else self._policy.keep_among_people
 
     def _is_worth(self, message: Message) -> bool:
         tagged = self._networks.tag(first_words(collapsed(message.text[:LONGEST_READ]), self._networks.cutter))
@@ -139,17 +139,13 @@ class OfflineReader:
         return 1
 
     def _effect(self, known: str, words: Sequence[Word]) -> Effect:
-        does = self._networks.does(about_known(_unquoted(known), words, self._networks.cutter))
+        # Without the marks around somebody's own words: the judge learnt from plain statements.
+        does = self._networks.does(about_known(known.translate(_NO_QUOTES), words, self._networks.cutter))
         return Effect(**dict(zip(DOES, does, strict=True)))
 
     def _compared(self, old: str, new: str) -> Comparison:
-        effect = self._effect(old, laid_out(_unquoted(new))[1])
+        effect = self._effect(old, laid_out(new.translate(_NO_QUOTES))[1])
         return Comparison(contradicts=effect.over + effect.asks, same=effect.repeats)
-
-
-def _unquoted(statement: str) -> str:
-    """A statement without the marks around somebody's own words: the judge learnt from plain ones."""
-    return statement.translate({ord(mark): None for mark in "“”"})
 
 
 def _before(talk: Talk, place: int) -> list[Turn]:
@@ -195,3 +191,39 @@ def _candidate(fact: Fact, message: Message, language: str) -> Candidate:
         evidence=fact.clause,
         why=f"read with certainty {fact.likely:.2f}",
     )
+
+
+_SAID_AT = datetime(2026, 3, 11, 12, tzinfo=UTC)
+
+
+def tried_reading(networks: Networks) -> int:
+    """How many plain sentences the networks read, all of them right; `MindError` names the first that was not."""
+    plain = [(language, *pair) for language in LANGUAGES for pair in known(language, "words")["trial"]["read"].items()]
+    for language, said, wanted in plain:
+        told = read(networks, said, (), said_at=_SAID_AT, language=language, least=0.5).facts
+        if [fact.value for fact in told] != wanted:
+            raise MindError(f"the reader misread {said!r}: {[fact.value for fact in told]}; install relembra again")
+    return len(plain)
+
+
+def tried() -> int:
+    """How many cases were read, all of them right; `MindError` names the first that was not."""
+    count = 0
+    for name, found, wanted in _cases():
+        count += 1
+        if found != wanted:
+            raise MindError(f"the language tools misread {name}: {found!r}, not {wanted!r}; install relembra again")
+    return count
+
+
+def _cases() -> Iterator[tuple[str, object, object]]:
+    day = [date(2026, 3, 13)]
+    for language in LANGUAGES:
+        plain = known(language, "words")["trial"]
+        dated, told, word = plain["dated"], plain["told"], plain["word"]
+        yield dated, language_of(dated), language
+        yield dated, [found.begins.date() for found in find_dates(dated, said_at=_SAID_AT, language=language)], day
+        yield told, [found.name for found in find_names(told, language)], [plain["name"]]
+        yield told, len(split_sentences(told)), 2
+        if table_of(language):  # a package may come without
+            yield word, lemma(word, language), plain["lemma"]

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from relembra.domain.time import check_time
 from relembra.minds.languages import LANGUAGES, Language
-from relembra.minds.offline.dates import calendar
-from relembra.minds.offline.dates.calendar import DAY, WEEK
-from relembra.minds.offline.dates.grammar import FIGURE, Grammar, Rule, Said, grammar_of
-from relembra.minds.offline.dates.mention import DateMention, Frame, Kind, Precision, Reading, Tense, TimeOfDay
-from relembra.minds.offline.flat import Flat, flattened
+from relembra.minds.offline import calendar
+from relembra.minds.offline.calendar import DAY, WEEK, DateMention, Frame, Kind, Precision, Reading, Tense, TimeOfDay
+from relembra.minds.offline.date_grammar import FIGURE, Grammar, Rule, Said, grammar_of
 from relembra.minds.offline.language import language_of
+from relembra.minds.offline.text import Flat, flattened
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +284,15 @@ def read_dates(
     text: str, flat: Flat, *, said_at: datetime, language: Language | None, tense: Tense | None = None
 ) -> list[DateMention]:
     """`find_dates` of text flattened already."""
-    places = _places(flat.text, (language,) if language else LANGUAGES)
+    every = [grammar_of(one).rules for one in ((language,) if language else LANGUAGES)]
+    places: list[tuple[int, list[tuple[re.Match[str], Rule]]]] = []  # where rules match, and which, the longest first
+    for word in _WORD.finditer(flat.text):
+        check_time()
+        start, said = word.start(), word[0]
+        rules = [rule for known in every for rule in known.get(FIGURE if said[0].isdigit() else said, ())]
+        candidates = [(match, rule) for rule in rules if (match := rule.pattern.match(flat.text, start))]
+        if candidates and not (start and (flat.text[start - 1].isalnum() or flat.text[start - 1] in "@#_")):
+            places.append((start, sorted(candidates, key=lambda candidate: -candidate[0].end())))
     if not places:
         return []
     language = language or language_of(text)
@@ -303,26 +310,6 @@ def read_dates(
     zone = said_at.tzinfo or UTC
     mentions = (_mention(text, flat, atom, zone) for atom in joined(flat.text, atoms))
     return _apart([mention for mention in mentions if mention is not None])
-
-
-def _places(flat: str, languages: Sequence[Language]) -> list[tuple[int, list[tuple[re.Match[str], Rule]]]]:
-    """Where rules match, and which, the longest first."""
-    every = [grammar_of(language).rules for language in languages]
-    places = []
-    for word in _WORD.finditer(flat):
-        check_time()
-        start, said = word.start(), word[0]
-        key = FIGURE if said[0].isdigit() else said
-        candidates = [
-            (match, rule)
-            for rules in every
-            for rule in rules.get(key, ())
-            if (match := rule.pattern.match(flat, start))
-        ]
-        if candidates and not (start and (flat[start - 1].isalnum() or flat[start - 1] in "@#_")):
-            candidates.sort(key=lambda candidate: -candidate[0].end())
-            places.append((start, candidates))
-    return places
 
 
 def _read(flat: str, match: re.Match[str], rule: Rule, frame: Frame) -> Atom | None:

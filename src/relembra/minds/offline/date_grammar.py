@@ -11,15 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
-from re import _parser  # how a pattern begins is not to be had otherwise
 from re._constants import BRANCH, CATEGORY_DIGIT, IN, LITERAL, MAX_REPEAT, RANGE, SUBPATTERN  # type: ignore[import-not-found]
+from re._parser import parse  # type: ignore[import-not-found] # how a pattern begins is not to be had otherwise
 from typing import Any, cast
 
 from relembra.minds.languages import Language, filled, known, words_of
-from relembra.minds.offline.dates import calendar
-from relembra.minds.offline.dates.calendar import DAY, WEEK, Amount
-from relembra.minds.offline.dates.mention import Frame, Kind, Precision, Reading, Tense, TimeOfDay
-from relembra.minds.offline.numbers import number_pattern, number_value
+from relembra.minds.offline import calendar
+from relembra.minds.offline.calendar import DAY, WEEK, Amount, Frame, Kind, Precision, Reading, Tense, TimeOfDay
+from relembra.minds.offline.text import number_pattern, number_value
 
 __all__ = ["FIGURE", "Grammar", "Rule", "Said", "grammar_of"]
 
@@ -214,7 +213,7 @@ _YEAR = r"(?P<year>(?:1[5-9]|20)\d\d)"
 def first_words(pattern: str) -> set[str]:
     """The words a match can begin with, which tell where a pattern is worth trying."""
     done: set[str] = set()
-    return _heads(_parser.parse(pattern), {""}, done) | done
+    return _heads(parse(pattern), {""}, done) | done
 
 
 def _heads(items: Iterable[tuple[Any, Any]], heads: set[str], done: set[str]) -> set[str]:

@@ -1,0 +1,428 @@
+"""Texts to vectors: by the shipped encoder, a model in a folder, or a server that speaks OpenAI's `/embeddings`."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import math
+import re
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from functools import cached_property
+from hashlib import blake2b
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import msgspec
+
+from relembra.domain.text import is_blank
+from relembra.errors import MindError, MindUnavailableError, MissingExtraError, SettingsError
+from relembra.minds.offline.wordpiece import WordPiece, read_vocabulary, shipped_wordpiece
+from relembra.minds.onnx import Encode, OnnxRunner, Pooling
+from relembra.minds.port import Vector
+
+if TYPE_CHECKING:
+    import httpx
+    import numpy as np
+
+    Rows = np.ndarray[Any, np.dtype[Any]]
+
+__all__ = ["MODEL_NAME", "MODEL_PATH", "FolderEmbedder", "OfflineEmbedder", "OpenAICompatibleEmbedder", "SelfTest"]
+
+LARGEST_BATCH = 64
+FIRST_WAIT_SECONDS = 0.5
+LONGEST_WAIT_SECONDS = 20.0
+"""A server that asks for more patience is reported instead of waited for."""
+
+_PASSING_STATUS = frozenset({408, 409, 425, 429})
+_CODE = re.compile(r"[\w.\-]{1,60}")
+
+
+class _Item(msgspec.Struct):
+    embedding: list[float]
+    index: int | None = None
+
+
+class _Reply(msgspec.Struct):
+    data: list[_Item]
+
+
+class OpenAICompatibleEmbedder:
+    """Asks in batches of at most 64, tries again a few times, and checks what comes back.
+
+    `url` is the base, such as `http://localhost:11434/v1`. `dimensions` is sent as a wish and demanded of the reply;
+    without it the server's own size is learnt from the first reply. Texts beyond `longest_characters` are cut, since
+    servers refuse them. Neither texts nor the key are ever part of a message.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        model: str,
+        *,
+        api_key: str | None = None,
+        dimensions: int | None = None,
+        timeout_seconds: float = 30.0,
+        attempts: int = 3,
+        longest_characters: int = 20_000,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise SettingsError("the embedder's URL must begin with http:// or https:// and name a host")
+        self._url = url.rstrip("/") + "/embeddings"
+        self._host = parts.hostname if parts.port is None else f"{parts.hostname}:{parts.port}"
+        self._model = model
+        self._api_key = api_key
+        self._wanted = self._dimensions = dimensions
+        self._timeout_seconds = timeout_seconds
+        self._attempts = max(1, attempts)
+        self._longest_characters = longest_characters
+        self._sleep = sleep
+        self._clock = clock
+        self._client: httpx.AsyncClient | None = None
+        self._closed = False
+
+    @property
+    def name(self) -> str:
+        """Model and host, and the size where one was asked for; the same before and after the first call."""
+        return f"{self._model}@{self._host}" + (f"/{self._wanted}" if self._wanted else "")
+
+    @property
+    def dimensions(self) -> int:
+        """The size asked for or learnt; `MindError` while neither is known."""
+        if self._dimensions is None:
+            raise MindError(f"the size of {self.name}'s vectors is not known before the first call; embed one text")
+        return self._dimensions
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """One vector a text, in order; `MindUnavailableError` when the server stays out of reach."""
+        vectors: list[Vector] = []
+        for start in range(0, len(texts), LARGEST_BATCH):
+            batch = [self._sendable(text) for text in texts[start : start + LARGEST_BATCH]]
+            vectors += self._vectors(await self._ask(batch), len(batch))
+        return vectors
+
+    async def close(self) -> None:
+        """Close the connections; safe to call twice."""
+        self._closed = True
+        client, self._client = self._client, None
+        if client is not None:
+            await client.aclose()
+
+    def _sendable(self, text: str) -> str:
+        """Servers refuse empty texts and lone surrogates."""
+        return " " if is_blank(text) else text[: self._longest_characters].encode(errors="replace").decode()
+
+    async def _ask(self, batch: list[str]) -> bytes:
+        client = self._open()
+        import httpx
+
+        body: dict[str, object] = {"model": self._model, "input": batch, "encoding_format": "float"}
+        if self._wanted:
+            body["dimensions"] = self._wanted
+        cause: httpx.TransportError | None = None
+        for attempt in range(1, self._attempts + 1):
+            wait = FIRST_WAIT_SECONDS * 2 ** (attempt - 1)
+            try:
+                response = await client.post(self._url, json=body)
+            except httpx.TransportError as exc:
+                trouble, cause = f"did not answer ({type(exc).__name__})", exc
+            else:
+                if response.status_code == 200:
+                    return response.content
+                if response.status_code not in _PASSING_STATUS and response.status_code < 500:
+                    raise MindError(self._refusal(response))
+                trouble, cause = f"answered {response.status_code}", None
+                asked = self._retry_after(response.headers.get("retry-after"))
+                wait = wait if asked is None else asked
+            if attempt == self._attempts or wait > LONGEST_WAIT_SECONDS:
+                break
+            await self._sleep(wait)
+        raise MindUnavailableError(
+            f"the embedder {self.name} {trouble}; tried {attempt} times", retry_after_seconds=wait
+        ) from cause
+
+    def _open(self) -> httpx.AsyncClient:
+        if self._closed:
+            raise MindError("this embedder was closed; open another")
+        if self._client is None:
+            try:
+                import httpx
+            except ImportError as exc:
+                raise MissingExtraError("the HTTP embedder", "http") from exc
+            headers = {"Authorization": f"Bearer {self._api_key}"} if self._api_key else {}
+            none = CookieJar(DefaultCookiePolicy(allowed_domains=()))  # what is asked for one person tells no other
+            self._client = httpx.AsyncClient(headers=headers, timeout=self._timeout_seconds, cookies=none)
+        return self._client
+
+    def _retry_after(self, header: str | None) -> float | None:
+        """Seconds to wait, from either form of the header."""
+        if not header:
+            return None
+        try:
+            seconds = float(header)
+        except ValueError:
+            try:
+                moment = parsedate_to_datetime(header)
+                aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+                seconds = (aware - self._clock()).total_seconds()
+            except (ValueError, TypeError, OverflowError):
+                return None
+        return max(0.0, seconds) if math.isfinite(seconds) else None
+
+    def _refusal(self, response: httpx.Response) -> str:
+        """Says what to look at. The server's own sentence may quote the key or the text, so only its code is kept."""
+        status = response.status_code
+        advice = {
+            401: "check the API key",
+            403: "this key may not use the model",
+            404: "check the URL and the model's name",
+            413: "the texts are too long for this model",
+        }.get(status, "check the model's name, the dimensions asked for and the length of the texts")
+        try:
+            error = msgspec.json.decode(response.content, type=dict[str, dict[str, object]]).get("error", {})
+        except (msgspec.DecodeError, RecursionError):
+            error = {}
+        codes = [str(error[key]) for key in ("code", "type") if error.get(key)]
+        code = next((f" ({code})" for code in codes if _CODE.fullmatch(code)), "")
+        return f"the embedder {self.name} refused with {status}{code}: {advice}"
+
+    def _vectors(self, content: bytes, count: int) -> list[Vector]:
+        try:
+            items = msgspec.json.decode(content, type=_Reply).data
+        except (msgspec.DecodeError, RecursionError) as exc:
+            raise MindError(f"the embedder {self.name} gave a reply that is not a list of embeddings") from exc
+        places = [place if item.index is None else item.index for place, item in enumerate(items)]
+        if sorted(places) != list(range(count)):
+            raise MindError(f"the embedder {self.name} gave {len(items)} embeddings, or wrongly numbered, for {count}")
+        vectors: list[Vector] = [b""] * count
+        for place, item in zip(places, items, strict=True):
+            vectors[place] = self._unit(item.embedding)
+        return vectors
+
+    def _unit(self, numbers: list[float]) -> Vector:
+        import numpy as np
+
+        if self._dimensions is None and numbers:
+            self._dimensions = len(numbers)
+        if len(numbers) != self._dimensions:
+            raise MindError(f"the embedder {self.name} gave {len(numbers)} numbers where {self._dimensions} were due")
+        vector = np.array(numbers, dtype=np.float64)
+        length = float(np.linalg.norm(vector))
+        if not math.isfinite(length) or length == 0.0:
+            raise MindError(f"the embedder {self.name} gave a vector without a finite, positive length")
+        return (vector / length).astype("<f4").tobytes()
+
+
+MODEL_FILES = ("model.onnx", "model-int8.onnx", "onnx/model.onnx")
+TOKENIZER_FILE = "tokenizer.json"
+VOCABULARY_FILE = "vocab.txt"
+SETTING_FILES = ("1_Pooling/config.json", "sentence_bert_config.json", "tokenizer_config.json")
+
+
+class FolderEmbedder:
+    """Unit vectors from an ONNX file with `tokenizer.json` (needs the extra `tokenizers`) or a BERT `vocab.txt`.
+
+    Of the folder's own settings, the pooling (mean or first token), `max_seq_length` (256 pieces if it says nothing)
+    and `do_lower_case` are followed. Longer texts are cut. Where both are there, `tokenizer.json` is used. The folder
+    is looked at when it is first used: a `MindError` says then what is wrong with it.
+    """
+
+    def __init__(self, path: str | Path, *, threads: int = 1) -> None:
+        self._folder = Path(path)
+        self._threads = threads
+
+    @cached_property
+    def _runner(self) -> OnnxRunner:
+        if not (self._folder / TOKENIZER_FILE).is_file() and not (self._folder / VOCABULARY_FILE).is_file():
+            raise MindError(f"{self._folder} holds neither {TOKENIZER_FILE} nor {VOCABULARY_FILE}")
+        pooling = _pooling_of(self._folder)
+        return OnnxRunner(_model_in(self._folder), self._load_encode, pooling=pooling, threads=self._threads)
+
+    @cached_property
+    def name(self) -> str:
+        """The folder's name and a hash over the whole model, tokenizer and settings files, read once."""
+        digest = hashlib.sha256()
+        others = (self._folder / name for name in (TOKENIZER_FILE, VOCABULARY_FILE, *SETTING_FILES))
+        for path in (_model_in(self._folder), *others):
+            if path.is_file():
+                with path.open("rb") as file:
+                    digest.update(hashlib.file_digest(file, "sha256").digest())
+        return f"{self._folder.resolve().name}@{digest.hexdigest()[:8]}"
+
+    @property
+    def dimensions(self) -> int:
+        """How many numbers a vector holds; loads the model if nothing was embedded yet."""
+        return self._runner.load().dimensions
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """One vector a text, in order; blank text has one too."""
+        return await self._runner.embed(texts)
+
+    async def close(self) -> None:
+        """Let go of the worker thread and the model; safe to call twice."""
+        if "_runner" in vars(self):
+            await self._runner.close()
+
+    def _load_encode(self) -> Encode:
+        longest = _longest_of(self._folder)
+        if (self._folder / TOKENIZER_FILE).is_file():
+            return _tokenizer_json(self._folder / TOKENIZER_FILE, longest)
+        uncased = _settings(self._folder / "tokenizer_config.json").get("do_lower_case", True) is not False
+        pieces = WordPiece(read_vocabulary(self._folder / VOCABULARY_FILE), uncased=uncased)
+        return lambda text: pieces.encode(text, longest)
+
+
+def _model_in(folder: Path) -> Path:
+    for name in MODEL_FILES:
+        if (folder / name).is_file():
+            return folder / name
+    raise MindError(f"no model in {folder}: looked for {', '.join(MODEL_FILES)}")
+
+
+def _tokenizer_json(path: Path, longest: int) -> Encode:
+    try:
+        from tokenizers import Tokenizer
+    except ImportError as exc:
+        raise MissingExtraError("a model folder with tokenizer.json", "tokenizers") from exc
+    try:
+        tokenizer = Tokenizer.from_str(path.read_text(encoding="utf-8"))
+    except Exception as exc:  # the package raises no narrower one
+        raise MindError(f"cannot read {path}: {exc}") from exc
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(longest)
+
+    def encode(text: str) -> list[int]:
+        ids: list[int] = tokenizer.encode(text.encode(errors="replace").decode()).ids
+        return ids
+
+    return encode
+
+
+def _pooling_of(folder: Path) -> Pooling:
+    settings = _settings(folder / "1_Pooling" / "config.json")
+    chosen = [key for key, value in settings.items() if key.startswith("pooling_mode_") and value is True]
+    if chosen == ["pooling_mode_cls_token"]:
+        return "cls"
+    if chosen in ([], ["pooling_mode_mean_tokens"]):
+        return "mean"
+    raise MindError(f"{folder} pools by {', '.join(chosen)}; only the mean or the first token are supported")
+
+
+def _longest_of(folder: Path) -> int:
+    longest = _settings(folder / "sentence_bert_config.json").get("max_seq_length")
+    return longest if isinstance(longest, int) and longest > 2 else LONGEST_PIECES
+
+
+def _settings(path: Path) -> dict[str, Any]:
+    """A JSON object, or an empty one where there is no such file."""
+    if not path.is_file():
+        return {}
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+    except (OSError, msgspec.DecodeError) as exc:
+        raise MindError(f"cannot read {path}: {exc}") from exc
+
+
+MODEL_PATH = Path(__file__).parent / "offline" / "model" / "model-int8.onnx"
+MODEL_NAME = "pt-en-minilm@6ef56f4f"
+"""The model and the first hexadecimal digits of its file's sha256; a test compares the two."""
+
+DIMENSIONS = 384
+LONGEST_PIECES = 256
+MATCHED_BYTES = 16_000_000
+"""Piece vectors kept for the next question: those of some 600 sentences, or 40 of the longest texts."""
+
+_TEST_TEXTS = (
+    "Minha filha nasceu em março e se chama Clara.",
+    "My daughter is called Clara and was born in March.",
+    "The invoice for the new printer has not been paid yet.",
+)
+_LEAST_GAP = 0.3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SelfTest:
+    """Cosines of a sentence with its translation and with one that has nothing to do with it."""
+
+    translation: float
+    unrelated: float
+
+
+class OfflineEmbedder:
+    """Reads the first 256 word pieces of a text (some 180 words); what stands after them is not in the vector.
+
+    A text's vector does not depend on the texts beside it. The model is loaded on first use (about 0.3 s, 100 MB) and
+    runs in one thread of its own; `threads` lets one text use more cores, which helps long texts only.
+    """
+
+    name = MODEL_NAME
+    dimensions = DIMENSIONS
+
+    def __init__(self, *, threads: int = 1, model_path: Path = MODEL_PATH) -> None:
+        self._runner = OnnxRunner(model_path, _load_encode, threads=threads)
+        self._rows: OrderedDict[bytes, Rows] = OrderedDict()  # by digest; touched by the model's thread alone
+        self._held = 0
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """One vector a text, in order; blank text has one too."""
+        return await self._runner.embed(texts)
+
+    async def match(self, question: str, texts: Sequence[str]) -> list[float]:
+        """Late interaction: each piece of the question takes the nearest piece of the text; the mean of their cosines.
+
+        The method of ColBERT (Khattab and Zaharia, 2020), on the encoder's own outputs, which were trained for it.
+        """
+        return await self._runner.asked(lambda: self._matched(question, texts))
+
+    async def close(self) -> None:
+        """Let go of the worker thread and the model; safe to call twice."""
+        await self._runner.close()
+        self._rows.clear()
+        self._held = 0
+
+    async def self_test(self) -> SelfTest:
+        """Try the model on three sentences; `MindError` when a translation is not clearly nearer than a stranger."""
+        import numpy as np
+
+        one, same, other = (np.frombuffer(vector, "<f4") for vector in await self.embed(_TEST_TEXTS))
+        result = SelfTest(translation=float(one @ same), unrelated=float(one @ other))
+        if result.translation - result.unrelated < _LEAST_GAP:
+            raise MindError(
+                f"the shipped model does not tell sentences apart (translation {result.translation:.2f}, "
+                f"unrelated {result.unrelated:.2f}); install relembra again"
+            )
+        return result
+
+    def _matched(self, question: str, texts: Sequence[str]) -> list[float]:
+        asked = _inner(self._runner.load().tokens(question))
+        means = (float((asked @ self._told(text).T).max(1).mean()) for text in texts)
+        return [min(1.0, max(-1.0, mean)) for mean in means]
+
+    def _told(self, text: str) -> Rows:
+        key = blake2b(text.encode(errors="surrogatepass"), digest_size=16).digest()
+        rows = self._rows.pop(key, None)
+        if rows is None:
+            rows = _inner(self._runner.load().tokens(text))
+            self._held += rows.nbytes
+        self._rows[key] = rows
+        while self._held > MATCHED_BYTES and len(self._rows) > 1:
+            self._held -= self._rows.popitem(last=False)[1].nbytes
+        return rows
+
+
+def _inner(rows: Rows) -> Rows:
+    """Without the marks of beginning and end, which meet each other in every text, unless there is nothing else."""
+    return rows[1:-1] if len(rows) > 2 else rows
+
+
+def _load_encode() -> Encode:
+    pieces = shipped_wordpiece()
+    return lambda text: pieces.encode(text, LONGEST_PIECES)
