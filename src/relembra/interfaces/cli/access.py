@@ -269,8 +269,8 @@ async def mcp(call: Call, *, read_only: bool = False, **place: Any) -> Answer:
     if call.json:
         raise UsageError("usage.no_option", command="mcp", option="--json")
     try:
+        from relembra.interfaces.mcp.server import served
         from relembra.interfaces.mcp.tools import Caller
-        from relembra.interfaces.mcp.transports import served
     except ModuleNotFoundError as exc:
         raise MissingExtraError("the MCP server", "server") from exc
     from relembra.bootstrap import opened

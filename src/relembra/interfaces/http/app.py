@@ -15,13 +15,12 @@ from starlette.routing import BaseRoute, Route
 
 from relembra import __version__
 from relembra.interfaces.http import health, manual, problems, proxy, webhooks
-from relembra.interfaces.http.callers import Gate, caller_of
+from relembra.interfaces.http.callers import Gate, caller_of, tokens_of
 from relembra.interfaces.http.guards import BODY_SECONDS, Admission, Guard
 from relembra.interfaces.http.handlers import HANDLERS
 from relembra.interfaces.http.health import Metrics
 from relembra.interfaces.http.routes import verb_routes
 from relembra.interfaces.http.schemas import completed
-from relembra.interfaces.http.tokens import tokens_of
 from relembra.interfaces.upstream import Upstreams
 from relembra.interfaces.web import pages
 from relembra.memory import Memory
@@ -50,7 +49,7 @@ def create_app(
     memory: Memory, settings: Settings, *, is_open: bool, gate: Gate | None = None, body_seconds: float = BODY_SECONDS
 ) -> FastAPI:
     """The application on a memory that is open. `is_open`: only this machine can reach it, so no key is asked for."""
-    from relembra.interfaces.mcp.transports import Mounted  # its package is loaded only where a server is
+    from relembra.interfaces.mcp.server import Mounted  # its package is loaded only where a server is
 
     upstreams = Upstreams.of(settings)
     assistants = Mounted(

@@ -35,8 +35,8 @@ from relembra.domain.message import Message, Role
 from relembra.errors import UpstreamError
 from relembra.ingest.intake import BlockSettings
 from relembra.interfaces.buckets import Buckets
+from relembra.interfaces.chat.bot import say
 from relembra.interfaces.chat.discord import LONGEST
-from relembra.interfaces.chat.replies import say
 
 SPACE = f"discord:{GUILD}"
 CALLED = {"mentions": [US]}
