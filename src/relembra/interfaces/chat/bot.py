@@ -16,7 +16,7 @@ from relembra.domain.scope import DEFAULT_TENANT
 from relembra.domain.text import checked_name, fold, shortened, visible_line
 from relembra.errors import ConflictError, InvalidInputError, NotFoundError, RelembraError, StoreError, UpstreamError
 from relembra.ingest.intake import conversation_of, place_of
-from relembra.interfaces.buckets import Buckets
+from relembra.interfaces.requests import Buckets
 from relembra.learn.casework import question
 from relembra.locale import Words
 from relembra.recall.rendering import short_date, told
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Iterator, Sequence
 
     from relembra.domain.knowledge import KnowledgeItem
-    from relembra.interfaces.answering import Answering
+    from relembra.interfaces.upstream import Answering
     from relembra.learn.casework import Conflict
     from relembra.memory import Memory
     from relembra.recall.assembly import MemoryContext

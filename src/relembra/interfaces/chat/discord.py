@@ -21,7 +21,7 @@ from relembra.interfaces.chat.bot import NAMES, Bot, Incoming, pieces, say, spok
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from relembra.interfaces.answering import Answering
+    from relembra.interfaces.upstream import Answering
     from relembra.memory import Memory
     from relembra.settings import Settings
 

@@ -19,7 +19,7 @@ from relembra.interfaces.chat.bot import NAMES, Bot, Incoming, pieces, say, spok
 from relembra.tools.commands import typed
 
 if TYPE_CHECKING:
-    from relembra.interfaces.answering import Answering
+    from relembra.interfaces.upstream import Answering
     from relembra.memory import Memory
     from relembra.settings import Settings
 

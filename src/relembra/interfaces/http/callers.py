@@ -24,9 +24,8 @@ from relembra.domain.scope import Whose, person
 from relembra.domain.text import checked_name
 from relembra.domain.time import Clock, system_clock
 from relembra.errors import InvalidInputError, RelembraError, SettingsError
-from relembra.interfaces.buckets import Buckets
-from relembra.interfaces.failures import in_utf8
 from relembra.interfaces.http.problems import ForbiddenError, TooManyError, UnauthorizedError
+from relembra.interfaces.requests import Buckets, in_utf8
 from relembra.memory import Memory
 from relembra.settings import Settings
 

@@ -8,14 +8,15 @@ import logging
 import re
 import time
 
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from relembra.domain.jobs import JobState
 from relembra.errors import RelembraError
 from relembra.interfaces.http.callers import LOCAL_NAMES, Caller, Gate
-from relembra.interfaces.http.health import Metrics
 from relembra.interfaces.http.problems import (
     RequestError,
     problem,
@@ -28,6 +29,7 @@ from relembra.interfaces.http.problems import (
 from relembra.interfaces.web.pages import is_file, is_open, is_page, turned_away
 from relembra.interfaces.web.visits import PASS, broken, refused
 from relembra.settings import Settings
+from relembra.store.port import Stats
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +58,38 @@ SECURITY = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",  # pages in the setting cors ask in a mode this leaves alone
 }
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _NETLOC = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s,:/@\[\]]+)(?::[0-9]{0,5})?", re.ASCII)
+
+
+class Metrics:
+    """The numbers of one running server: by route, never by person."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        self._requests = Counter(
+            "relembra_requests", "Requests answered.", ("method", "route", "status"), registry=self._registry
+        )
+        self._seconds = Histogram(
+            "relembra_request_seconds", "How long answers took.", ("route",), buckets=SECONDS, registry=self._registry
+        )
+        self._jobs = Gauge("relembra_jobs", "Work in the queue.", ("state",), registry=self._registry)
+        self._rows = Gauge("relembra_rows", "What is held.", ("kind",), registry=self._registry)
+
+    def answered(self, method: str, route: str, status: int, seconds: float) -> None:
+        named = method if method in METHODS else "other"  # a client may call it anything
+        self._requests.labels(named, route, str(status)).inc()
+        self._seconds.labels(route).observe(seconds)
+
+    def text(self, held: Stats) -> bytes:
+        """Everything, with what is held now."""
+        for state in JobState:
+            self._jobs.labels(state.value).set(held.jobs.get(state, 0))
+        rows = {"message": held.messages, "note": held.notes, "conversation": held.conversations}
+        for kind, count in {**rows, "item": sum(held.items.values())}.items():
+            self._rows.labels(kind).set(count)
+        return generate_latest(self._registry)
 
 
 class Guard:

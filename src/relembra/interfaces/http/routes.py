@@ -17,18 +17,22 @@ from relembra.domain.access import Right
 from relembra.domain.audit import ActorKind
 from relembra.domain.text import checked_name, holds_more_than
 from relembra.interfaces.http.callers import Administering, Caller, MemoryDep, Reading, Writing, caller_of, memory_of
-from relembra.interfaces.http.parameters import Asked, doc_of, is_versioned, path_of, request_model
 from relembra.interfaces.http.problems import ForbiddenError, too_many_values
 from relembra.interfaces.http.schemas import (
     IDEMPOTENCY_KEY,
     IF_MATCH,
     ONCE,
     READ_ONLY,
+    Asked,
     Responses,
     answer,
     answer_model,
+    doc_of,
     documented,
     expected_version,
+    is_versioned,
+    path_of,
+    request_model,
 )
 from relembra.memory import Memory
 from relembra.verbs import VERBS, About, Verb

@@ -20,11 +20,11 @@ from relembra.domain.text import holds_more_than
 from relembra.domain.time import in_utc
 from relembra.errors import InvalidInputError
 from relembra.interfaces import shapes
-from relembra.interfaces.answering import Answering
 from relembra.interfaces.http.callers import Gate, MemoryDep
 from relembra.interfaces.http.problems import UnauthorizedError, problem, too_many_values
 from relembra.interfaces.http.routes import MOST_VALUES
 from relembra.interfaces.http.schemas import answered
+from relembra.interfaces.upstream import Answering
 from relembra.memory import Memory
 from relembra.settings import Settings
 

@@ -35,9 +35,9 @@ from relembra.domain.message import Note, NoteKind
 from relembra.domain.text import LONGEST_LINE, holds_more_than, quoted
 from relembra.errors import InvalidInputError, MindError, NotFoundError, RelembraError, StoreError
 from relembra.interfaces import failures
-from relembra.interfaces.failures import in_utf8
 from relembra.interfaces.mcp import tools
 from relembra.interfaces.mcp.tools import NOTES, Caller, RightError, note_shown, uri_of
+from relembra.interfaces.requests import in_utf8
 from relembra.locale import Words
 from relembra.memory import Memory
 from relembra.recall.query import Listing
