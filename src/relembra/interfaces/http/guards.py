@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from relembra.domain.jobs import JobState
 from relembra.errors import RelembraError
-from relembra.interfaces.http.callers import LOCAL_NAMES, Caller, Gate
+from relembra.interfaces.http.callers import LOCAL_NAMES, Gate
 from relembra.interfaces.http.problems import (
     RequestError,
     problem,
@@ -50,10 +50,10 @@ SAID_ONCE = frozenset({
 })  # fmt: skip
 """Headers one value of which is believed, as of all that begin with `OURS`; two could be read as either."""
 OURS = "x-relembra-"
-API_POLICY = "default-src 'none'; img-src 'self'; frame-ancestors 'none'"  # browsers ask for an icon beside any answer
 SECURITY = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
+    "Content-Security-Policy": "default-src 'none'; img-src 'self'; frame-ancestors 'none'",  # an icon is asked for
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",  # pages in the setting cors ask in a mode this leaves alone
@@ -120,7 +120,11 @@ class Guard:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                _secure(MutableHeaders(scope=message), scope["path"])
+                headers, path = MutableHeaders(scope=message), scope["path"]
+                for name, value in SECURITY.items():
+                    headers.setdefault(name, value)
+                if path not in NEEDS_NO_CALLER and not path.startswith("/static/"):
+                    headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
         try:
@@ -164,7 +168,9 @@ class Guard:
         if len(named) > len(set(named)):
             twice = next(name for name in named if named.count(name) > 1)
             raise RequestError(f"the header {twice} came more than once; send one", headers={"Connection": "close"})
-        name = host_of(headers.get("host", ""))
+        netloc = headers.get("host", "")
+        found = _NETLOC.fullmatch(netloc)  # what is no name and port is left as it stands, which no server goes by
+        name = (found[1] if found else netloc).lower()
         if (self._is_open or self._hosts) and name not in LOCAL_NAMES and name not in self._hosts:
             raise RequestError(f"this server does not go by the name {name!r}; add it to the setting hosts", 421)
         if (self._is_open or is_file(path)) and not self._may_call(method, path, headers):
@@ -179,7 +185,10 @@ class Guard:
         origin = headers.get("origin")
         if origin is None:  # a browser leaves it out where a page only shows or loads something
             elsewhere = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
-            return not elsewhere or _is_followed(method, path, headers)
+            # A link may be followed to a page of ours, in a window of its own: no data, no file, no frame.
+            is_window = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")) == ("navigate", "document")
+            is_shown = path == "/docs" or (is_page(path) and not is_file(path))
+            return not elsewhere or (method == "GET" and is_window and is_shown)
         _, _, netloc = origin.partition("://")
         return origin in self._origins or (bool(netloc) and netloc == headers.get("host"))
 
@@ -211,26 +220,6 @@ class Guard:
         return bounded
 
 
-def _is_followed(method: str, path: str, headers: Headers) -> bool:
-    """Whether a user follows a link to a page of ours, in a window of its own: no data, no file, no frame."""
-    is_window = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")) == ("navigate", "document")
-    return method == "GET" and is_window and (path == "/docs" or (is_page(path) and not is_file(path)))
-
-
-def host_of(netloc: str) -> str:
-    """The name in a host header, without its port; what is no name and port, as it stands, which no server goes by."""
-    found = _NETLOC.fullmatch(netloc)
-    return (found[1] if found else netloc).lower()
-
-
-def _secure(headers: MutableHeaders, path: str) -> None:
-    for name, value in SECURITY.items():
-        headers.setdefault(name, value)
-    if path not in NEEDS_NO_CALLER and not path.startswith("/static/"):
-        headers.setdefault("Cache-Control", "no-store")
-    headers.setdefault("Content-Security-Policy", API_POLICY)
-
-
 class Admission:
     """Finds out who is calling before the body of a request is read; a new route is behind it by itself."""
 
@@ -239,24 +228,19 @@ class Admission:
         self._gate = gate
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and not needs_no_caller(scope["path"]):
+        path = scope.get("path", "")
+        is_anyones = path in NEEDS_NO_CALLER or path in ASK_THEMSELVES or path.startswith(SIGNED) or is_open(path)
+        if scope["type"] == "http" and not is_anyones:
+            headers, peer = Headers(scope=scope), scope.get("client")
+            address = peer[0] if peer else None
             try:
-                caller = await self._caller(scope)
+                if is_page(path):
+                    caller = await self._gate.visitor(headers, address, Request(scope).cookies.get(PASS))
+                else:
+                    caller = await self._gate.admit(headers, address)
             except RelembraError as error:
-                answer = await refused(Request(scope), error) if is_page(scope["path"]) else problem_of(error)
+                answer = await refused(Request(scope), error) if is_page(path) else problem_of(error)
                 await answer(scope, receive, send)
                 return
             scope.setdefault("state", {})["caller"] = caller
         await self._app(scope, receive, send)
-
-    async def _caller(self, scope: Scope) -> Caller:
-        headers, peer = Headers(scope=scope), scope.get("client")
-        address = peer[0] if peer else None
-        if is_page(scope["path"]):
-            return await self._gate.visitor(headers, address, Request(scope).cookies.get(PASS))
-        return await self._gate.admit(headers, address)
-
-
-def needs_no_caller(path: str) -> bool:
-    """Whether an address shows nothing of any user, is believed by its signature, or finds out who calls later."""
-    return path in NEEDS_NO_CALLER or path in ASK_THEMSELVES or path.startswith(SIGNED) or is_open(path)

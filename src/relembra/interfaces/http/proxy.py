@@ -145,7 +145,8 @@ class Proxy:
         sent: Callable[[Upstream], Mapping[str, str]],  # the headers a model's server gets
     ) -> Response:
         """The answer to a request: a command's own, or a model's."""
-        turn, where = request.turn, {"space": wishes.space, "channel": wishes.channel}
+        turn = request.turn
+        where: dict[str, Any] = {"space": wishes.space, "channel": wishes.channel}
         upstream, model = self.upstreams.chosen(turn.model) if self.upstreams else (None, "")
         outside = upstream is not None and not upstream.local
         if not wishes.skip and turn.said is not None and turn.said.lstrip().startswith("/"):

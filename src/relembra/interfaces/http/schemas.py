@@ -260,15 +260,12 @@ def _field(verb: Verb, name: str, hint: Any, needed: bool) -> tuple[Any, Any]:
 
 def _kind_of(hint: Any) -> Any:
     """A parameter's type in JSON: a list for whatever can be gone through, and moments with their offset."""
-    kinds = [one for one in get_args(hint) if one is not type(None)] if _is_union(hint) else [hint]
+    is_union = get_origin(hint) in (Union, UnionType)
+    kinds = [one for one in get_args(hint) if one is not type(None)] if is_union else [hint]
     for one in kinds:
         if get_origin(one) is not None and issubclass(get_origin(one), Iterable):
             return list[str]
     return {datetime: When, date: Day}.get(kinds[0], kinds[0])
-
-
-def _is_union(hint: Any) -> bool:
-    return get_origin(hint) in (Union, UnionType)
 
 
 _DRAFT: dict[str, Any] = {"content": (str, Field(description=described(VERBS["add"], "content")))} | {
@@ -346,12 +343,11 @@ def _list(model: Any) -> Any:
 OF_SPACE: dict[str, Any] = {"space": str | None}
 
 ItemRow = row("Item", KnowledgeItem)
-row("Message", Message)
-row("Note", Note)
+for _plain in (Message, Note, Hit, NoteHit, MessageHit, Foreseen, Key, NewKey, Conversation, GardenAction, Block, Link,
+               Moment, Saved, Stats, Trait, Use):  # fmt: skip
+    row(_plain.__name__, _plain)
 row("Entry", AuditEntry, actor=str)
-row("Hit", Hit)
-row("NoteHit", NoteHit)
-row("MessageHit", MessageHit)
+row("History", History)
 MODELS[Question] = record("Question", "One gentle question, where two things known disagree.", case=str, text=str)
 row(
     "Context",
@@ -372,8 +368,8 @@ row("Trace", Trace, "How a recall came about.")
 CaseRow = row("Case", Case)
 row("Conflict", Conflict, "A case with both its sides as they are now.", without="case old new",
     **get_type_hints(CaseRow), old=KnowledgeItem, new=KnowledgeItem)  # fmt: skip
-row("Foreseen", Foreseen)
 row("Step", Step, learnt=dict[str, int])
+row("OverTime", OverTime)
 RunRow = row("Run", Run, without="scope raw", optional={**OF_SPACE, "raw": str | None},
              tenant=str, user=str | None, seconds=float | None)  # fmt: skip
 MODELS[RunDetail] = create_model(
@@ -382,32 +378,19 @@ MODELS[RunDetail] = create_model(
 row("Left", Left, target=str)
 row("RolledBack", RolledBack)
 row("Job", Job, without="scope", optional=OF_SPACE, tenant=str, user=str | None)
-row("Key", Key)
-row("NewKey", NewKey)
 Event = row("Event", Told)
 row("CommandAnswer", CommandAnswer, "The answer to a command in chat; `name` is null where the text is none.",
     name=str | None, text=str | None)  # fmt: skip
-row("Conversation", Conversation)
 row("Counts", Counts, areas=dict[str, int])
-row("GardenAction", GardenAction)
-row("Block", Block)
 MODELS[Forecast] = record("Preview", "What would be learnt.", foreseen=list[Foreseen], unread=bool)
 row("Gone", Gone, "The receipt of forgetting.", without="counts", forgotten=dict[str, int], total=int)
-row("History", History)
 row("TakenIn", Imported, total=int)
 row("Learnt", Learnt, "What was learnt just now.", without="ended decisions noted counted",
     replaced=list[KnowledgeItem], settled=list[Conflict])  # fmt: skip
-row("Link", Link)
-row("Moment", Moment)
-row("OverTime", OverTime)
 row("Person", Person, "Somebody in the person's life.", closeness=str, items=list[str])
 row("Profile", Profile, text=str)
 row("Recalled", Recall, without="missed")
-row("Saved", Saved)
 row("Space", SpaceState)
-row("Stats", Stats)
-row("Trait", Trait)
-row("Use", Use)
 row("Me", UserMemory, "The compact memory of the person.", without="tokens", text=str)
 row("Verified", Verification, "What was checked and did not agree.", ok=bool)
 Short = record("Short", "Id, type, content, weight, and since when.", i=str, t=str, c=str, w=float, d=str)
@@ -448,7 +431,7 @@ def answer(verb: Verb, request: Request, value: Any) -> Response:
     """What a verb returned: an item with its version, a page with a link to the next."""
     headers: dict[str, str] = {}
     if isinstance(value, KnowledgeItem):
-        headers["ETag"] = tag_of(value)
+        headers["ETag"] = f'"{value.version}"'
         if verb.status == HTTPStatus.CREATED:
             headers["Location"] = f"/v1/knowledge/{value.id}"
     elif isinstance(value, Listing) and value.next is not None:
@@ -458,10 +441,6 @@ def answer(verb: Verb, request: Request, value: Any) -> Response:
     if verb.key or isinstance(data, list):
         data = {verb.key or "items": data}
     return answered(data, verb.status, **headers)
-
-
-def tag_of(item: KnowledgeItem) -> str:
-    return f'"{item.version}"'
 
 
 def expected_version(request: Request) -> int | None:
@@ -539,29 +518,22 @@ def completed(made: dict[str, Any]) -> dict[str, Any]:
         schemas.pop(unused, None)
     said = "A key (rlb_…) or a token of your identity provider."
     components["securitySchemes"] = {BEARER: {"type": "http", "scheme": "bearer", "description": said}}
-    for path, operations in made["paths"].items():
-        for operation in operations.values():
-            _complete(operation, is_ours=path.startswith("/v1/"))
-    return made
-
-
-def _complete(operation: dict[str, Any], *, is_ours: bool) -> None:
-    text = operation.get("description", "")
-    if first := summary_of(text):
-        operation["summary"] = first.rstrip(".")
-        rest = text.strip().partition("\n\n")[2]
-        operation.pop("description")
-        if rest:
+    for path, operation in [(path, one) for path, operations in made["paths"].items() for one in operations.values()]:
+        text = operation.pop("description", "")
+        if first := summary_of(text):
+            operation["summary"] = first.rstrip(".")
+        if rest := text.strip().partition("\n\n")[2]:
             operation["description"] = rest
-    answers: dict[str, Any] = operation["responses"]
-    if not is_ours:
-        answers.pop("422", None)
-        return
-    operation["security"] = [{BEARER: []}, {}]
-    conditional = any(one.get("name") == "If-Match" for one in operation.get("parameters", ()))
-    statuses = [*ANYWHERE, *((WITH_A_VERSION,) if conditional else ())]
-    statuses += WITH_A_BODY if "requestBody" in operation else ()
-    for status in statuses:
-        answers[str(status)] = {"description": HTTPStatus(status).phrase, "content": PROBLEMS}
-    answers["default"] = {"description": "Whatever else went wrong", "content": PROBLEMS}
-    operation["responses"] = dict(sorted(answers.items()))
+        answers: dict[str, Any] = operation["responses"]
+        if not path.startswith("/v1/"):
+            answers.pop("422", None)
+            continue
+        operation["security"] = [{BEARER: []}, {}]
+        conditional = any(one.get("name") == "If-Match" for one in operation.get("parameters", ()))
+        statuses = [*ANYWHERE, *((WITH_A_VERSION,) if conditional else ())]
+        statuses += WITH_A_BODY if "requestBody" in operation else ()
+        for status in statuses:
+            answers[str(status)] = {"description": HTTPStatus(status).phrase, "content": PROBLEMS}
+        answers["default"] = {"description": "Whatever else went wrong", "content": PROBLEMS}
+        operation["responses"] = dict(sorted(answers.items()))
+    return made
