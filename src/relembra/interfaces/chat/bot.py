@@ -253,8 +253,10 @@ class Bot:
             return say("switch.is_off", asker.language)
         if not said.text.strip():
             return say("hello", asker.language)
-        if said.at < self._since and await self._was_answered(said):
-            return None
+        if said.at < self._since:  # a program that ended before it could say so may have kept a reply
+            recent = await self._memory.messages(limit=LOOKED_AT, **asker.place)
+            if any(one.external_id == said.external_id and one.role is Role.ASSISTANT for one in recent):
+                return None
         if self._answering.asks_a_model and self._asked.take(asker.user, ASKED_A_MINUTE) > 0:
             await self.keep(said)
             return say("slowly", asker.language)
@@ -298,21 +300,12 @@ class Bot:
             return "\n\n".join([remembered(context, (), language), *profiles])
         if profiles:
             return "\n\n".join(profiles)
-        messages = await self._messages(said)
+        found = await self._memory.recall(said.text, kinds="message", outside=True, **said.asker.place)
+        like = [hit.message for hit in found.messages if hit.why.similarity >= LEAST_SIMILARITY]
+        messages = [one for one in like if one.external_id != said.external_id and one.role is Role.USER]
         if messages or context.question is not None or "?" in said.text:
             return remembered(context, messages, language)
         return say("kept", language)
-
-    async def _messages(self, said: Incoming) -> list[Message]:
-        """What was said before that is like the question, a moment ago too."""
-        found = await self._memory.recall(said.text, kinds="message", outside=True, **said.asker.place)
-        like = [hit.message for hit in found.messages if hit.why.similarity >= LEAST_SIMILARITY]
-        return [one for one in like if one.external_id != said.external_id and one.role is Role.USER]
-
-    async def _was_answered(self, said: Incoming) -> bool:
-        """Whether a reply to it was kept, perhaps by a program that ended before it could say so."""
-        recent = await self._memory.messages(limit=LOOKED_AT, **said.asker.place)
-        return any(one.external_id == said.external_id and one.role is Role.ASSISTANT for one in recent)
 
 
 class People:
@@ -463,8 +456,12 @@ class Commands:
                 return await self._forget(*whole, asker)
             case "help":
                 return f"{Words(asker.language, 'commands')('help')}\n{say('help', asker.language)}"
-            case _:
-                return await self._shared(name, rest, asker)
+        spelt = next((word for word, (command, _) in SHARED.items() if command == name), name)
+        text = f"/{spelt} {rest}"
+        answered = await self._memory.command(text, language=asker.language, outside=True, **asker.place)
+        if answered is None:
+            raise InvalidInputError(f"there is no command {name!r}", field="text")
+        return answered.text
 
     async def questions(self, rest: str, asker: Asker) -> str:
         """What only the person can settle; with an id and an answer, settle one."""
@@ -521,15 +518,6 @@ class Commands:
             return say("switch.admins", language)
         await self._switches.turn(group, on=word in ON)
         return say("switch.on" if word in ON else "switch.off", language)
-
-    async def _shared(self, name: str, rest: str, asker: Asker) -> str:
-        """What every chat answers alike."""
-        spelt = next((word for word, (command, _) in SHARED.items() if command == name), name)
-        text = f"/{spelt} {rest}"
-        answered = await self._memory.command(text, language=asker.language, outside=True, **asker.place)
-        if answered is None:
-            raise InvalidInputError(f"there is no command {name!r}", field="text")
-        return answered.text
 
 
 def _whole(what: str) -> tuple[str, bool] | None:

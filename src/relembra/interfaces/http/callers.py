@@ -153,7 +153,8 @@ class Gate:
             caller = await self.tokens.caller(secret)
             _same_tenant(caller.tenant, wanted)
             return caller
-        if self.is_open and is_near(headers, peer):
+        is_near = is_loopback(peer) and not any(name in headers for name in FORWARDED)  # not through a proxy here
+        if self.is_open and is_near:
             tenant = _tenant_of(wanted) if wanted else self.tenant
             return Caller(THIS_MACHINE, tenant, None, Right.ADMIN, everywhere=True, usual=self.user or None)
         raise UnauthorizedError(f"no key came with this request: {HOW}" if secret is None else f"unknown key: {HOW}")
@@ -194,11 +195,6 @@ def secret_in(headers: Mapping[str, str]) -> str | None:
         return apart
     kind, _, word = headers.get("authorization", "").partition(" ")
     return word.strip() if kind.lower() == "bearer" and word.strip() else None
-
-
-def is_near(headers: Mapping[str, str], peer: str | None) -> bool:
-    """Whether a request comes from this machine itself, and not through a proxy that runs on it."""
-    return is_loopback(peer) and not any(name in headers for name in FORWARDED)
 
 
 def is_loopback(address: str | None) -> bool:
@@ -279,6 +275,16 @@ ASK_AGAIN_SECONDS = 30.0
 TRY_AGAIN_SECONDS = 5.0
 OPTIONS: Options = {"require": ["exp", "sub"], "enforce_minimum_key_length": True, "verify_iat": False}
 
+WRONG_TOKENS: dict[type[Exception], str] = {  # quoting nothing of the token
+    jwt.ExpiredSignatureError: "it has expired; get another",
+    jwt.ImmatureSignatureError: "it is not valid yet",
+    jwt.InvalidSignatureError: "its signature is wrong",
+    jwt.InvalidAudienceError: "it is meant for another audience",
+    jwt.InvalidIssuerError: "it comes from another issuer",
+    jwt.MissingRequiredClaimError: "it needs exp and sub, and what the server asks for besides",
+    jwt.InvalidAlgorithmError: "it is signed in a way that is not taken here",
+    jwt.InvalidKeyError: "its provider publishes no such key",
+}
 Fetch = Callable[[], Awaitable[bytes]]
 
 
@@ -369,7 +375,8 @@ class TokenReader:
         try:
             claims = await self._claims(token)
         except (jwt.PyJWTError, TypeError, OverflowError) as error:  # the others: of times that are none
-            raise UnauthorizedError(f"the token is not good: {_said(error)}") from None
+            why = WRONG_TOKENS.get(type(error), "it cannot be read")
+            raise UnauthorizedError(f"the token is not good: {why}") from None
         try:
             user = checked_name(claims["sub"], "sub")
             tenant = checked_name(claims[self.tenant_claim], self.tenant_claim) if self.tenant_claim else self.tenant
@@ -415,20 +422,6 @@ def right_in(claims: Mapping[str, Any]) -> Right:
         given += value.split() if isinstance(value, str) else value if isinstance(value, list) else []
     words = {word.removeprefix("relembra:") for word in given if isinstance(word, str)}
     return next((right for right in reversed(Right) if right in words), Right.WRITE)
-
-
-def _said(error: Exception) -> str:
-    """What was wrong, in words of the library that quote nothing of the token."""
-    return {
-        jwt.ExpiredSignatureError: "it has expired; get another",
-        jwt.ImmatureSignatureError: "it is not valid yet",
-        jwt.InvalidSignatureError: "its signature is wrong",
-        jwt.InvalidAudienceError: "it is meant for another audience",
-        jwt.InvalidIssuerError: "it comes from another issuer",
-        jwt.MissingRequiredClaimError: "it needs exp and sub, and what the server asks for besides",
-        jwt.InvalidAlgorithmError: "it is signed in a way that is not taken here",
-        jwt.InvalidKeyError: "its provider publishes no such key",
-    }.get(type(error), "it cannot be read")
 
 
 def tokens_of(settings: Settings) -> TokenReader | None:

@@ -95,6 +95,7 @@ def turn_of(
         for message in talk[: last + 1]
         if "role" in message and message["role"] not in INSTRUCTING
     ]
+    replies = (text_of(message.get("content")) for message in reversed(talk) if message.get("role") == "assistant")
     return Turn(
         model=text_field(fields, "model") or "",
         user=text_field(fields, "user"),
@@ -104,7 +105,7 @@ def turn_of(
         opening=digest_of([texts[said[0]] or talk[said[0]].get("content")]) if said else "",
         digest=digest_of([*within, *before]),
         sent=frozenset(plain(text_of(message.get("content"))) for message in talk),
-        answered=_answered_in(talk),
+        answered=next((digest_of([plain(reply)]) for reply in replies if reply.strip()), None),
         thread=thread,
         previous=previous or None,
         name=name if said and isinstance(name := talk[last].get("name"), str) else None,
@@ -114,12 +115,6 @@ def turn_of(
 def plain(text: str) -> str:
     """A text as it is compared: without how it is laid out, and as much of it as could have been kept."""
     return " ".join(text[:LONGEST_TEXT_BYTES].split())
-
-
-def _answered_in(talk: Sequence[dict[str, Any]]) -> str | None:
-    """The digest of the last reply in a talk."""
-    replies = (text_of(message.get("content")) for message in reversed(talk) if message.get("role") == "assistant")
-    return next((digest_of([plain(reply)]) for reply in replies if reply.strip()), None)
 
 
 def digest_of(parts: Iterable[object]) -> str:
