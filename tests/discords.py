@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from relembra import Memory
-from relembra.interfaces.answering import Answering
+from relembra.interfaces.upstream import Answering
 
 with warnings.catch_warnings():  # its voice calls need a module that later Pythons do not have
     warnings.filterwarnings("ignore", "'audioop' is deprecated", DeprecationWarning)

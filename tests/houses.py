@@ -17,10 +17,9 @@ from memories import Clock, a_memory, a_store
 from relembra import Memory
 from relembra.domain.access import EVERY_TENANT, Right
 from relembra.ingest.intake import BlockSettings
-from relembra.interfaces.buckets import Buckets
 from relembra.interfaces.http.app import create_app
-from relembra.interfaces.http.callers import Gate
-from relembra.interfaces.http.tokens import tokens_of
+from relembra.interfaces.http.callers import Gate, tokens_of
+from relembra.interfaces.requests import Buckets
 from relembra.settings import Settings
 
 LOOPBACK = "127.0.0.1"

@@ -14,9 +14,8 @@ from aiohttp import web
 
 from loopbacks import listening
 from relembra import Memory
-from relembra.interfaces.answering import Answering
 from relembra.interfaces.chat.telegram import BotApi, TelegramBot
-from relembra.interfaces.upstream import Upstreams
+from relembra.interfaces.upstream import Answering, Upstreams
 from relembra.settings import Settings
 
 Payload = dict[str, Any]

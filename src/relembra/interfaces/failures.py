@@ -227,11 +227,3 @@ def _invalid(words: Words, field: str, message: str, *, user: str, field_name: C
     if words.has(key := f"error.field.{field}"):
         return Failing(key)
     return Failing("error.invalid", {"field": field_name(words, field), "message": message}, words.language != "en")
-
-
-def in_utf8(header: str | None) -> str | None:
-    """The words of a header, which come as if they were Latin-1, in UTF-8 where they are that."""
-    try:
-        return None if header is None else header.encode("latin-1").decode("utf-8")
-    except UnicodeError:
-        return header

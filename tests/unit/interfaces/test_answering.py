@@ -10,8 +10,7 @@ from relembra import Memory
 from relembra.domain.scope import Scope
 from relembra.errors import InvalidInputError, StoreUnavailableError, UpstreamError
 from relembra.ingest.intake import BlockSettings, Refusal
-from relembra.interfaces.answering import Answering
-from relembra.interfaces.upstream import Upstream, Upstreams
+from relembra.interfaces.upstream import Answering, Upstream, Upstreams
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.store.port import Op, Receipt, Stamp
 from upstreams import ScriptedUpstream, fails, says, upstream

@@ -9,8 +9,8 @@ from builders import NOW, a_message
 from loops import each
 from relembra.domain.message import Message, Role
 from relembra.domain.policy import LIFE
+from relembra.interfaces.http.openai import plain
 from relembra.interfaces.http.proxy import OPENING_TOKENS, block_of
-from relembra.interfaces.turns import plain
 from relembra.locale import Words
 from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.recall.assembly import MemoryContext, assemble

@@ -16,13 +16,12 @@ from discord import app_commands
 from discord.app_commands import Choice, locale_str
 
 from relembra.errors import InvalidInputError, RelembraError
-from relembra.interfaces.chat.bot import NAMES, Bot, Incoming
-from relembra.interfaces.chat.replies import pieces, say, spoken
+from relembra.interfaces.chat.bot import NAMES, Bot, Incoming, pieces, say, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from relembra.interfaces.answering import Answering
+    from relembra.interfaces.upstream import Answering
     from relembra.memory import Memory
     from relembra.settings import Settings
 

@@ -15,12 +15,11 @@ import msgspec
 
 from relembra.domain.text import fold
 from relembra.errors import ConflictError, RelembraError, SettingsError
-from relembra.interfaces.chat.bot import NAMES, Bot, Incoming
-from relembra.interfaces.chat.replies import pieces, say, spoken
+from relembra.interfaces.chat.bot import NAMES, Bot, Incoming, pieces, say, spoken
 from relembra.tools.commands import typed
 
 if TYPE_CHECKING:
-    from relembra.interfaces.answering import Answering
+    from relembra.interfaces.upstream import Answering
     from relembra.memory import Memory
     from relembra.settings import Settings
 

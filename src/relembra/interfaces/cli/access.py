@@ -29,8 +29,8 @@ from relembra.interfaces.shapes import wire
 from relembra.keys import LINK_PASS
 
 if TYPE_CHECKING:
-    from relembra.interfaces.answering import Answering
     from relembra.interfaces.http.server import Started
+    from relembra.interfaces.upstream import Answering
     from relembra.memory import Memory
 
 STYLES = {Standing.VALID: "green", Standing.EXPIRED: "yellow", Standing.REVOKED: "red"}
@@ -269,8 +269,8 @@ async def mcp(call: Call, *, read_only: bool = False, **place: Any) -> Answer:
     if call.json:
         raise UsageError("usage.no_option", command="mcp", option="--json")
     try:
+        from relembra.interfaces.mcp.server import served
         from relembra.interfaces.mcp.tools import Caller
-        from relembra.interfaces.mcp.transports import served
     except ModuleNotFoundError as exc:
         raise MissingExtraError("the MCP server", "server") from exc
     from relembra.bootstrap import opened
@@ -349,8 +349,7 @@ async def telegram(call: Call) -> Answer:
 async def _opened(call: Call) -> AsyncIterator[tuple[Memory, Answering]]:
     """The memory at work, and who answers out of it."""
     from relembra.bootstrap import opened
-    from relembra.interfaces.answering import Answering
-    from relembra.interfaces.upstream import Upstreams
+    from relembra.interfaces.upstream import Answering, Upstreams
 
     upstreams = Upstreams.of(call.settings)
     if upstreams and find_spec("httpx") is None:

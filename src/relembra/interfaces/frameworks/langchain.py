@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from relembra.domain.scope import DEFAULT_TENANT
 from relembra.domain.text import escaped
 from relembra.errors import MissingExtraError
-from relembra.interfaces.frameworks.bridge import AnyMemory, Bridge
+from relembra.interfaces.frameworks import AnyMemory, Bridge
 from relembra.memory import Memory
 from relembra.recall.ranking import Hit
 from relembra.recall.rendering import told

@@ -25,7 +25,7 @@ from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.scope import DEFAULT_TENANT
 from relembra.domain.text import checked_name
 from relembra.errors import InvalidInputError, MissingExtraError
-from relembra.interfaces.frameworks.bridge import AnyMemory, Bridge
+from relembra.interfaces.frameworks import AnyMemory, Bridge
 from relembra.memory import Memory
 
 try:

@@ -1,39 +1,136 @@
-"""The application: every router on one memory, behind one gate."""
+"""The application: every router on one memory, behind one gate; whether it is well, its numbers, and its manual."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import base64
+import hashlib
+import json
+import re
+import time
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
+from html import escape
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
+from fastapi.responses import HTMLResponse, PlainTextResponse
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from starlette.middleware.cors import CORSMiddleware
 from starlette.routing import BaseRoute, Route
 
 from relembra import __version__
-from relembra.interfaces.http import health, manual, problems, proxy, webhooks
-from relembra.interfaces.http.callers import Gate, caller_of
-from relembra.interfaces.http.guards import BODY_SECONDS, Admission, Guard
+from relembra.domain.access import Right
+from relembra.errors import RelembraError
+from relembra.interfaces.http import problems, proxy, webhooks
+from relembra.interfaces.http.callers import Gate, MemoryDep, caller_of, tokens_of
+from relembra.interfaces.http.guards import BODY_SECONDS, Admission, Guard, Metrics
 from relembra.interfaces.http.handlers import HANDLERS
-from relembra.interfaces.http.health import Metrics
 from relembra.interfaces.http.routes import verb_routes
-from relembra.interfaces.http.schemas import completed
-from relembra.interfaces.http.tokens import tokens_of
+from relembra.interfaces.http.schemas import answered, completed
 from relembra.interfaces.upstream import Upstreams
 from relembra.interfaces.web import pages
 from relembra.memory import Memory
 from relembra.settings import Settings
 
 SUMMARY = "What an assistant remembers: say it, ask it, see it, correct it, forget it."
+COUNT_EVERY_SECONDS = 60.0
 EXPOSED = ("ETag", "Link", "Retry-After", "Idempotent-Replayed", "X-Relembra-*")
 
+router = APIRouter(tags=["server"])
+
+
+@router.head("/healthz", include_in_schema=False)
+@router.get("/healthz", summary="Whether the server lives")
+async def healthz() -> Response:
+    return answered({"status": "ok", "version": __version__})
+
+
+@router.get("/readyz", summary="Whether it can work, and what is missing if not")
+async def readyz(request: Request, memory: MemoryDep) -> Response:
+    missing = []
+    if request.app.state.stopping.is_set():
+        missing.append({"what": "server", "detail": "it is stopping; ask another"})
+    try:
+        await memory.other_models()
+    except RelembraError as error:
+        missing.append({"what": "store", "detail": f"{type(error).__name__}: is the file there, and is there room?"})
+    said = {"status": "ok" if not missing else "missing", "missing": missing}
+    return answered(said, 503 if missing else 200)
+
+
+@router.get("/metrics", response_class=PlainTextResponse, summary="Numbers for Prometheus; needs an operator's key")
+async def metrics(request: Request, memory: MemoryDep) -> Response:
+    caller = await caller_of(request)
+    caller.must(Right.ADMIN)
+    caller.must_operate()
+    state = request.app.state
+    if state.counted is None or time.monotonic() - state.counted[0] > COUNT_EVERY_SECONDS:
+        state.counted = (time.monotonic(), await memory.stats())  # goes through everything, so seldom
+    return Response(state.metrics.text(state.counted[1]), media_type=CONTENT_TYPE_PLAIN_0_0_4)
+
+
+# ── the page at /docs: every operation of the document, without scripts and without anything from elsewhere ───────────
+
+STYLE = """
+:root{color-scheme:light dark}body{margin:0 auto;max-width:60rem;padding:1.5rem 1rem 4rem;font:1rem/1.55 system-ui}
+code,pre{font:.9em/1.5 ui-monospace,monospace;overflow-wrap:anywhere}pre{overflow-x:auto}summary{cursor:pointer}
+details{margin:.5rem 0;padding:.4rem .8rem;border:1px solid #8888;border-radius:.5rem}ul{padding-left:1rem}
+"""
+_HASH = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
+POLICY = f"default-src 'none'; style-src 'sha256-{_HASH}'; img-src 'self'; frame-ancestors 'none'"
+
+
+@router.get("/docs", include_in_schema=False)
+async def docs(request: Request) -> Response:
+    return HTMLResponse(page(request.app.openapi()), headers={"Content-Security-Policy": POLICY})
+
+
+def page(document: Mapping[str, Any]) -> str:
+    """The whole document on one page."""
+    operations = [
+        f"<details><summary><b>{method.upper()}</b> <code>{escape(path)}</code> {_marked(operation.get('summary', ''))}"
+        f"</summary>{_operation(document, operation)}</details>"
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+    ]
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f"<title>Relembra: the HTTP API</title><style>{STYLE}</style></head><body>"
+        f"<h1>Relembra {escape(document['info']['version'])}: the HTTP API</h1>"
+        "<p>Requests need a key, unless the server listens on this machine alone:</p>"
+        "<pre>Authorization: Bearer rlb_…</pre>"
+        f'<p><a href="/openapi.json">The same as an OpenAPI document</a></p>{"".join(operations)}</body></html>'
+    )
+
+
+def _operation(document: Mapping[str, Any], operation: Mapping[str, Any]) -> str:
+    """What one operation does, takes and answers."""
+    parts = [f"<p>{_marked(operation.get('description', ''))}</p>"]
+    lines = [(one["name"], one.get("description", "")) for one in operation.get("parameters", ())]
+    for content in operation.get("requestBody", {}).get("content", {}).values():
+        name = content["schema"].get("$ref", "").rpartition("/")[2]
+        body = document["components"]["schemas"][name] if name else content["schema"]
+        lines += [(name, part.get("description", "")) for name, part in body.get("properties", {}).items()]
+        examples = [content["example"]] if "example" in content else body.get("examples", ())
+        parts += [f"<pre>{escape(json.dumps(one, ensure_ascii=False, indent=2))}</pre>" for one in examples]
+    lines += [(status, one.get("description", "")) for status, one in operation.get("responses", {}).items()]
+    listed = "".join(f"<li><code>{escape(name)}</code> {_marked(text)}</li>" for name, text in lines)
+    return f"{''.join(parts)}<ul>{listed}</ul>"
+
+
+def _marked(text: str) -> str:
+    """Prose with what stands in backticks as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+
+
+# ── the application ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 ROUTES: list[BaseRoute] = [
-    *health.router.routes,
-    *manual.router.routes,
+    *router.routes,
     *verb_routes(HANDLERS),
     *proxy.router.routes,
     *webhooks.router.routes,
@@ -50,7 +147,7 @@ def create_app(
     memory: Memory, settings: Settings, *, is_open: bool, gate: Gate | None = None, body_seconds: float = BODY_SECONDS
 ) -> FastAPI:
     """The application on a memory that is open. `is_open`: only this machine can reach it, so no key is asked for."""
-    from relembra.interfaces.mcp.transports import Mounted  # its package is loaded only where a server is
+    from relembra.interfaces.mcp.server import Mounted  # its package is loaded only where a server is
 
     upstreams = Upstreams.of(settings)
     assistants = Mounted(

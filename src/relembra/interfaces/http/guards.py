@@ -8,14 +8,15 @@ import logging
 import re
 import time
 
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from relembra.domain.jobs import JobState
 from relembra.errors import RelembraError
-from relembra.interfaces.http.callers import LOCAL_NAMES, Caller, Gate
-from relembra.interfaces.http.health import Metrics
+from relembra.interfaces.http.callers import LOCAL_NAMES, Gate
 from relembra.interfaces.http.problems import (
     RequestError,
     problem,
@@ -28,6 +29,7 @@ from relembra.interfaces.http.problems import (
 from relembra.interfaces.web.pages import is_file, is_open, is_page, turned_away
 from relembra.interfaces.web.visits import PASS, broken, refused
 from relembra.settings import Settings
+from relembra.store.port import Stats
 
 log = logging.getLogger(__name__)
 
@@ -48,15 +50,46 @@ SAID_ONCE = frozenset({
 })  # fmt: skip
 """Headers one value of which is believed, as of all that begin with `OURS`; two could be read as either."""
 OURS = "x-relembra-"
-API_POLICY = "default-src 'none'; img-src 'self'; frame-ancestors 'none'"  # browsers ask for an icon beside any answer
 SECURITY = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
+    "Content-Security-Policy": "default-src 'none'; img-src 'self'; frame-ancestors 'none'",  # an icon is asked for
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",  # pages in the setting cors ask in a mode this leaves alone
 }
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _NETLOC = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s,:/@\[\]]+)(?::[0-9]{0,5})?", re.ASCII)
+
+
+class Metrics:
+    """The numbers of one running server: by route, never by person."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        self._requests = Counter(
+            "relembra_requests", "Requests answered.", ("method", "route", "status"), registry=self._registry
+        )
+        self._seconds = Histogram(
+            "relembra_request_seconds", "How long answers took.", ("route",), buckets=SECONDS, registry=self._registry
+        )
+        self._jobs = Gauge("relembra_jobs", "Work in the queue.", ("state",), registry=self._registry)
+        self._rows = Gauge("relembra_rows", "What is held.", ("kind",), registry=self._registry)
+
+    def answered(self, method: str, route: str, status: int, seconds: float) -> None:
+        named = method if method in METHODS else "other"  # a client may call it anything
+        self._requests.labels(named, route, str(status)).inc()
+        self._seconds.labels(route).observe(seconds)
+
+    def text(self, held: Stats) -> bytes:
+        """Everything, with what is held now."""
+        for state in JobState:
+            self._jobs.labels(state.value).set(held.jobs.get(state, 0))
+        rows = {"message": held.messages, "note": held.notes, "conversation": held.conversations}
+        for kind, count in {**rows, "item": sum(held.items.values())}.items():
+            self._rows.labels(kind).set(count)
+        return generate_latest(self._registry)
 
 
 class Guard:
@@ -87,7 +120,11 @@ class Guard:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                _secure(MutableHeaders(scope=message), scope["path"])
+                headers, path = MutableHeaders(scope=message), scope["path"]
+                for name, value in SECURITY.items():
+                    headers.setdefault(name, value)
+                if path not in NEEDS_NO_CALLER and not path.startswith("/static/"):
+                    headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
         try:
@@ -131,7 +168,9 @@ class Guard:
         if len(named) > len(set(named)):
             twice = next(name for name in named if named.count(name) > 1)
             raise RequestError(f"the header {twice} came more than once; send one", headers={"Connection": "close"})
-        name = host_of(headers.get("host", ""))
+        netloc = headers.get("host", "")
+        found = _NETLOC.fullmatch(netloc)  # what is no name and port is left as it stands, which no server goes by
+        name = (found[1] if found else netloc).lower()
         if (self._is_open or self._hosts) and name not in LOCAL_NAMES and name not in self._hosts:
             raise RequestError(f"this server does not go by the name {name!r}; add it to the setting hosts", 421)
         if (self._is_open or is_file(path)) and not self._may_call(method, path, headers):
@@ -146,7 +185,10 @@ class Guard:
         origin = headers.get("origin")
         if origin is None:  # a browser leaves it out where a page only shows or loads something
             elsewhere = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
-            return not elsewhere or _is_followed(method, path, headers)
+            # A link may be followed to a page of ours, in a window of its own: no data, no file, no frame.
+            is_window = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")) == ("navigate", "document")
+            is_shown = path == "/docs" or (is_page(path) and not is_file(path))
+            return not elsewhere or (method == "GET" and is_window and is_shown)
         _, _, netloc = origin.partition("://")
         return origin in self._origins or (bool(netloc) and netloc == headers.get("host"))
 
@@ -178,26 +220,6 @@ class Guard:
         return bounded
 
 
-def _is_followed(method: str, path: str, headers: Headers) -> bool:
-    """Whether a user follows a link to a page of ours, in a window of its own: no data, no file, no frame."""
-    is_window = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")) == ("navigate", "document")
-    return method == "GET" and is_window and (path == "/docs" or (is_page(path) and not is_file(path)))
-
-
-def host_of(netloc: str) -> str:
-    """The name in a host header, without its port; what is no name and port, as it stands, which no server goes by."""
-    found = _NETLOC.fullmatch(netloc)
-    return (found[1] if found else netloc).lower()
-
-
-def _secure(headers: MutableHeaders, path: str) -> None:
-    for name, value in SECURITY.items():
-        headers.setdefault(name, value)
-    if path not in NEEDS_NO_CALLER and not path.startswith("/static/"):
-        headers.setdefault("Cache-Control", "no-store")
-    headers.setdefault("Content-Security-Policy", API_POLICY)
-
-
 class Admission:
     """Finds out who is calling before the body of a request is read; a new route is behind it by itself."""
 
@@ -206,24 +228,19 @@ class Admission:
         self._gate = gate
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and not needs_no_caller(scope["path"]):
+        path = scope.get("path", "")
+        is_anyones = path in NEEDS_NO_CALLER or path in ASK_THEMSELVES or path.startswith(SIGNED) or is_open(path)
+        if scope["type"] == "http" and not is_anyones:
+            headers, peer = Headers(scope=scope), scope.get("client")
+            address = peer[0] if peer else None
             try:
-                caller = await self._caller(scope)
+                if is_page(path):
+                    caller = await self._gate.visitor(headers, address, Request(scope).cookies.get(PASS))
+                else:
+                    caller = await self._gate.admit(headers, address)
             except RelembraError as error:
-                answer = await refused(Request(scope), error) if is_page(scope["path"]) else problem_of(error)
+                answer = await refused(Request(scope), error) if is_page(path) else problem_of(error)
                 await answer(scope, receive, send)
                 return
             scope.setdefault("state", {})["caller"] = caller
         await self._app(scope, receive, send)
-
-    async def _caller(self, scope: Scope) -> Caller:
-        headers, peer = Headers(scope=scope), scope.get("client")
-        address = peer[0] if peer else None
-        if is_page(scope["path"]):
-            return await self._gate.visitor(headers, address, Request(scope).cookies.get(PASS))
-        return await self._gate.admit(headers, address)
-
-
-def needs_no_caller(path: str) -> bool:
-    """Whether an address shows nothing of any user, is believed by its signature, or finds out who calls later."""
-    return path in NEEDS_NO_CALLER or path in ASK_THEMSELVES or path.startswith(SIGNED) or is_open(path)

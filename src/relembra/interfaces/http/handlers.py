@@ -24,10 +24,9 @@ from relembra.domain.scope import is_id
 from relembra.errors import BusyError, InvalidInputError, NotFoundError
 from relembra.interfaces import shapes
 from relembra.interfaces.http.callers import Gate
-from relembra.interfaces.http.parameters import Format
 from relembra.interfaces.http.problems import ForbiddenError, UnauthorizedError
 from relembra.interfaces.http.routes import Call, Handler, name_of
-from relembra.interfaces.http.schemas import answered, binary, header, record, takes
+from relembra.interfaces.http.schemas import Format, answered, binary, header, record, takes
 from relembra.items import Told
 from relembra.learn.drafts import Draft
 from relembra.tools.answers import Tool

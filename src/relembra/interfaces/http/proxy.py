@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import httpx
 import msgspec
 from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
@@ -19,35 +20,59 @@ from relembra.domain.text import checked_name
 from relembra.domain.time import Clock, system_clock
 from relembra.errors import InvalidInputError, NotFoundError, RelembraError, UpstreamError
 from relembra.ingest.intake import place_of
-from relembra.interfaces.answering import RECALL, RECALL_SECONDS
-from relembra.interfaces.failures import in_utf8
-from relembra.interfaces.http.callers import THIS_MACHINE, Caller, Gate, Reading, Writing, memory_of
-from relembra.interfaces.http.completions import ChatRequest, Replying, Requested, ResponsesRequest
-from relembra.interfaces.http.problems import LONGEST_DETAIL, problem_of
-from relembra.interfaces.http.relay import (
-    EVENT_STREAM,
-    KEEP_SECONDS,
-    KeepReply,
-    KeepSaid,
-    Relayed,
-    error_body,
-    passed_on,
+from relembra.interfaces.http.callers import (
+    KEY_START,
+    THIS_MACHINE,
+    Caller,
+    Gate,
+    Reading,
+    Writing,
+    memory_of,
+    secret_in,
 )
-from relembra.interfaces.turns import LONGEST_QUERY, VIA, Turn, Via, digest_of, plain
-from relembra.interfaces.upstream import MAIN, Upstream, Upstreams
+from relembra.interfaces.http.openai import (
+    LONGEST_QUERY,
+    ChatRequest,
+    Events,
+    Replying,
+    Requested,
+    ResponsesRequest,
+    Turn,
+    data_of,
+    digest_of,
+    event_of,
+    plain,
+)
+from relembra.interfaces.http.problems import LONGEST_DETAIL, problem_of
+from relembra.interfaces.requests import VIA, Via, in_utf8
+from relembra.interfaces.upstream import MAIN, RECALL, RECALL_SECONDS, Upstream, Upstreams, read, unreachable
 from relembra.locale import Words
 from relembra.recall.formats import rendering
 from relembra.recall.ranking import MessageHit
 from relembra.recall.rendering import BeforeLine, EarlierLine, Line, RecentLine
 
 if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
     from relembra.memory import Memory
     from relembra.recall.assembly import MemoryContext
-    from relembra.tools.commands import CommandAnswer
 
+log = logging.getLogger(__name__)
 
 OPENING_TOKENS = 90
 """More than the opening has in either language, with the line breaks around it."""
+NO_UPSTREAM = (
+    "no model is set to answer: set upstream, like RELEMBRA_UPSTREAM=https://api.openai.com/v1, and start again"
+)
+MOST_THREADS = 30_000  # marks of conversations, three a reply
+LOOKED_AT, PAGE = 500, 100
+"""How many of a person's last messages are looked through for the reply another one follows."""
+RESPONSE = "response"  # the metadata a reply's id is kept under
+LONG = 64 * 1024
+KEEP_SECONDS = 2.0
+"""The longest an answer waits for both sides to be kept; a store that takes longer goes on keeping behind it."""
+EVENT_STREAM = "text/event-stream"
+Raw = list[tuple[bytes, bytes]]
 
 
 def block_of(context: MemoryContext, sent: Collection[str], *, held: str | None = None) -> str | None:
@@ -55,34 +80,18 @@ def block_of(context: MemoryContext, sent: Collection[str], *, held: str | None 
     without the conversation the model's server holds (`held`)."""
     if not context.text or context.frame is None:
         return None
-    kept = [line for line in context.lines if not _is_sent(line, sent, held)]
+
+    def is_sent(line: Line) -> bool:
+        match line:
+            case RecentLine(message=message) | EarlierLine(hit=MessageHit(message=message)):
+                return plain(message.text) in sent or message.conversation == held
+        return False
+
+    kept = [line for line in context.lines if not is_sent(line)]
     if not any(isinstance(line, RecentLine) for line in kept) and len(kept) < len(context.lines):
         kept = [line for line in kept if not isinstance(line, BeforeLine)]  # a summary of what is sent whole
     text = rendering(context.format).text(kept, context.frame)
     return f"{Words(context.language, 'context')('opening')}\n\n{text}" if text else None
-
-
-def _is_sent(line: Line, sent: Collection[str], held: str | None) -> bool:
-    match line:
-        case RecentLine(message=message) | EarlierLine(hit=MessageHit(message=message)):
-            return plain(message.text) in sent or message.conversation == held
-        case _:
-            return False
-
-
-log = logging.getLogger(__name__)
-
-NO_UPSTREAM = (
-    "no model is set to answer: set upstream, like RELEMBRA_UPSTREAM=https://api.openai.com/v1, and start again"
-)
-MOST_THREADS = 30_000  # marks of conversations, three a reply
-LOOKED_AT = 500
-"""How many of a person's last messages are looked through for the reply another one follows."""
-PAGE = 100
-RESPONSE = "response"  # the metadata a reply's id is kept under
-
-
-# ── what a request says ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,23 +107,16 @@ class Wishes:
 
     @classmethod
     def of(cls, headers: Mapping[str, str]) -> Wishes:
-        def named(name: str) -> str | None:
-            return in_utf8(headers.get(f"x-relembra-{name}", "").strip()) or None
-
-        budget = named("budget")
-        if budget is not None and not (budget.isascii() and budget.isdecimal() and len(budget) < 10):
-            raise InvalidInputError("X-Relembra-Budget must be a whole number of tokens", field="X-Relembra-Budget")
-        conversation = named("conversation")
-        wishes = cls(
-            user=named("user"),
-            conversation=conversation and checked_name(conversation, "X-Relembra-Conversation"),
-            space=named("space"),
-            channel=named("channel"),
-            budget=None if budget is None else int(budget),
-            skip=(named("skip") or "").lower() in ("true", "1", "yes"),
-        )
-        place_of(wishes.space, wishes.channel)
-        return wishes
+        names = ("user", "conversation", "space", "channel", "budget", "skip")
+        said: dict[str, Any] = {name: in_utf8(headers.get(f"x-relembra-{name}", "").strip()) or None for name in names}
+        if (budget := said["budget"]) is not None:
+            if not (budget.isascii() and budget.isdecimal() and len(budget) < 10):
+                raise InvalidInputError("X-Relembra-Budget must be a whole number of tokens", field="X-Relembra-Budget")
+            said["budget"] = int(budget)
+        if said["conversation"] is not None:
+            checked_name(said["conversation"], "X-Relembra-Conversation")
+        place_of(said["space"], said["channel"])
+        return cls(**said | {"skip": (said["skip"] or "").lower() in ("true", "1", "yes")})
 
 
 # ── the proxy ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -143,51 +145,51 @@ class Proxy:
     ) -> Response:
         """The answer to a request: a command's own, or a model's."""
         turn = request.turn
+        where: dict[str, Any] = {"space": wishes.space, "channel": wishes.channel}
         upstream, model = self.upstreams.chosen(turn.model) if self.upstreams else (None, "")
-        command = None if wishes.skip else await self._command(turn, wishes, whose, upstream)
-        if command is not None:
-            return _command_answer(request, command)
+        outside = upstream is not None and not upstream.local
+        if not wishes.skip and turn.said is not None and turn.said.lstrip().startswith("/"):
+            # What is answered stands in the chat the model sees next time, so it may tell no more than the model sees.
+            command = await self.memory.command(turn.said, outside=outside, **where, **whose(turn))
+            if command is not None:
+                media, named = EVENT_STREAM if turn.streamed else "application/json", command.name
+                return Response(request.answer(command.text), media_type=media, headers={"X-Relembra-Command": named})
         if upstream is None:
             raise UpstreamError(NO_UPSTREAM, status=503)
-        relayed = partial(
-            Relayed, self.upstreams, upstream, request.path, sent=sent(upstream), keep_seconds=self.keep_seconds
+        relayed = Relayed(
+            self.upstreams,
+            upstream,
+            request.path,
+            sent=sent(upstream),
+            reply=request.reply(),
+            keep_seconds=self.keep_seconds,
         )
-        reply = request.reply()
-        if wishes.skip:
-            return relayed(content=request.body(model=model, block=None), reply=reply)
-        who = whose(turn)
-        conversation = await self._conversation(turn, wishes, who)
-        headers = {"X-Relembra-Conversation": conversation}
-        block, troubles = None, []
-        context = await self._recalled(turn, wishes, who, conversation, outside=not upstream.local)
-        if context is None:
-            troubles.append(RECALL)
-        else:
-            block = block_of(context, turn.sent, held=conversation if turn.previous or turn.thread else None)
-            if block is not None and context.items:
-                headers["X-Relembra-Memories"] = ",".join(item.id for item in context.items)
-        keep_said, keep_reply = self._keeping(turn, wishes, who, conversation, reply)
-        return relayed(
-            content=request.body(model=model, block=block),
-            headers=headers,
-            reply=reply,
-            keep_said=keep_said,
-            keep_reply=keep_reply,
-            troubles=troubles,
-        )
-
-    async def _command(
-        self, turn: Turn, wishes: Wishes, whose: Callable[[Turn], Whose], upstream: Upstream | None
-    ) -> CommandAnswer | None:
-        if turn.said is None or not turn.said.lstrip().startswith("/"):
-            return None
-        # What is answered stands in the chat the model sees next time, so it may tell no more than the model may see.
-        outside = upstream is not None and not upstream.local
-        return await self.memory.command(
-            turn.said, space=wishes.space, channel=wishes.channel, outside=outside, **whose(turn)
-        )
-
-    # ── which conversation ────────────────────────────────────────────────────────────────────────────────────────
+        block = None
+        if not wishes.skip:
+            who = whose(turn)
+            conversation = await self._conversation(turn, wishes, who)
+            relayed.own_headers["X-Relembra-Conversation"] = conversation
+            budget = self.budget if wishes.budget is None else wishes.budget
+            try:
+                async with asyncio.timeout(self.recall_seconds):
+                    context = await self.memory.load(
+                        query=None if turn.asked is None else turn.asked[:LONGEST_QUERY],
+                        budget=max(0, budget - OPENING_TOKENS),
+                        conversation=conversation,
+                        outside=outside,
+                        **where,
+                        **who,
+                    )
+            except Exception as exc:  # noqa: BLE001 - whatever ails the memory, the chat goes on
+                log.warning("nothing could be recalled for a chat: %s", type(exc).__name__)
+                relayed.troubles.append(RECALL)
+            else:
+                block = block_of(context, turn.sent, held=conversation if turn.previous or turn.thread else None)
+                if block is not None and context.items:
+                    relayed.own_headers["X-Relembra-Memories"] = ",".join(item.id for item in context.items)
+            self._keep_with(relayed, turn, wishes, who, conversation)
+        relayed.content = request.body(model=model, block=block)
+        return relayed
 
     async def _conversation(self, turn: Turn, wishes: Wishes, who: Whose) -> str:
         """The one named; else that of the reply this one follows; else one that grows from the same first words.
@@ -197,7 +199,10 @@ class Proxy:
         if wishes.conversation is not None:
             return wishes.conversation
         if turn.thread is not None:
-            return turn.thread if _is_name(turn.thread) else f"chat-{digest_of([turn.thread])}"
+            try:
+                return checked_name(turn.thread, "conversation")
+            except InvalidInputError:
+                return f"chat-{digest_of([turn.thread])}"
         if turn.previous is not None and (known := await self._followed(turn.previous, who)) is not None:
             return known
         opened = (who["tenant"], who["user"], wishes.space or "", wishes.channel or "", turn.opening)
@@ -232,32 +237,8 @@ class Proxy:
         while len(self._threads) > MOST_THREADS:
             del self._threads[next(iter(self._threads))]
 
-    # ── what is remembered ────────────────────────────────────────────────────────────────────────────────────────
-
-    async def _recalled(
-        self, turn: Turn, wishes: Wishes, who: Whose, conversation: str, *, outside: bool
-    ) -> MemoryContext | None:
-        """What the model should know; None where the memory fails or takes too long."""
-        budget = self.budget if wishes.budget is None else wishes.budget
-        try:
-            async with asyncio.timeout(self.recall_seconds):
-                return await self.memory.load(
-                    query=None if turn.asked is None else turn.asked[:LONGEST_QUERY],
-                    budget=max(0, budget - OPENING_TOKENS),
-                    conversation=conversation,
-                    space=wishes.space,
-                    channel=wishes.channel,
-                    outside=outside,
-                    **who,
-                )
-        except Exception as exc:  # noqa: BLE001 - whatever ails the memory, the chat goes on
-            log.warning("nothing could be recalled for a chat: %s", type(exc).__name__)
-            return None
-
-    # ── what is kept ──────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _mark(self, turn: Turn, wishes: Wishes, conversation: str, who: Whose) -> tuple[str, bool]:
-        """What a turn is known again by when it is sent again, and whether the words alone would not tell.
+    def _keep_with(self, relayed: Relayed, turn: Turn, wishes: Wishes, who: Whose, conversation: str) -> None:
+        """Have both sides of a turn kept, each known again by a mark when it is sent again.
 
         A client that names its conversation and tells nothing of it may say the same twice: it does so where the first
         was answered, and else tries again.
@@ -268,43 +249,193 @@ class Proxy:
         said = digest_of(known)
         while is_bare and self._thread(said, who) is not None:
             said = digest_of((*known, said))
-        return said, is_bare
-
-    def _keeping(
-        self, turn: Turn, wishes: Wishes, who: Whose, conversation: str, reply: Replying
-    ) -> tuple[KeepSaid | None, KeepReply]:
-        """How the two sides of a turn are kept."""
-        said, is_bare = self._mark(turn, wishes, conversation, who)
         save = partial(self.memory.save, conversation=conversation, space=wishes.space, channel=wishes.channel, **who)
+        via = {VIA: Via.PROXY.value}
 
         async def keep_reply(text: str, is_partial: bool) -> None:
-            metadata = {VIA: Via.PROXY.value} | ({"partial": "true"} if is_partial else {})
-            if reply.id:
-                metadata[RESPONSE] = reply.id
-            for mark in (reply.id, digest_of([plain(text)]), conversation):
+            id = relayed.reply.id
+            metadata = via | ({"partial": "true"} if is_partial else {}) | ({RESPONSE: id} if id else {})
+            for mark in (id, digest_of([plain(text)]), conversation):
                 self._follow(mark, conversation, who)
             await save(replied=text, external_id=f"chat-{digest_of((said, text))}", metadata=metadata)
             if is_bare and not is_partial:
                 self._follow(said, conversation, who)
 
-        async def keep_said() -> None:
-            via = {VIA: Via.PROXY.value}
-            await save(said=turn.said, author_name=turn.name, external_id=f"chat-{said}", metadata=via)
-
-        return (keep_said if turn.said is not None else None), keep_reply
-
-
-def _is_name(given: str) -> bool:
-    try:
-        checked_name(given, "conversation")
-    except InvalidInputError:
-        return False
-    return True
+        relayed.keep_reply = keep_reply
+        if turn.said is not None:
+            relayed.keep_said = partial(
+                save, said=turn.said, author_name=turn.name, external_id=f"chat-{said}", metadata=via
+            )
 
 
-def _command_answer(request: Requested, command: CommandAnswer) -> Response:
-    media = EVENT_STREAM if request.turn.streamed else "application/json"
-    return Response(request.answer(command.text), media_type=media, headers={"X-Relembra-Command": command.name})
+# ── one chat passed on to a model ─────────────────────────────────────────────────────────────────────────────────────
+
+_ONE_HOP = frozenset({
+    "connection", "content-length", "host", "keep-alive", "proxy-authenticate", "proxy-authorization",
+    "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+})  # fmt: skip
+_NOT_SENT = frozenset({"accept-encoding", "authorization", "cookie", "expect", "origin", "referer"})
+_NOT_SENT_BACK = frozenset({
+    "alt-svc", "content-encoding", "content-security-policy", "date", "server", "set-cookie",
+    "strict-transport-security",
+})  # fmt: skip
+_KEYS = frozenset({"api-key", "x-api-key"})
+_OURS = "x-relembra-"
+_NEVER = (_OURS, "access-control-")  # sent back
+
+
+def passed_on(headers: Mapping[str, str], upstream: Upstream, own_key: str | None) -> dict[str, str]:
+    """The headers of a request as the model's server gets them; `own_key`: what the client would show it itself."""
+    hop = _ONE_HOP | _NOT_SENT | _named(headers.get("connection")) | (_KEYS if upstream.api_key else frozenset())
+    sent = {name: value for name, value in headers.items() if name not in hop and not name.startswith(_OURS)}
+    sent |= {"authorization": own_key} if own_key else {}
+    shown = secret_in(headers)
+    ours = (KEY_START,) if shown is None or shown in (own_key or "") else (KEY_START, shown)
+    sent = {name: value for name, value in sent.items() if not any(one in value for one in ours)}
+    return sent | ({"authorization": f"Bearer {upstream.api_key}"} if upstream.api_key else {})
+
+
+def passed_back(headers: httpx.Headers) -> Raw:
+    """The headers of a model server's answer as the client gets them."""
+    hop = _ONE_HOP | _NOT_SENT_BACK | _named(headers.get("connection"))
+    given = [(name.lower().decode("latin-1"), value) for name, value in headers.raw]
+    return [(name.encode("latin-1"), part) for name, part in given if name not in hop and not name.startswith(_NEVER)]
+
+
+def _named(connection: str | None) -> frozenset[str]:
+    return frozenset(name.strip().lower() for name in (connection or "").split(","))
+
+
+def error_body(message: str, *, kind: str, code: str | None = None) -> bytes:
+    """An error as OpenAI's clients read it."""
+    return msgspec.json.encode({"error": {"message": message, "type": kind, "param": None, "code": code}})
+
+
+@dataclass(eq=False)
+class Relayed(Response):
+    """The answer of a model's server. The call ends with the client's; what came until then is kept."""
+
+    upstreams: Upstreams
+    upstream: Upstream
+    path: str
+    sent: Mapping[str, str]
+    reply: Replying
+    keep_seconds: float
+    content: bytes = b""
+    own_headers: dict[str, str] = field(default_factory=dict)
+    keep_said: Callable[[], Awaitable[object]] | None = None
+    keep_reply: Callable[[str, bool], Awaitable[object]] | None = None  # its text, and whether it broke off
+    troubles: list[str] = field(default_factory=list)  # what the memory could not do
+
+    def __post_init__(self) -> None:
+        super().__init__()
+        self._keeping: asyncio.Task[None] | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - as ASGI has it
+        relaying = asyncio.create_task(self._relay(send))
+        saying = self._saying = asyncio.create_task(self._tried(self.keep_said and self.keep_said()))
+        leaving = asyncio.create_task(_left(receive))
+        try:
+            await asyncio.wait({relaying, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            relaying.cancel()
+            leaving.cancel()
+            await asyncio.wait({relaying, leaving, saying})
+            await (self._keeping or self._keep(partial=not self.reply.finished))
+        if not relaying.cancelled():
+            relaying.result()
+
+    async def _relay(self, send: Send) -> None:
+        try:
+            answer = await self.upstreams.send(self.upstream, self.path, content=self.content, headers=self.sent)
+            try:
+                if answer.headers.get("content-type", "").startswith(EVENT_STREAM):
+                    await self._stream(answer, send)
+                else:
+                    await self._whole(answer, send)
+            finally:
+                await answer.aclose()
+        except UpstreamError as error:
+            await asyncio.wait({self._saying}, timeout=self.keep_seconds)
+            body = error_body(str(error), kind="upstream_error", code="upstream_unreachable")
+            await self._answer(send, error.status, [(b"content-type", b"application/json")], body)
+
+    async def _stream(self, answer: httpx.Response, send: Send) -> None:
+        """Every event as soon as it is whole, but for the last, which waits until the reply is kept."""
+        await self._start(send, answer.status_code, passed_back(answer.headers))
+        events, last = Events(), b""
+        try:
+            async for piece in answer.aiter_bytes():
+                now, held = self._read(events.feed(piece))
+                last += held
+                if now:
+                    await send({"type": "http.response.body", "body": now, "more_body": True})
+        except httpx.TransportError as exc:
+            said = str(unreachable(self.upstream, exc))
+            last = event_of(error_body(said, kind="upstream_error", code="upstream_broke_off"), "error")
+        now, held = self._read([rest] if (rest := events.rest()) else [])
+        await self._kept(partial=not self.reply.finished)
+        await send({"type": "http.response.body", "body": now + last + held})
+
+    async def _keep(self, *, partial: bool) -> None:
+        await asyncio.wait({self._saying})
+        if self.keep_reply is not None and self.reply.text.strip():
+            await self._tried(self.keep_reply(self.reply.text, partial))
+
+    async def _tried(self, keeping: Awaitable[object] | None) -> None:
+        """Keep one side; what goes wrong is noted and never raised, so that the chat goes on."""
+        try:
+            if keeping is not None:
+                await keeping
+        except Exception as exc:  # noqa: BLE001 - whatever ails the memory
+            log.warning("a chat could not be kept: %s", type(exc).__name__)
+            self.troubles.append("save")
+
+    async def _kept(self, *, partial: bool) -> None:
+        """Wait until both sides are kept, but no longer than a chat bears."""
+        self._keeping = asyncio.create_task(self._keep(partial=partial))
+        await asyncio.wait({self._keeping}, timeout=self.keep_seconds)
+        if not self._keeping.done():
+            log.warning("a chat is still being kept; its answer goes out before")
+            self.troubles.append("save")
+
+    def _read(self, events: Collection[bytes]) -> tuple[bytes, bytes]:
+        """What may go out at once, and what has to wait for the reply to be kept."""
+        now, held = b"", b""
+        for event in events:
+            data = data_of(event)
+            is_last = data is not None and self.reply.event(data)
+            if held or is_last:
+                held += event
+            else:
+                now += event
+        return now, held
+
+    async def _whole(self, answer: httpx.Response, send: Send) -> None:
+        body = await read(self.upstream, answer)
+        if answer.status_code == 200:
+            self.reply.whole(body)
+        await self._kept(partial=False)
+        await self._answer(send, answer.status_code, passed_back(answer.headers), body)
+
+    async def _answer(self, send: Send, status: int, headers: Raw, body: bytes) -> None:
+        await self._start(send, status, [*headers, (b"content-length", str(len(body)).encode())])
+        await send({"type": "http.response.body", "body": body})
+
+    async def _start(self, send: Send, status: int, headers: Raw) -> None:
+        troubles = {"X-Relembra-Trouble": ",".join(dict.fromkeys(self.troubles))} if self.troubles else {}
+        own = {**self.own_headers, **troubles}
+        ours = [(name.lower().encode("latin-1"), value.encode()) for name, value in own.items()]
+        await send({"type": "http.response.start", "status": status, "headers": [*headers, *ours]})
+
+
+async def _left(receive: Receive) -> None:
+    """Until the client is gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+# ── routes ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Route(APIRoute):
@@ -324,11 +455,8 @@ class Route(APIRoute):
         return handler
 
 
-LONG = 64 * 1024
 router = APIRouter(prefix="/v1", route_class=Route, tags=["chat"])
 
-
-# ── errors ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 _KINDS = {401: "authentication_error", 403: "permission_error", 404: "not_found_error", 429: "rate_limit_error"}
 
@@ -358,9 +486,6 @@ def _error_of(error: RelembraError) -> Response:
     kept = {name: told_of.headers[name] for name in ("retry-after", "www-authenticate") if name in told_of.headers}
     status = 400 if told_of.status_code == 422 else told_of.status_code
     return _error(status, str(error), code="invalid_api_key" if status == 401 else None, headers=kept)
-
-
-# ── routes ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def proxy_of(request: Request) -> Proxy:

@@ -17,18 +17,22 @@ from relembra.domain.access import Right
 from relembra.domain.audit import ActorKind
 from relembra.domain.text import checked_name, holds_more_than
 from relembra.interfaces.http.callers import Administering, Caller, MemoryDep, Reading, Writing, caller_of, memory_of
-from relembra.interfaces.http.parameters import Asked, doc_of, is_versioned, path_of, request_model
 from relembra.interfaces.http.problems import ForbiddenError, too_many_values
 from relembra.interfaces.http.schemas import (
     IDEMPOTENCY_KEY,
     IF_MATCH,
     ONCE,
     READ_ONLY,
+    Asked,
     Responses,
     answer,
     answer_model,
+    doc_of,
     documented,
     expected_version,
+    is_versioned,
+    path_of,
+    request_model,
 )
 from relembra.memory import Memory
 from relembra.verbs import VERBS, About, Verb
@@ -82,7 +86,12 @@ def arguments(verb: Verb, parts: dict[str, Any], caller: Caller) -> dict[str, An
         whose = {"user": caller.user_or_all(named), "tenant": caller.tenant}
     else:
         whose = dict(caller.whose(named))
-    _refuse_others(parts, caller)
+    caller.enter(parts.get("space"))
+    kind, _, name = parts.get("by", "").partition(":")
+    if caller.user is not None and kind == ActorKind.PERSON and name != caller.user:
+        raise ForbiddenError(f"this key is for {caller.user!r} and cannot speak for another user")
+    if "space" in parts:
+        caller.meant = None  # the answer may quote others who talk there
     if verb.about is About.EVERYONE and whose["user"] is None:
         caller.must_operate()
     return whose | parts
@@ -92,16 +101,6 @@ def unbound(caller: Caller) -> None:
     """Refuse a key of one person: what follows concerns the tenant."""
     if caller.user is not None:
         raise ForbiddenError("this key is for one person alone; what concerns everybody needs a key of the tenant")
-
-
-def _refuse_others(parts: dict[str, Any], caller: Caller) -> None:
-    """Refuse a key of one person that would hear a whole space or speak as another."""
-    caller.enter(parts.get("space"))
-    kind, _, name = parts.get("by", "").partition(":")
-    if caller.user is not None and kind == ActorKind.PERSON and name != caller.user:
-        raise ForbiddenError(f"this key is for {caller.user!r} and cannot speak for another user")
-    if "space" in parts:
-        caller.meant = None  # the answer may quote others who talk there
 
 
 # ── routes ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -121,26 +120,21 @@ class StrictRequest(Request):
 
 
 class Strict(APIRoute):
-    """A route that reads its JSON so."""
+    """A route that reads its JSON so. `once`: writes are done once for each `Idempotency-Key`, kept for a day."""
+
+    once = False
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         done = super().get_route_handler()
 
         async def handler(plain: Request) -> Response:
-            return await self.answered(StrictRequest(plain.scope, plain.receive), done)
+            return await self._answered(StrictRequest(plain.scope, plain.receive), done)
 
         return handler
 
-    async def answered(self, request: Request, done: Callable[[Request], Awaitable[Response]]) -> Response:
-        return await done(request)
-
-
-class Idempotent(Strict):
-    """A route whose writes are done once for each `Idempotency-Key` of a caller; kept for a day."""
-
-    async def answered(self, request: Request, done: Callable[[Request], Awaitable[Response]]) -> Response:
+    async def _answered(self, request: Request, done: Callable[[Request], Awaitable[Response]]) -> Response:
         key = request.headers.get("idempotency-key")
-        if key is None or request.method in READ_ONLY:
+        if not self.once or key is None or request.method in READ_ONLY:
             return await done(request)
         checked_name(key, IDEMPOTENCY_KEY)
         caller, memory = await caller_of(request), memory_of(request)
@@ -211,23 +205,22 @@ def endpoint_of(verb: Verb, handler: Handler | None) -> Callable[..., Awaitable[
 
 def verb_routes(handlers: Mapping[str, Handler]) -> list[APIRoute]:
     """Every verb's route, in the order they are tried."""
-    return [_route(verb, handlers.get(verb.name)) for verb in VERBS.values()]
-
-
-def _route(verb: Verb, handler: Handler | None) -> APIRoute:
-    usual = documented(verb, answer_model(verb)) if handler is None or handler.responses is None else handler.responses
-    is_kept = verb.idempotent and verb.http_method not in READ_ONLY
-    headers = ([ONCE] if is_kept else []) + ([IF_MATCH] if is_versioned(verb) else [])
-    extra = {"parameters": headers} if headers else {}
-    kind = Idempotent if verb.idempotent else Strict
-    return kind(
-        verb.path,
-        endpoint_of(verb, handler),
-        methods=[verb.http_method],
-        status_code=verb.status,
-        operation_id=verb.name,
-        tags=[verb.group],
-        response_class=Response,
-        responses=usual,
-        openapi_extra=extra | (handler.extra if handler else {}),
-    )
+    routes: list[APIRoute] = []
+    for verb in VERBS.values():
+        handler = handlers.get(verb.name)
+        is_kept = verb.idempotent and verb.http_method not in READ_ONLY
+        headers = ([ONCE] if is_kept else []) + ([IF_MATCH] if is_versioned(verb) else [])
+        route = Strict(
+            verb.path,
+            endpoint_of(verb, handler),
+            methods=[verb.http_method],
+            status_code=verb.status,
+            operation_id=verb.name,
+            tags=[verb.group],
+            response_class=Response,
+            responses=(handler and handler.responses) or documented(verb, answer_model(verb)),
+            openapi_extra=({"parameters": headers} if headers else {}) | (handler.extra if handler else {}),
+        )
+        route.once = verb.idempotent
+        routes.append(route)
+    return routes

@@ -1,52 +1,282 @@
-"""What answers hold: the JSON shape of each value, its model for the document, and the document itself.
+"""What requests may say and what answers hold, a model for each verb made from its signature; and the document.
 
 Answers are not turned into the models; tests hold every answer against them.
 """
 
 from __future__ import annotations
 
+import builtins
+import inspect
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
+from datetime import date, datetime
+from enum import StrEnum
 from functools import partial, reduce
 from http import HTTPStatus
 from operator import or_
 from types import UnionType
-from typing import Any, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Union, cast, get_args, get_origin, get_type_hints
 
 import msgspec
-from fastapi import Request, Response
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from fastapi import Path, Request, Response
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema, create_model
+from pydantic_core import PydanticCustomError
 from starlette.datastructures import URL
 
 from relembra.background import RunDetail
 from relembra.contexts import Trace
-from relembra.domain.access import Block, Key, Link, NewKey, SpaceState
+from relembra.domain.access import Block, Key, Link, NewKey, Right, SpaceState
 from relembra.domain.audit import AuditEntry
 from relembra.domain.case import Case
-from relembra.domain.jobs import Job, Run
-from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.message import Conversation, Message, Note
-from relembra.errors import StaleError
+from relembra.domain.jobs import Job, JobState, Run, RunKind
+from relembra.domain.knowledge import ItemState, KnowledgeItem, KnowledgeType, LifeArea, Source
+from relembra.domain.message import Conversation, Message, Note, NoteKind
+from relembra.domain.text import LONGEST_NAME
+from relembra.domain.time import in_utc
+from relembra.errors import InvalidInputError, StaleError
 from relembra.interfaces import shapes
-from relembra.interfaces.http.parameters import doc_of, hints_of, pascal
 from relembra.interfaces.http.problems import PROBLEM
 from relembra.items import Told
 from relembra.learn.casework import Conflict
+from relembra.learn.drafts import DraftParts
 from relembra.learn.learner import Learnt
 from relembra.learn.rollback import Left, RolledBack
 from relembra.lessons import Forecast, Foreseen
-from relembra.memory import History, Saved
+from relembra.memory import History, Memory, Saved
 from relembra.night.gardener import GardenAction
 from relembra.recall.assembly import MemoryContext, Share
-from relembra.recall.query import Listing, Missed, Recall
+from relembra.recall.query import NO_AREA, Listing, Missed, Recall
 from relembra.recall.ranking import Hit, MessageHit, NoteHit
 from relembra.recall.rendering import Question
-from relembra.store.port import Gone, Kind, Stats, Use, Verification
+from relembra.store.port import Gone, ItemOrder, Kind, Stats, Use, Verification
 from relembra.tools.commands import CommandAnswer
 from relembra.transfer.imports import Imported
-from relembra.verbs import Verb
+from relembra.verbs import VERBS, Verb, described
 from relembra.views.memory import UserMemory
 from relembra.views.profile import Person, Profile, Trait
 from relembra.views.timeline import Counts, Moment, OverTime, Step
+
+LARGEST_PAGE = 1_000
+LARGEST_LIMIT = 100
+LARGEST_BUDGET = 1_000_000
+LARGEST_NUMBER = 2**53 - 1
+MOST_DRAFTS = 1_000
+AREAS = (*(area.value for area in LifeArea), NO_AREA)
+NEVER_ASKED = frozenset({"self", "tenant", "version", "progress"})  # said by the key, a header, or not at all
+
+
+def _moment(given: object) -> datetime:
+    """A moment as people write it; numbers are refused, since seconds and milliseconds look alike."""
+    try:
+        moment = datetime.fromisoformat(given) if isinstance(given, str) else None
+    except ValueError:
+        moment = None
+    if moment is None:
+        raise PydanticCustomError("moment", "not a moment; write it like 2026-03-01T10:00:00-03:00")
+    try:
+        in_utc(moment, "it")
+    except InvalidInputError as error:
+        raise PydanticCustomError("moment", "{said}", {"said": str(error)}) from None
+    return moment
+
+
+def _day(given: object) -> date:
+    try:
+        if isinstance(given, str):
+            return date.fromisoformat(given)
+    except ValueError:
+        pass
+    raise PydanticCustomError("day", "not a day; write it like 2026-03-01")
+
+
+def _area(given: object) -> str:
+    if isinstance(given, str) and given in AREAS:
+        return given
+    raise PydanticCustomError("area", "not an area of life; choose one of {areas}", {"areas": ", ".join(AREAS)})
+
+
+Kept = StrEnum("Kept", "NEW OLD BOTH NEITHER")
+Period = StrEnum("Period", "WEEKLY MONTHLY")
+Stride = StrEnum("Stride", "DAY WEEK MONTH")
+ToolFormat = StrEnum("ToolFormat", "OPENAI ANTHROPIC")
+
+
+class Format(StrEnum):
+    JSONL = "jsonl"
+    JSON = "json"
+    MARKDOWN = "markdown"
+    NOTES = "notes"
+
+
+def _choice(kind: type[StrEnum]) -> Any:
+    """One of the words of an enum; bodies are strict otherwise, and JSON has no enums."""
+    return Annotated[kind, Field(strict=False)]
+
+
+def _whole(least: int, most: int | None = None) -> Any:
+    return Annotated[int, Field(ge=least, le=most)]
+
+
+When = Annotated[
+    datetime,
+    PlainValidator(_moment),
+    WithJsonSchema({"type": "string", "format": "date-time", "examples": ["2026-03-01T10:00:00-03:00"]}),
+]
+Day = Annotated[
+    date, PlainValidator(_day), WithJsonSchema({"type": "string", "format": "date", "examples": ["2026-03-01"]})
+]
+Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
+Fraction = Annotated[float, Field(ge=0, le=1)]
+WantedArea = Annotated[str, PlainValidator(_area), WithJsonSchema({"type": "string", "enum": [*AREAS]})]
+
+
+class Asked(BaseModel):
+    """What a request may say; a word it does not know is refused, since it may be a mistyped one."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Body(Asked):
+    """The same in a body, where values say their types; in addresses they cannot."""
+
+    model_config = ConfigDict(strict=True)
+
+
+TYPES: dict[str, Any] = {
+    "user": Name,
+    "space": Name,
+    "channel": Name,
+    "person": Name,
+    "language": Annotated[str, Field(pattern="^(en|pt)$")],
+    "limit": _whole(1, LARGEST_PAGE),
+    "budget": _whole(0, LARGEST_BUDGET),
+    "type": list[_choice(KnowledgeType)],  # type: ignore[misc]
+    "area": list[WantedArea],
+    "source": list[_choice(Source)],  # type: ignore[misc]
+    "only": _choice(ItemState),
+    "kinds": list[_choice(Kind)],  # type: ignore[misc]
+    "confidence": Fraction,
+    "below": Fraction,
+    "weight": Fraction,
+    "priority": _whole(1, 10),
+    "state": _choice(JobState),
+    "order": _choice(ItemOrder),
+    "keep": _choice(Kept),
+    "right": _choice(Right),
+    "step": _choice(Stride),
+    "messages": list[dict[str, Any]],
+    "metadata": dict[str, str],
+    "arguments": dict[str, Any] | str,
+    "raw": bool,
+    "every_tenant": bool,
+    "add.type": _choice(KnowledgeType),
+    "add.area": _choice(LifeArea),
+    "add.source": _choice(Source),
+    "consolidations.kind": list[_choice(RunKind)],  # type: ignore[misc]
+    "export.format": _choice(Format),
+    "jobs.kind": list[str],
+    "notes.kind": list[_choice(NoteKind)],  # type: ignore[misc]
+    "recall.limit": _whole(1, LARGEST_LIMIT),
+    "related.limit": _whole(1, LARGEST_LIMIT),
+    "report.kind": _choice(Period),
+    "search.limit": _whole(1, LARGEST_LIMIT),
+    "tools.format": _choice(ToolFormat),
+    "watch.after": _whole(0, LARGEST_NUMBER),
+    "why.limit": _whole(0),
+}
+"""What a parameter must be, where its type in the signature says too little: under its name or `verb.name`."""
+
+
+class _Names(dict[str, Any]):
+    """Names for annotations; what only type checkers import is anything."""
+
+    def __missing__(self, name: str) -> Any:
+        return Any
+
+
+def hints_of(verb: Verb, known: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The types of a verb's parameters and of what it returns."""
+    method = getattr(Memory, verb.name)
+    names = inspect.unwrap(method).__globals__
+    return get_type_hints(method, localns=_Names({**vars(builtins), **names, **(known or {})}))
+
+
+def doc_of(verb: Verb) -> str:
+    return inspect.getdoc(getattr(Memory, verb.name)) or ""
+
+
+def is_versioned(verb: Verb) -> bool:
+    """Whether a request can say which version of an item is meant."""
+    return "version" in inspect.signature(getattr(Memory, verb.name)).parameters
+
+
+def parameters_of(verb: Verb) -> Iterator[tuple[str, Any, bool]]:
+    """Name, type and whether it is needed, of everything a caller may say to a verb."""
+    hints = hints_of(verb)
+    for name, part in inspect.signature(getattr(Memory, verb.name)).parameters.items():
+        if part.kind is inspect.Parameter.VAR_KEYWORD:
+            yield from ((each, hint, False) for each, hint in get_type_hints(get_args(hints[name])[0]).items())
+        elif name not in NEVER_ASKED and name not in verb.hidden:
+            needed = (
+                part.default is inspect.Parameter.empty and name != "user" and type(None) not in get_args(hints[name])
+            )
+            yield name, hints[name], needed
+    yield from ((name, TYPES.get(name), False) for name in verb.extra)
+
+
+def path_of(verb: Verb) -> dict[str, Any]:
+    """The parameters in a verb's path."""
+    names = [part.strip("{}").partition(":")[0] for part in verb.path.split("/") if part.startswith("{")]
+    return {name: Annotated[str, Path(description=described(verb, name))] for name in names}
+
+
+def request_model(verb: Verb) -> type[Asked] | None:
+    """What a request for a verb may say beside its path; None: nothing."""
+    path = path_of(verb)
+    fields: dict[str, Any] = {
+        name: _field(verb, name, *rest) for name, *rest in parameters_of(verb) if name not in path
+    }
+    if not fields:
+        return None
+    name = pascal(verb.name) + ("Body" if verb.has_body else "Query")
+    made: type[Asked] = create_model(name, __base__=Body if verb.has_body else Asked, **fields)
+    if verb.has_body:
+        made.model_config["json_schema_extra"] = {"examples": [dict(one) for one in verb.examples]}
+        made.model_rebuild(force=True)
+    return made
+
+
+def pascal(name: str) -> str:
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
+def _field(verb: Verb, name: str, hint: Any, needed: bool) -> tuple[Any, Any]:
+    kind = TYPES.get(f"{verb.name}.{name}") or TYPES.get(name) or _kind_of(hint)
+    more: dict[str, Any] = {"fail_fast": True} if get_origin(kind) is list else {}
+    field = Field(... if needed else None, description=described(verb, name) or None, **more)
+    return (kind if needed else kind | None, field)
+
+
+def _kind_of(hint: Any) -> Any:
+    """A parameter's type in JSON: a list for whatever can be gone through, and moments with their offset."""
+    is_union = get_origin(hint) in (Union, UnionType)
+    kinds = [one for one in get_args(hint) if one is not type(None)] if is_union else [hint]
+    for one in kinds:
+        if get_origin(one) is not None and issubclass(get_origin(one), Iterable):
+            return list[str]
+    return {datetime: When, date: Day}.get(kinds[0], kinds[0])
+
+
+_DRAFT: dict[str, Any] = {"content": (str, Field(description=described(VERBS["add"], "content")))} | {
+    name: _field(VERBS["add"], name, hint, False) for name, hint in get_type_hints(DraftParts).items()
+}
+TYPES["drafts"] = Annotated[
+    list[create_model("Draft", __base__=Body, **_DRAFT)],  # type: ignore[misc]
+    Field(min_length=1, max_length=MOST_DRAFTS, fail_fast=True),
+]
+
+
+# ── what answers hold ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 FLATTENED: dict[str, dict[str, Any]] = {
     "scope": {"tenant": str, "user": str},
@@ -112,12 +342,11 @@ def _list(model: Any) -> Any:
 OF_SPACE: dict[str, Any] = {"space": str | None}
 
 ItemRow = row("Item", KnowledgeItem)
-row("Message", Message)
-row("Note", Note)
+for _plain in (Message, Note, Hit, NoteHit, MessageHit, Foreseen, Key, NewKey, Conversation, GardenAction, Block, Link,
+               Moment, Saved, Stats, Trait, Use):  # fmt: skip
+    row(_plain.__name__, _plain)
 row("Entry", AuditEntry, actor=str)
-row("Hit", Hit)
-row("NoteHit", NoteHit)
-row("MessageHit", MessageHit)
+row("History", History)
 MODELS[Question] = record("Question", "One gentle question, where two things known disagree.", case=str, text=str)
 row(
     "Context",
@@ -138,8 +367,8 @@ row("Trace", Trace, "How a recall came about.")
 CaseRow = row("Case", Case)
 row("Conflict", Conflict, "A case with both its sides as they are now.", without="case old new",
     **get_type_hints(CaseRow), old=KnowledgeItem, new=KnowledgeItem)  # fmt: skip
-row("Foreseen", Foreseen)
 row("Step", Step, learnt=dict[str, int])
+row("OverTime", OverTime)
 RunRow = row("Run", Run, without="scope raw", optional={**OF_SPACE, "raw": str | None},
              tenant=str, user=str | None, seconds=float | None)  # fmt: skip
 MODELS[RunDetail] = create_model(
@@ -148,32 +377,19 @@ MODELS[RunDetail] = create_model(
 row("Left", Left, target=str)
 row("RolledBack", RolledBack)
 row("Job", Job, without="scope", optional=OF_SPACE, tenant=str, user=str | None)
-row("Key", Key)
-row("NewKey", NewKey)
 Event = row("Event", Told)
 row("CommandAnswer", CommandAnswer, "The answer to a command in chat; `name` is null where the text is none.",
     name=str | None, text=str | None)  # fmt: skip
-row("Conversation", Conversation)
 row("Counts", Counts, areas=dict[str, int])
-row("GardenAction", GardenAction)
-row("Block", Block)
 MODELS[Forecast] = record("Preview", "What would be learnt.", foreseen=list[Foreseen], unread=bool)
 row("Gone", Gone, "The receipt of forgetting.", without="counts", forgotten=dict[str, int], total=int)
-row("History", History)
 row("TakenIn", Imported, total=int)
 row("Learnt", Learnt, "What was learnt just now.", without="ended decisions noted counted",
     replaced=list[KnowledgeItem], settled=list[Conflict])  # fmt: skip
-row("Link", Link)
-row("Moment", Moment)
-row("OverTime", OverTime)
 row("Person", Person, "Somebody in the person's life.", closeness=str, items=list[str])
 row("Profile", Profile, text=str)
 row("Recalled", Recall, without="missed")
-row("Saved", Saved)
 row("Space", SpaceState)
-row("Stats", Stats)
-row("Trait", Trait)
-row("Use", Use)
 row("Me", UserMemory, "The compact memory of the person.", without="tokens", text=str)
 row("Verified", Verification, "What was checked and did not agree.", ok=bool)
 Short = record("Short", "Id, type, content, weight, and since when.", i=str, t=str, c=str, w=float, d=str)
@@ -214,7 +430,7 @@ def answer(verb: Verb, request: Request, value: Any) -> Response:
     """What a verb returned: an item with its version, a page with a link to the next."""
     headers: dict[str, str] = {}
     if isinstance(value, KnowledgeItem):
-        headers["ETag"] = tag_of(value)
+        headers["ETag"] = f'"{value.version}"'
         if verb.status == HTTPStatus.CREATED:
             headers["Location"] = f"/v1/knowledge/{value.id}"
     elif isinstance(value, Listing) and value.next is not None:
@@ -224,10 +440,6 @@ def answer(verb: Verb, request: Request, value: Any) -> Response:
     if verb.key or isinstance(data, list):
         data = {verb.key or "items": data}
     return answered(data, verb.status, **headers)
-
-
-def tag_of(item: KnowledgeItem) -> str:
-    return f'"{item.version}"'
 
 
 def expected_version(request: Request) -> int | None:
@@ -305,29 +517,22 @@ def completed(made: dict[str, Any]) -> dict[str, Any]:
         schemas.pop(unused, None)
     said = "A key (rlb_…) or a token of your identity provider."
     components["securitySchemes"] = {BEARER: {"type": "http", "scheme": "bearer", "description": said}}
-    for path, operations in made["paths"].items():
-        for operation in operations.values():
-            _complete(operation, is_ours=path.startswith("/v1/"))
-    return made
-
-
-def _complete(operation: dict[str, Any], *, is_ours: bool) -> None:
-    text = operation.get("description", "")
-    if first := summary_of(text):
-        operation["summary"] = first.rstrip(".")
-        rest = text.strip().partition("\n\n")[2]
-        operation.pop("description")
-        if rest:
+    for path, operation in [(path, one) for path, operations in made["paths"].items() for one in operations.values()]:
+        text = operation.pop("description", "")
+        if first := summary_of(text):
+            operation["summary"] = first.rstrip(".")
+        if rest := text.strip().partition("\n\n")[2]:
             operation["description"] = rest
-    answers: dict[str, Any] = operation["responses"]
-    if not is_ours:
-        answers.pop("422", None)
-        return
-    operation["security"] = [{BEARER: []}, {}]
-    conditional = any(one.get("name") == "If-Match" for one in operation.get("parameters", ()))
-    statuses = [*ANYWHERE, *((WITH_A_VERSION,) if conditional else ())]
-    statuses += WITH_A_BODY if "requestBody" in operation else ()
-    for status in statuses:
-        answers[str(status)] = {"description": HTTPStatus(status).phrase, "content": PROBLEMS}
-    answers["default"] = {"description": "Whatever else went wrong", "content": PROBLEMS}
-    operation["responses"] = dict(sorted(answers.items()))
+        answers: dict[str, Any] = operation["responses"]
+        if not path.startswith("/v1/"):
+            answers.pop("422", None)
+            continue
+        operation["security"] = [{BEARER: []}, {}]
+        conditional = any(one.get("name") == "If-Match" for one in operation.get("parameters", ()))
+        statuses = [*ANYWHERE, *((WITH_A_VERSION,) if conditional else ())]
+        statuses += WITH_A_BODY if "requestBody" in operation else ()
+        for status in statuses:
+            answers[str(status)] = {"description": HTTPStatus(status).phrase, "content": PROBLEMS}
+        answers["default"] = {"description": "Whatever else went wrong", "content": PROBLEMS}
+        operation["responses"] = dict(sorted(answers.items()))
+    return made

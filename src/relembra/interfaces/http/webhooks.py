@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import quote
 
 import msgspec
@@ -20,12 +20,11 @@ from relembra.domain.text import holds_more_than
 from relembra.domain.time import in_utc
 from relembra.errors import InvalidInputError
 from relembra.interfaces import shapes
-from relembra.interfaces.answering import Answering
 from relembra.interfaces.http.callers import Gate, MemoryDep
 from relembra.interfaces.http.problems import UnauthorizedError, problem, too_many_values
 from relembra.interfaces.http.routes import MOST_VALUES
 from relembra.interfaces.http.schemas import answered
-from relembra.memory import Memory
+from relembra.interfaces.upstream import Answering
 from relembra.settings import Settings
 
 SIGNATURE = "x-relembra-signature"
@@ -111,7 +110,10 @@ async def webhook(
         return problem(404, f"no webhooks are taken from {channel}: set webhook_secret, or [webhooks] {channel}")
     content = await request.body()
     try:
-        check(secret, request.headers, _sent(request, content), now=gate.clock())
+        path = request.scope.get("raw_path") or quote(request.scope["path"]).encode()
+        query: bytes = request.scope["query_string"]
+        target = (path + b"?" + query if query else path).decode("latin-1")  # as it was sent
+        check(secret, request.headers, Sent(target, content, request.method), now=gate.clock())
     except UnauthorizedError:
         gate.guessed(request.client.host if request.client else None, "signatures")
         raise
@@ -124,20 +126,34 @@ async def webhook(
     if kept is not None:
         return answered(msgspec.json.decode(kept.body))
     try:
-        answering = Answering(memory, request.app.state.upstreams)
-        user, answer = await _answer(memory, answering, delivery, channel=channel, tenant=settings.tenant)
+        account = account_name(channel, delivery.sender)
+        user = await memory.linked(channel, delivery.sender, tenant=settings.tenant) or account
+        conversation = delivery.conversation or account
+        reply = await Answering(memory, request.app.state.upstreams).answer(
+            delivery.text,
+            user=user,
+            tenant=settings.tenant,
+            conversation=conversation,
+            external_id=_name(f"{channel}:{delivery.id}"),
+            author_name=delivery.name,
+            at=delivery.at,
+            budget=delivery.budget,
+            outside=True,
+        )
     except BaseException:
         await memory.drop_reply(**whose)
         raise
+    answer = {
+        "user": user,
+        "conversation": conversation,
+        "reply": reply.text,
+        "context": shapes.wire(reply.context),
+        "command": reply.command,
+        "refused": None if reply.saved is None else reply.saved.refused,
+        "trouble": reply.trouble,
+    }
     await memory.end_reply(user=user, status=200, body=msgspec.json.encode(answer), headers={}, **whose)
     return answered(answer)
-
-
-def _sent(request: Request, content: bytes) -> Sent:
-    """The request as it was sent."""
-    path = request.scope.get("raw_path") or quote(request.scope["path"]).encode()
-    query: bytes = request.scope["query_string"]
-    return Sent((path + b"?" + query if query else path).decode("latin-1"), content, request.method)
 
 
 def _delivery(content: bytes) -> Delivery:
@@ -152,34 +168,6 @@ def _delivery(content: bytes) -> Delivery:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"])) or "body"
         raise InvalidInputError(f"{place}: {first['msg']}", field=place) from None
-
-
-async def _answer(
-    memory: Memory, answering: Answering, delivery: Delivery, *, channel: str, tenant: str
-) -> tuple[str, dict[str, Any]]:
-    """Whose message it was, and what came of it."""
-    account = account_name(channel, delivery.sender)
-    user = await memory.linked(channel, delivery.sender, tenant=tenant) or account
-    reply = await answering.answer(
-        delivery.text,
-        user=user,
-        tenant=tenant,
-        conversation=delivery.conversation or account,
-        external_id=_name(f"{channel}:{delivery.id}"),
-        author_name=delivery.name,
-        at=delivery.at,
-        budget=delivery.budget,
-        outside=True,
-    )
-    return user, {
-        "user": user,
-        "conversation": delivery.conversation or account,
-        "reply": reply.text,
-        "context": shapes.wire(reply.context),
-        "command": reply.command,
-        "refused": None if reply.saved is None else reply.saved.refused,
-        "trouble": reply.trouble,
-    }
 
 
 def _name(text: str) -> str:

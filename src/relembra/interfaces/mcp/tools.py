@@ -18,8 +18,8 @@ from relembra.domain.text import escaped
 from relembra.domain.time import local
 from relembra.errors import InvalidInputError, NotFoundError, RelembraError
 from relembra.interfaces import shapes
+from relembra.interfaces.requests import VIA, Via
 from relembra.interfaces.sentences import reason
-from relembra.interfaces.turns import VIA, Via
 from relembra.learn.casework import Conflict
 from relembra.locale import Words
 from relembra.memory import Memory, Saved

@@ -17,7 +17,6 @@ from relembra.domain.message import Conversation, Message, Note, Role
 from relembra.domain.scope import new_id
 from relembra.domain.text import checked_language, shortened
 from relembra.errors import InvalidInputError, MissingExtraError, RelembraError, SettingsError, UpstreamError
-from relembra.interfaces.answering import RECALL, SAVE, Answering, Reply
 from relembra.interfaces.failures import trouble
 from relembra.interfaces.http.problems import problem_of
 from relembra.interfaces.trace import (
@@ -30,6 +29,7 @@ from relembra.interfaces.trace import (
     note_text,
     text_of,
 )
+from relembra.interfaces.upstream import RECALL, SAVE, Answering, Reply
 from relembra.interfaces.web.visits import Pages, Visit
 from relembra.lessons import Foreseen
 from relembra.recall.assembly import MemoryContext

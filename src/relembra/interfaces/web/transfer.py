@@ -20,7 +20,7 @@ from relembra.errors import BusyError, InvalidInputError, NotFoundError
 from relembra.interfaces import shapes
 from relembra.interfaces.http.handlers import EXPORTS as KINDS
 from relembra.interfaces.http.handlers import alone, file_answer
-from relembra.interfaces.http.parameters import Format
+from relembra.interfaces.http.schemas import Format
 from relembra.interfaces.web.background import BackgroundJob
 from relembra.interfaces.web.visits import Pages, Visit
 from relembra.locale import Words

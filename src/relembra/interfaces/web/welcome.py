@@ -18,7 +18,7 @@ from relembra.domain.scope import DEFAULT_TENANT, Whose
 from relembra.domain.text import checked_name
 from relembra.errors import InvalidInputError
 from relembra.interfaces.http.callers import Gate
-from relembra.interfaces.turns import VIA, Via
+from relembra.interfaces.requests import VIA, Via
 from relembra.interfaces.web import demo
 from relembra.interfaces.web.background import BackgroundJob
 from relembra.interfaces.web.talk import PREFIX

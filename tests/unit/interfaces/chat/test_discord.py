@@ -34,9 +34,9 @@ from relembra import Memory
 from relembra.domain.message import Message, Role
 from relembra.errors import UpstreamError
 from relembra.ingest.intake import BlockSettings
-from relembra.interfaces.buckets import Buckets
+from relembra.interfaces.chat.bot import say
 from relembra.interfaces.chat.discord import LONGEST
-from relembra.interfaces.chat.replies import say
+from relembra.interfaces.requests import Buckets
 
 SPACE = f"discord:{GUILD}"
 CALLED = {"mentions": [US]}

@@ -22,7 +22,7 @@ from discords import (
 from memories import Clock
 from relembra import Memory
 from relembra.errors import StoreUnavailableError
-from relembra.interfaces.chat.replies import say
+from relembra.interfaces.chat.bot import say
 
 NEXT_DAY_MS = 1_772_449_200_000  # 2 March 2026, 11:00
 IN_PORTUGUESE = {"locale": "pt-BR"}

@@ -12,7 +12,7 @@ from discords import Upstage
 from relembra import Memory
 from relembra.domain.message import Role
 from relembra.errors import ConflictError, SettingsError
-from relembra.interfaces.chat.replies import say
+from relembra.interfaces.chat.bot import say
 from relembra.interfaces.chat.telegram import LONGEST_WAIT_SECONDS, BotApi
 from telegrams import (
     ANA_NAME,

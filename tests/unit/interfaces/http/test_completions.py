@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from loops import each
 from relembra.errors import InvalidInputError
-from relembra.interfaces.http.completions import (
+from relembra.interfaces.http.openai import (
     ChatReply,
     ChatRequest,
     Events,

@@ -8,8 +8,8 @@ import pytest
 
 from houses import ELSEWHERE, LOOPBACK, House, Seconds, a_house
 from loops import each
-from relembra.interfaces.buckets import MOST, Buckets
 from relembra.interfaces.http.callers import FORWARDED, WRONG_A_MINUTE, is_loopback
+from relembra.interfaces.requests import MOST, Buckets
 from relembra.interfaces.web.visits import PASS
 
 HOME = {"user": "ana", "content": "Mora em Olinda."}

@@ -14,10 +14,10 @@ import pytest
 from builders import a_note, kept
 from houses import House, a_house
 from loops import each
+from relembra.interfaces.http.openai import MOST_VALUES as CHAT_VALUES
 from relembra.interfaces.http.problems import PROBLEM, problem
 from relembra.interfaces.http.routes import MOST_VALUES
 from relembra.interfaces.http.webhooks import Sent, signed
-from relembra.interfaces.turns import MOST_VALUES as CHAT_VALUES
 
 JSON = {"Content-Type": "application/json"}
 LARGEST = 4_096

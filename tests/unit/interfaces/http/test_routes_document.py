@@ -17,7 +17,7 @@ from relembra import Memory
 from relembra.domain.access import Right
 from relembra.interfaces.http.app import create_app
 from relembra.interfaces.http.callers import Needs
-from relembra.interfaces.http.parameters import parameters_of, path_of
+from relembra.interfaces.http.schemas import parameters_of, path_of
 from relembra.learn.drafts import DraftParts
 from relembra.settings import Settings
 from relembra.verbs import NOT_OFFERED, PARAMETERS, described

@@ -14,9 +14,9 @@ import pytest
 from houses import House, a_house
 from loops import each
 from relembra import __version__
-from relembra.interfaces.http import health
+from relembra.interfaces.http import app
+from relembra.interfaces.http.app import page
 from relembra.interfaces.http.callers import language_of
-from relembra.interfaces.http.manual import page
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ async def test_numbers_are_for_operators_and_say_what_was_asked_and_is_held(
     for key in ("read", "admin", "other", "ana-admin"):
         async with house.client(key) as client:
             assert (await client.get("/metrics")).status_code == 403, key
-    monkeypatch.setattr(health, "COUNT_EVERY_SECONDS", -1.0)
+    monkeypatch.setattr(app, "COUNT_EVERY_SECONDS", -1.0)
     async with house.client("operator") as client:
         await client.post("/v1/knowledge", json={"user": "ana", "content": "Mora em Olinda."})
         await client.get("/v1/knowledge/unknown?user=ana")

@@ -19,20 +19,20 @@ from houses import Seconds
 from loops import each
 from relembra.domain.access import Right
 from relembra.errors import SettingsError
-from relembra.interfaces.http.callers import Caller
-from relembra.interfaces.http.problems import TooManyError, UnauthorizedError
-from relembra.interfaces.http.tokens import (
+from relembra.interfaces.http.callers import (
     ASK_AGAIN_SECONDS,
     FRESH_SECONDS,
     LARGEST_SET,
     STALE_SECONDS,
     TRY_AGAIN_SECONDS,
+    Caller,
     PublishedKeys,
     TokenReader,
     fetched,
     keys_in,
     tokens_of,
 )
+from relembra.interfaces.http.problems import TooManyError, UnauthorizedError
 from relembra.settings import Settings
 from upstreams import ScriptedUpstream, answers, upstream
 

@@ -21,11 +21,11 @@ from houses import Seconds
 from loops import each
 from memories import Clock, a_memory, a_store
 from relembra import Memory
-from relembra.interfaces.buckets import Buckets
 from relembra.interfaces.http.app import create_app
 from relembra.interfaces.http.callers import Gate
 from relembra.interfaces.http.problems import UnauthorizedError
 from relembra.interfaces.http.webhooks import SIGNATURE, WINDOW, Sent, check, signed
+from relembra.interfaces.requests import Buckets
 from relembra.settings import Settings
 from scripted import rate_limited, scripted, spoken
 

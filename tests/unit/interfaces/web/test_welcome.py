@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from houses import a_house
-from relembra.interfaces.turns import VIA
+from relembra.interfaces.requests import VIA
 from upstreams import upstream
 from web_pages import Seen, a_reader, signed_in
 

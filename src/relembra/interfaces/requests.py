@@ -1,17 +1,27 @@
-"""Limits of requests per client: a token bucket each, refilled evenly, for a bounded number of clients."""
+"""What interfaces for other programs share: limits of requests, words in headers, and which way a message came in."""
 
 from __future__ import annotations
 
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from enum import StrEnum
 
 MOST = 10_000
 BURST_SECONDS = 10.0
 
 
+VIA = "via"
+"""The metadata that says which way a message came in, where it came through a server of ours for other programs."""
+
+
+class Via(StrEnum):
+    PROXY = "proxy"
+    MCP = "mcp"
+
+
 class Buckets:
-    """Token buckets by name. The one unused for longest is dropped first."""
+    """Token buckets by name, refilled evenly. The one unused for longest is dropped first."""
 
     def __init__(self, *, most: int = MOST, seconds: Callable[[], float] = time.monotonic) -> None:
         self._most = most
@@ -33,3 +43,11 @@ class Buckets:
         if len(self._held) > self._most:
             self._held.popitem(last=False)
         return wait
+
+
+def in_utf8(header: str | None) -> str | None:
+    """The words of a header, which come as if they were Latin-1, in UTF-8 where they are that."""
+    try:
+        return None if header is None else header.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return header
