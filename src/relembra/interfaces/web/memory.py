@@ -50,12 +50,7 @@ class State(StrEnum):
     DELETED = "deleted"  # only those
 
 
-CHOICES: dict[str, type[StrEnum]] = {
-    "type": KnowledgeType,
-    "level": ConfidenceLevel,
-    "source": Source,
-    "state": State,
-}
+CHOICES: dict[str, type[StrEnum]] = {"type": KnowledgeType, "level": ConfidenceLevel, "source": Source, "state": State}
 """Filters that are one of a few words."""
 
 

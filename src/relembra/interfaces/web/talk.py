@@ -20,16 +20,7 @@ from relembra.errors import InvalidInputError, MissingExtraError, RelembraError,
 from relembra.interfaces.answering import RECALL, SAVE, Answering, Reply
 from relembra.interfaces.failures import trouble
 from relembra.interfaces.http.problems import problem_of
-from relembra.interfaces.trace import (
-    Manner,
-    Recalled,
-    arms,
-    beside_of,
-    likeness,
-    most_telling,
-    note_text,
-    text_of,
-)
+from relembra.interfaces.trace import Manner, Recalled, arms, beside_of, likeness, most_telling, note_text, text_of
 from relembra.interfaces.web.visits import Pages, Visit
 from relembra.lessons import Foreseen
 from relembra.recall.assembly import MemoryContext
