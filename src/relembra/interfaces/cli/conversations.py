@@ -17,8 +17,7 @@ from rich.text import Text
 from relembra.domain.message import Note
 from relembra.errors import InvalidInputError, NotFoundError, StoreError, StoreReadOnlyError
 from relembra.interfaces.cli.call import Answer, Call, CopyError, agreed, note_named, saying, verb
-from relembra.interfaces.cli.commands import STDIN, path, text
-from relembra.interfaces.cli.parser import UsageError
+from relembra.interfaces.cli.commands import STDIN, UsageError, path, text
 from relembra.interfaces.cli.terminal import DIM, Terminal, clean, pairs, says, short, stacked, table
 from relembra.interfaces.shapes import wire
 from relembra.interfaces.trace import place, speaker
