@@ -19,7 +19,7 @@ from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.text import shortened
 from relembra.errors import InvalidInputError, NotFoundError
 from relembra.interfaces.sentences import attribute
-from relembra.interfaces.web.demo import is_here as is_story_here
+from relembra.interfaces.stories import is_here as is_story_here
 from relembra.interfaces.web.lists import Paging, Period, read_day, start_of
 from relembra.interfaces.web.visits import Pages, Visit
 from relembra.interfaces.web.welcome import connection, others

@@ -17,9 +17,9 @@ from relembra.domain.message import Message
 from relembra.domain.scope import DEFAULT_TENANT, Whose
 from relembra.domain.text import checked_name
 from relembra.errors import InvalidInputError
+from relembra.interfaces import stories
 from relembra.interfaces.http.callers import Gate
 from relembra.interfaces.turns import VIA, Via
-from relembra.interfaces.web import demo
 from relembra.interfaces.web.background import BackgroundJob
 from relembra.interfaces.web.talk import PREFIX
 from relembra.interfaces.web.visits import PASS, THEMES, Pages, Visit, here
@@ -138,7 +138,7 @@ async def welcome(visit: Visit) -> Response:
     return visit.page(
         "welcome.html",
         is_empty=await is_empty(visit),
-        story_here=await demo.is_here(visit.memory, visit.whose),
+        story_here=await stories.is_here(visit.memory, visit.whose),
         connection=await connection(visit) if visit.may("write") else None,
         others=await others(visit),
     )
@@ -148,7 +148,7 @@ async def welcome(visit: Visit) -> Response:
 async def load(visit: Visit) -> Response:
     """Begin to load the demo story; into a memory that holds something only once that was confirmed."""
     if visit.jobs.running(STORY, owner=visit.owner) is None:
-        if await demo.is_here(visit.memory, visit.whose):
+        if await stories.is_here(visit.memory, visit.whose):
             return visit.to("/", done="story_here")
         if visit.field("sure") != "yes" and not await is_empty(visit):
             return visit.page("story_sure.html")
@@ -156,7 +156,7 @@ async def load(visit: Visit) -> Response:
     language, now = visit.words.language, visit.now.astimezone(visit.zone)
 
     async def work(job: BackgroundJob) -> str:
-        await demo.bring(memory, language=language, now=now, settings=settings, progress=job.progress, whose=whose)
+        await stories.bring(memory, language=language, now=now, settings=settings, progress=job.progress, whose=whose)
         return "/?done=story"
 
     job = visit.jobs.running(STORY, owner=visit.owner) or visit.jobs.start(STORY, owner=visit.owner, work=work)
@@ -168,7 +168,7 @@ async def remove(visit: Visit) -> Response:
     """Forget what the story brought; one that is loading is waited for."""
     if (running := visit.jobs.running(STORY, owner=visit.owner)) is not None:
         return visit.to(f"/progress/{running.id}")
-    await demo.take_away(visit.memory, visit.whose)
+    await stories.take_away(visit.memory, visit.whose)
     return visit.to("/", done="story_removed")
 
 
@@ -193,7 +193,7 @@ PROGRAM = "program"
 WAYS = (Via.PROXY, Via.MCP, PROGRAM)
 LOOKED_AT = 100
 """How many of the last messages are looked through for the way they came in."""
-OWN = (PREFIX, demo.DEMO)
+OWN = (PREFIX, stories.DEMO)
 """How the ids of conversations begin that a page itself brought."""
 
 
