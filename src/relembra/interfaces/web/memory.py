@@ -20,15 +20,12 @@ from relembra.domain.text import shortened
 from relembra.errors import InvalidInputError, NotFoundError
 from relembra.interfaces.sentences import attribute
 from relembra.interfaces.stories import is_here as is_story_here
-from relembra.interfaces.web.lists import Paging, Period, read_day, start_of
-from relembra.interfaces.web.visits import Pages, Visit
+from relembra.interfaces.web.visits import Paging, Period, Visit, get, post, read_day, start_of
 from relembra.interfaces.web.welcome import connection, others
 from relembra.learn.drafts import DraftParts
 from relembra.recall.query import NO_AREA, ItemWishes
 from relembra.store.port import ItemOrder
 from relembra.views.survey import Counts
-
-pages = Pages()
 
 PAGE = FOUND = 50
 FEW = 4
@@ -161,7 +158,7 @@ class Shown(NamedTuple):
     is_capped: bool = False  # there may be more that answer, and less well
 
 
-@pages.get("/")
+@get("/")
 async def memory(visit: Visit) -> Response:
     asked = Asked.of(visit)
     paging = Paging(visit, PAGE)
@@ -274,14 +271,14 @@ LONGEST_CONTENT = 20_000
 FIELDS = ("content", "type", "area", "held_from", "subject", "attribute", "value", "tags", "local")
 
 
-@pages.get("/add", Right.WRITE)
+@get("/add", Right.WRITE)
 async def add_form(visit: Visit) -> Response:
     """The form; with something typed also what is known already that is like it."""
     typed = {**dict.fromkeys(FIELDS, ""), "content": visit.asked("content")[:LONGEST], "area": visit.asked("area")}
     return _form(visit, typed, near=await _near(visit, typed["content"]))
 
 
-@pages.post("/add")
+@post("/add")
 async def add(visit: Visit) -> Response:
     typed = {name: visit.field(name) for name in FIELDS}
 

@@ -14,7 +14,7 @@ from relembra.domain.attributes import Section
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.errors import NotFoundError
 from relembra.interfaces.sentences import attribute
-from relembra.interfaces.web.visits import Pages, Visit
+from relembra.interfaces.web.visits import Visit, get
 from relembra.locale import Words
 from relembra.recall.rendering import MEMORY_TITLES, SECTION_TITLES
 from relembra.views import phrases as in_words
@@ -32,8 +32,6 @@ INSIGHTS_SHOWN = 20
 """The surest; the memory lists all of them."""
 LEAP_YEAR = 2000
 """Has every day a birthday may fall on."""
-
-pages = Pages()
 
 
 class Part(NamedTuple):
@@ -64,7 +62,7 @@ class Acquaintance(NamedTuple):
     noted: tuple[str, ...]  # what stands in no sentence of its own
 
 
-@pages.get("/profile")
+@get("/profile")
 async def profile(visit: Visit) -> Response:
     see = visit.asked("see")
     if see == PEOPLE:

@@ -21,14 +21,12 @@ from relembra.interfaces.answering import RECALL, SAVE, Answering, Reply
 from relembra.interfaces.failures import trouble
 from relembra.interfaces.http.problems import problem_of
 from relembra.interfaces.trace import Manner, Recalled, arms, beside_of, likeness, most_telling, note_text, text_of
-from relembra.interfaces.web.visits import Pages, Visit
+from relembra.interfaces.web.visits import Visit, get, post
 from relembra.lessons import Foreseen
 from relembra.recall.assembly import MemoryContext
 from relembra.recall.ranking import Why
 from relembra.store.port import ItemOrder, Kind
 from relembra.tools.commands import CommandAnswer
-
-pages = Pages()
 
 PREFIX = "page-"
 """What the ids of conversations held here begin with."""
@@ -55,12 +53,7 @@ class Thread(NamedTuple):
     conversation: Conversation | None = None  # None: nothing was said in it yet
 
 
-@pages.get("/talk")
-async def talk(visit: Visit) -> Response:
-    return await _page(visit)
-
-
-@pages.post("/talk")
+@post("/talk")
 async def say(visit: Visit) -> Response:
     """Say something, have it answered again or learnt from now, or forget a conversation."""
     match visit.field("do"):
@@ -145,6 +138,7 @@ async def _answered(visit: Visit, text: str, conversation: str, once: str) -> Re
     return visit.to("/talk", trouble=reply.trouble or "")
 
 
+@get("/talk")
 async def _page(visit: Visit, **parts: Any) -> Response:
     threads = await _threads(visit)
     wanted = next((one for one in threads if one.id == visit.asked("on")), None)
@@ -241,7 +235,7 @@ class Found(NamedTuple):
     total: int  # how many were left out
 
 
-@pages.get("/talk/recall")
+@get("/talk/recall")
 async def recall(visit: Visit) -> Response:
     """What the assistant would be told if it were asked a question."""
     if not visit.asked("q"):
@@ -307,12 +301,12 @@ async def _found(visit: Visit, told: Trace) -> Found:
 # ── what would be learnt ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pages.get("/talk/learn")
+@get("/talk/learn")
 async def learn_form(visit: Visit) -> Response:
     return _trial(visit, "talk_learn.html")
 
 
-@pages.post("/talk/learn", Right.READ)
+@post("/talk/learn", Right.READ)
 async def learn(visit: Visit) -> Response:
     """What would be learnt from a message."""
     text = visit.field("text")

@@ -7,10 +7,10 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Hashable
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
 from http import HTTPStatus
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -349,9 +349,84 @@ def here(address: str, otherwise: str = "/") -> str:
     return address if is_here else otherwise
 
 
+# ── days and lists ─────────────────────────────────────────────────────────────────────────────────────────────
+
+FIRST_YEAR, LAST_YEAR = 1900, 2199
+"""Days beyond these are typing errors: a year being typed passes through 2, 20 and 202."""
+DAY = timedelta(days=1)
+MOST_ROWS = 500
+
+
+def read_day(text: str, *, field: str = "day") -> date | None:
+    """A day as a date field sends it; None where none was given."""
+    try:
+        day = date.fromisoformat(text) if text else None
+    except ValueError:
+        raise InvalidInputError(f"{text!r} is no day", field=field) from None
+    if day is not None and not FIRST_YEAR <= day.year <= LAST_YEAR:
+        raise InvalidInputError(f"{text!r} is no day", field=field)
+    return day
+
+
+def start_of(day: date, zone: tzinfo) -> datetime:
+    """The moment a day begins on a clock, in UTC."""
+    return datetime.combine(day, time(), zone).astimezone(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """From the beginning of one day to the end of another; None: without a bound."""
+
+    first: date | None = None
+    last: date | None = None
+
+    @classmethod
+    def read(cls, first: str, last: str) -> Period:
+        period = cls(read_day(first), read_day(last))
+        if period.first and period.last and period.last < period.first:
+            raise InvalidInputError("the last day comes before the first", field="day")
+        return period
+
+    def since(self, zone: tzinfo) -> datetime | None:
+        return None if self.first is None else start_of(self.first, zone)
+
+    def until(self, zone: tzinfo) -> datetime | None:
+        return None if self.last is None else start_of(self.last + DAY, zone)
+
+
+class More(NamedTuple):
+    """The address of the next page alone, and that of the list down to its end."""
+
+    next: str
+    whole: str
+
+
+class Paging:
+    """A list page by page: one that continues a list has `size` rows, the first as many as were unrolled (`rows`)."""
+
+    def __init__(self, visit: Visit, size: int) -> None:
+        self._visit, self._size = visit, size
+        rows = visit.asked("rows")
+        self._reach = max(size, int(rows) if rows.isascii() and rows.isdigit() and len(rows) < 7 else 0)
+
+    @property
+    def portion(self) -> dict[str, Any]:
+        """The part of the list a verb is asked for."""
+        after = self._visit.asked("after") or None
+        return {"limit": self._size if after else min(MOST_ROWS, self._reach), "after": after}
+
+    def more(self, after: str | None, *, shown: str = "", **kept: str) -> More | None:
+        """The way on from a listing; None at its end. `shown`: its last heading, `kept`: what stays in the address."""
+        if after is None:
+            return None
+        reach, query = min(self._reach, MOST_ROWS) + self._size, self._visit.query_with
+        whole = query(**kept, rows=str(min(reach, MOST_ROWS)))
+        return More(query(**kept, after=after, shown=shown, rows=str(reach)), whole)
+
+
 # ── routes ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-Handler = Callable[[Visit], Awaitable[Response]]
+Handler = TypeVar("Handler", bound=Callable[..., Awaitable[Response]])
 
 
 @dataclass(frozen=True)
@@ -361,7 +436,7 @@ class Page:
     path: str
     method: str
     right: Right | None  # the least a caller needs; None: it is open to everyone
-    handler: Handler
+    handler: Callable[[Visit], Awaitable[Response]]
 
     def route(self) -> Route:
         return Route(self.path, self.answer, methods=[self.method], include_in_schema=False)
@@ -387,24 +462,22 @@ class Page:
             await visit.form.close()  # uploaded files
 
 
-class Pages:
-    """The pages of one module, in the order they were written."""
+PAGES: list[Page] = []
+"""All pages whose modules are imported, those of a module in the order they were written."""
 
-    def __init__(self) -> None:
-        self.pages: list[Page] = []
 
-    def get(self, path: str, right: Right | None = Right.READ) -> Callable[[Handler], Handler]:
-        return self._page(path, "GET", right)
+def get(path: str, right: Right | None = Right.READ, *, method: str = "GET") -> Callable[[Handler], Handler]:
+    """Answers an address with a function."""
 
-    def post(self, path: str, right: Right | None = Right.WRITE) -> Callable[[Handler], Handler]:
-        return self._page(path, "POST", right)
+    def kept(handler: Handler) -> Handler:
+        PAGES.append(Page(path, method, right, handler))
+        return handler
 
-    def _page(self, path: str, method: str, right: Right | None) -> Callable[[Handler], Handler]:
-        def kept(handler: Handler) -> Handler:
-            self.pages.append(Page(path, method, right, handler))
-            return handler
+    return kept
 
-        return kept
+
+def post(path: str, right: Right | None = Right.WRITE) -> Callable[[Handler], Handler]:
+    return get(path, right, method="POST")
 
 
 async def refused(request: Request, error: RelembraError) -> Response:
