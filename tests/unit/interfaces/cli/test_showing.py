@@ -35,8 +35,7 @@ from relembra.errors import (
 from relembra.interfaces.cli import doctor
 from relembra.interfaces.cli.call import CopyError, NoStoreError, by_piece, code_of, data_of, sentence_of
 from relembra.interfaces.cli.commands import UsageError, Words
-from relembra.interfaces.cli.conflicts import outcomes
-from relembra.interfaces.cli.conversations import markdown, show_receipt
+from relembra.interfaces.cli.conversations import markdown, outcomes, show_receipt
 from relembra.interfaces.cli.items import show_item, show_items
 from relembra.interfaces.cli.nights import show_jobs, show_plan, show_record, show_records
 from relembra.interfaces.cli.recall import recalled, trace
