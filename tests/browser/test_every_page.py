@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from acceptance.served import Running
 from browser.browsing import DESK, Person, Visitor, places_of
-from relembra.interfaces.web.pages import PAGES
+from relembra.interfaces.web.visits import PAGES
 
 SMALLEST = {"width": 320, "height": 640}
 PHONE = {"viewport": SMALLEST, "has_touch": True, "is_mobile": True, "color_scheme": "dark"}

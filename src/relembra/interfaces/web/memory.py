@@ -164,7 +164,9 @@ async def memory(visit: Visit) -> Response:
     paging = Paging(visit, PAGE)
     shown = await _shown(visit, asked, paging)
     is_first = asked.is_plain and not asked.after
-    is_empty = is_first and not shown.items and not shown.groups and not await _any(visit)
+    is_empty = is_first and not shown.items and not shown.groups
+    if is_empty:  # what is past or deleted counts, for it can come back
+        is_empty = not await visit.memory.list(limit=1, history=True, deleted=True, **visit.whose)
     pills = {name: await _said(visit, name, part) for name, part in asked.filters.items()}
     area = "" if not asked.area else visit.words.name("area", asked.area)
     if asked.area == NO_AREA:
@@ -201,17 +203,12 @@ async def _shown(visit: Visit, asked: Asked, paging: Paging) -> Shown:
     counts = await visit.memory.count(**visit.whose, **wishes)
     if asked.is_grouped:
         areas = [area for area in (*LifeArea, None) if counts.areas.get(area)]
-        newest = await asyncio.gather(*(_newest(visit, wishes, area) for area in areas))
+        some = (ItemWishes(**wishes | ItemWishes(area=area or NO_AREA)) for area in areas)
+        newest = await asyncio.gather(*(visit.memory.list(limit=FEW, **visit.whose, **own) for own in some))
         groups = [Group(area, counts.areas[area], items) for area, items in zip(areas, newest, strict=True)]
         return Shown(groups=groups, counts=counts)
     listing = await visit.memory.list(order=asked.listed_in, **paging.portion, **visit.whose, **own)
     return Shown(listing, counts=counts, next=listing.next)
-
-
-async def _newest(visit: Visit, wishes: ItemWishes, area: LifeArea | None) -> Sequence[KnowledgeItem]:
-    own = ItemWishes(**wishes)
-    own["area"] = area or NO_AREA
-    return await visit.memory.list(limit=FEW, **visit.whose, **own)
 
 
 async def _found(visit: Visit, question: str, wishes: ItemWishes) -> tuple[list[KnowledgeItem], bool]:
@@ -225,11 +222,6 @@ async def _found(visit: Visit, question: str, wishes: ItemWishes) -> tuple[list[
     least = visit.settings.chosen_policy().ranking.least_similarity
     good = [hit.item for hit in hits if hit.why.similarity >= least]
     return (good, False) if good else ([hit.item for hit in hits[:FEW]], bool(hits))
-
-
-async def _any(visit: Visit) -> bool:
-    """Whether anything was ever known: what is past or deleted counts, for it can come back."""
-    return bool(await visit.memory.list(limit=1, history=True, deleted=True, **visit.whose))
 
 
 async def _said(visit: Visit, name: str, part: str) -> str:

@@ -15,6 +15,7 @@ from typing import BinaryIO, NamedTuple
 from urllib.parse import quote, urlencode, urlsplit
 from zoneinfo import available_timezones
 
+from starlette.datastructures import UploadFile
 from starlette.responses import Response
 
 from relembra.domain.access import EVERY_TENANT, BlockKind, Right, Standing, standing
@@ -128,13 +129,16 @@ async def make_key(visit: Visit) -> Response:
     """A key, or with `what` a sign-in link; a form that comes again makes no other."""
     unbound(visit.caller)
 
-    async def work() -> Made:
-        return await (_link(visit) if visit.field("what") == "link" else _key(visit))
-
+    is_link = visit.field("what") == "link"
     try:
-        made = await visit.done_once(work, *map(visit.field, FIELDS))
+        made = await visit.done_once(partial(_link if is_link else _key, visit), *map(visit.field, FIELDS))
     except InvalidInputError as error:
-        return await _keys(visit, wrong=_wrong(visit, error))
+        field, said = error.field or "", visit.sentence(error)
+        dates = {"expires_at": "page.settings.keys.expires.past", "expires": "page.settings.keys.expires.wrong"}
+        if field in dates:
+            return await _keys(visit, wrong={"expires": visit.words(dates[field])})
+        known = {"tenant": "user", "right": "right", "user": "user"}
+        return await _keys(visit, wrong={known.get(field, "user" if is_link else "name"): said})
     return await _keys(visit, made=made)
 
 
@@ -149,11 +153,15 @@ async def _key(visit: Visit) -> Made:
     words, every = visit.words, visit.field("every") == "yes"
     if every:
         visit.caller.must_operate()
+    day = read_day(visit.field("expires"), field="expires")
+    ends = None if day is None else start_of(day + DAY, visit.zone)  # when a last day is over, by the reader's clock
+    if ends is not None and ends <= visit.now:
+        raise InvalidInputError(f"{day} is past", field="expires_at")
     new = await visit.memory.create_key(
         visit.field("name"),
         right=visit.field("right") or Right.WRITE,
         user=visit.field("user") or None,
-        expires_at=_end_of(visit.field("expires"), visit),
+        expires_at=ends,
         tenant=EVERY_TENANT if every else visit.tenant,
     )
     title, label = words("page.settings.keys.made", name=new.key.name), words("page.settings.keys.secret")
@@ -171,25 +179,6 @@ async def _link(visit: Visit) -> Made:
         f"{visit.address}/enter?{urlencode({'pass': carried})}",
         words("page.settings.link.once", when=ends),
     )
-
-
-def _end_of(text: str, visit: Visit) -> datetime | None:
-    """When a last day is over, by the reader's clock."""
-    day = read_day(text, field="expires")
-    ends = None if day is None else start_of(day + DAY, visit.zone)
-    if ends is not None and ends <= visit.now:
-        raise InvalidInputError(f"{text} is past", field="expires_at")
-    return ends
-
-
-def _wrong(visit: Visit, error: InvalidInputError) -> dict[str, str]:
-    """What is wrong with which field."""
-    dates = {"expires_at": "page.settings.keys.expires.past", "expires": "page.settings.keys.expires.wrong"}
-    if error.field in dates:
-        return {"expires": visit.words(dates[error.field])}
-    name = "user" if visit.field("what") == "link" else "name"
-    known = {"tenant": "user", "right": "right", "user": "user"}
-    return {known.get(error.field or "", name): visit.sentence(error)}
 
 
 @get("/settings/keys", Right.ADMIN)
@@ -280,10 +269,20 @@ async def tried(
     model: Model, settings: Settings, upstreams: Upstreams, words: Words, *, longest: timedelta = LONGEST
 ) -> tuple[bool, str]:
     """Ask a model: whether it answered, and how long it took or what went wrong."""
+    from relembra.bootstrap import asked_reader, tried_model, tried_offline_reader
+
     started, wrong = perf_counter(), ""
     try:
         async with asyncio.timeout(longest.total_seconds()):
-            await _ask(model.id, settings, upstreams)
+            match model.id:
+                case "embedder":
+                    await tried_model(settings)
+                case "reader" if not settings.llm:
+                    await tried_offline_reader()
+                case "reader" | "deep":
+                    await asked_reader(settings, deep=model.id == "deep")
+                case _:
+                    await upstreams.complete(GREETING, model=f"{model.id.removeprefix(UPSTREAM)}/")
     except TimeoutError:
         wrong = words("page.settings.models.slow")
     except (RelembraError, OSError) as error:
@@ -292,20 +291,6 @@ async def tried(
     if wrong:
         return False, f"{words('page.settings.models.bad', span=took)} {wrong}"
     return True, words("page.settings.models.ok", name=model.name, span=took)
-
-
-async def _ask(which: str, settings: Settings, upstreams: Upstreams) -> None:
-    from relembra.bootstrap import asked_reader, tried_model, tried_offline_reader
-
-    match which:
-        case "embedder":
-            await tried_model(settings)
-        case "reader" if not settings.llm:
-            await tried_offline_reader()
-        case "reader" | "deep":
-            await asked_reader(settings, deep=which == "deep")
-        case _:
-            await upstreams.complete(GREETING, model=f"{which.removeprefix(UPSTREAM)}/")
 
 
 # ── files and erasing ───────────────────────────────────────────────────────────────────────────────────────────
@@ -331,8 +316,8 @@ async def export_file(visit: Visit) -> Response:
 @post("/import")
 async def take_in(visit: Visit) -> Response:
     """Import an export into this memory; a page says how far it is."""
-    upload = visit.file("file")
-    if upload is None:
+    upload = visit.form.get("file")
+    if not isinstance(upload, UploadFile) or not upload.filename:
         return await _data(visit, wrong="page.import.none")
     file: BinaryIO = TemporaryFile()  # noqa: SIM115 - there after this request; the job that reads it closes it
     await asyncio.to_thread(shutil.copyfileobj, upload.file, file)
@@ -408,8 +393,8 @@ async def erased(visit: Visit) -> Response:
         total=gone.total,
         is_clean=gone.erased,
         is_out=is_out,
-        as_json=file_in_page("application/json", json.dumps(told, ensure_ascii=False, indent=2)),
-        as_text=file_in_page("text/markdown", receipt(words, user, visit.clock.exact(when), gone)),
+        as_json=f"data:application/json;charset=utf-8,{quote(json.dumps(told, ensure_ascii=False, indent=2))}",
+        as_text=f"data:text/markdown;charset=utf-8,{quote(receipt(words, user, visit.clock.exact(when), gone))}",
     )
 
 
@@ -421,11 +406,6 @@ def receipt(words: Words, user: str, moment: str, gone: Gone) -> str:
     head = f"# {words('page.erase.receipt')}\n\n{words('page.erase.whose')}: {name}  \n"
     head += f"{words('page.erase.when')}: {moment}\n"
     return "\n".join([head, *lines, f"- **{words('page.erase.total')}: {words.whole(gone.total)}**", "", clean, ""])
-
-
-def file_in_page(media: str, text: str) -> str:
-    """A small file as an address, for what no server keeps."""
-    return f"data:{media};charset=utf-8,{quote(text)}"
 
 
 @get("/erase", Right.WRITE)

@@ -10,8 +10,8 @@ import pytest
 
 from houses import ELSEWHERE, House, a_house
 from relembra.domain.access import Right
-from relembra.interfaces.web.pages import OPEN, PAGES, first_word
-from relembra.interfaces.web.visits import FORM, LOOKS, PASS, Page
+from relembra.interfaces.web.pages import OPEN, first_word
+from relembra.interfaces.web.visits import FORM, LOOKS, PAGES, PASS, Page
 from web_pages import seen
 
 HIDDEN = "mel de jataí e figos de setembro"
