@@ -28,7 +28,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from relembra import Memory
 from relembra.domain.jobs import Tally
-from relembra.interfaces.web import demo as playing
+from relembra.interfaces import stories as playing
 from relembra.settings import Settings
 
 FOLDER = Path(__file__).parent / "pictures"

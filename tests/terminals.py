@@ -6,8 +6,8 @@ import io
 
 from rich.console import Console
 
+from relembra.interfaces.cli.commands import Words
 from relembra.interfaces.cli.terminal import Terminal
-from relembra.interfaces.cli.words import Words
 
 
 def a_terminal(width: int = 80, language: str = "pt") -> tuple[Terminal, io.StringIO]:

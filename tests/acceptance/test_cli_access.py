@@ -8,7 +8,7 @@ from pathlib import Path
 
 from acceptance.running import Cli, short
 from relembra import Memory
-from relembra.interfaces.cli.words import Words
+from relembra.interfaces.cli.commands import Words
 
 PT = Words("pt")
 IN_PORTUGUESE = ("--lang", "pt")

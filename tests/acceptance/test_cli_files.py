@@ -15,7 +15,7 @@ import pytest
 from acceptance.running import RELEMBRA, Cli, environment, short, stopped_when
 from memories import a_memory, a_store
 from relembra import Draft
-from relembra.interfaces.cli.words import Words
+from relembra.interfaces.cli.commands import Words
 
 PT = Words("pt")
 IN_PORTUGUESE = ("--lang", "pt")

@@ -12,7 +12,7 @@ import apsw
 import pytest
 
 from acceptance.running import Cli
-from relembra.interfaces.cli.words import Words
+from relembra.interfaces.cli.commands import Words
 from relembra.interfaces.failures import aside, trouble
 
 

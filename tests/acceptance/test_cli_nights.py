@@ -14,7 +14,7 @@ import apsw
 import pytest
 
 from acceptance.running import RELEMBRA, Cli, answered, environment, short
-from relembra.interfaces.cli.words import Words
+from relembra.interfaces.cli.commands import Words
 from relembra.store.sqlite.connection import Presence
 
 SAID = {

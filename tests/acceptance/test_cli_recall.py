@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from acceptance.running import Cli, answered, short
-from relembra.interfaces.cli.words import Words
+from relembra.interfaces.cli.commands import Words
 
 HOME, FORMER = "Mora em Olinda", "Mora em Recife"
 SISTER = "Marina trabalha na Embraer"

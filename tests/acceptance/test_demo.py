@@ -13,8 +13,8 @@ from rich.console import Console
 
 from acceptance.running import RELEMBRA
 from relembra.interfaces.cli.call import INTERRUPTED
+from relembra.interfaces.cli.commands import Words
 from relembra.interfaces.cli.demo import run
-from relembra.interfaces.cli.words import Words
 from relembra.interfaces.stories import LANGUAGES, Ask, Forget, Learn, Scene, Show, Step, Wonder, story_in
 
 TOLD: dict[str, dict[str, Any]] = {

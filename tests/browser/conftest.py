@@ -33,8 +33,8 @@ from browser.browsing import (
     brought,
     lived_by,
 )
+from relembra.interfaces import stories as playing
 from relembra.interfaces.stories import story_in
-from relembra.interfaces.web import demo as playing
 from relembra.interfaces.web.visits import LOOKS
 from relembra.locale import Words
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from acceptance.served import Running
 from browser.browsing import DESK, Person, Visitor, places_of
-from relembra.interfaces.web.pages import pages
+from relembra.interfaces.web.visits import PAGES
 
 SMALLEST = {"width": 320, "height": 640}
 PHONE = {"viewport": SMALLEST, "has_touch": True, "is_mobile": True, "color_scheme": "dark"}
@@ -59,7 +59,7 @@ BRIGHTNESS = """(selector) => {
 
 def routes() -> set[str]:
     """The pages a visitor may come to by a link."""
-    found = {page.path for page in pages() if page.method == "GET"}
+    found = {page.path for page in PAGES if page.method == "GET"}
     return {path for path in found if not path.startswith(LEFT_OUT)}
 
 

@@ -244,7 +244,7 @@ def test_every_prompt_is_described_with_what_it_leaves_room_for(name: str) -> No
 
 
 def test_the_command_lines_shown_are_understood() -> None:
-    parsing = pytest.importorskip("relembra.interfaces.cli.parser")
+    parsing = pytest.importorskip("relembra.interfaces.cli.main")
     lines = [line for page in PAGES for block in blocks(page, "sh") for line in block.splitlines()]
     commands = [shlex.split(line, comments=True) for line in lines if line.startswith("relembra ")]
     assert commands

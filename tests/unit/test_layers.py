@@ -185,7 +185,7 @@ def test_the_picture_says_no() -> None:
         ("memory", "store.sqlite"),
         ("bootstrap", "interfaces.cli"),
         ("interfaces.mcp.server", "interfaces.http.app"),
-        ("interfaces.web.pages", "interfaces.cli.words"),
+        ("interfaces.web.pages", "interfaces.cli.commands"),
         ("client", "memory"),
         ("a_new_module", "domain.text"),
     ]

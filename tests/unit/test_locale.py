@@ -26,8 +26,7 @@ from relembra.domain.jobs import NIGHT_WORK, JobState, RunKind, RunStatus, Tally
 from relembra.domain.knowledge import ATTRIBUTES, KnowledgeType, LifeArea, Source
 from relembra.domain.message import NoteKind
 from relembra.ingest.intake import Refusal
-from relembra.interfaces.cli.commands import COMMANDS
-from relembra.interfaces.cli.words import TYPED
+from relembra.interfaces.cli.commands import COMMANDS, TYPED
 from relembra.interfaces.sentences import SHOWN, Fate
 from relembra.locale import LANGUAGES, Words, ids
 from relembra.night.gardener import ActionKind

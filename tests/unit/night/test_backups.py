@@ -12,8 +12,8 @@ from builders import Words, an_item, kept
 from memories import Clock, InMemoryStore
 from relembra.bootstrap import daily_backups
 from relembra.errors import SettingsError
+from relembra.interfaces.cli.commands import Words as Said
 from relembra.interfaces.cli.doctor import backups as examined
-from relembra.interfaces.cli.words import Words as Said
 from relembra.night.upkeep import Backups, backup_days, backup_name
 from relembra.settings import Settings, load_settings
 from relembra.store.sqlite import SqliteStore

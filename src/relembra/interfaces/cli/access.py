@@ -22,9 +22,8 @@ from relembra.domain.access import EVERY_TENANT, Key, Right, SpaceState, Standin
 from relembra.domain.time import system_clock
 from relembra.errors import InvalidInputError, MissingExtraError, SettingsError
 from relembra.interfaces.cli.call import INTERRUPTED, OTHER, Answer, Call, saying, verb
-from relembra.interfaces.cli.parser import UsageError
+from relembra.interfaces.cli.commands import UsageError, Words
 from relembra.interfaces.cli.terminal import DIM, Terminal, clean, either, note, says, short, table
-from relembra.interfaces.cli.words import Words
 from relembra.interfaces.shapes import wire
 from relembra.keys import LINK_PASS
 

@@ -30,10 +30,8 @@ from relembra.evaluation.retrieval import (
     vectors_of,
 )
 from relembra.interfaces.cli.call import IN_MEMORY, INTERRUPTED, Answer, Call
-from relembra.interfaces.cli.commands import path
-from relembra.interfaces.cli.parser import UsageError
+from relembra.interfaces.cli.commands import UsageError, Words, path
 from relembra.interfaces.cli.terminal import Cell, Terminal, clean, joined, pairs, progress_bar
-from relembra.interfaces.cli.words import Words
 
 if TYPE_CHECKING:
     from relembra.settings import Settings

@@ -30,10 +30,8 @@ from relembra.errors import (
     StoreUnavailableError,
     StoreVersionError,
 )
-from relembra.interfaces.cli.commands import BY_NAME
-from relembra.interfaces.cli.parser import Line, UsageError
+from relembra.interfaces.cli.commands import BY_NAME, Line, UsageError, Words
 from relembra.interfaces.cli.terminal import Show, note
-from relembra.interfaces.cli.words import Words
 from relembra.interfaces.failures import UNFORESEEN, Failing, failing, plain
 from relembra.locale import LANGUAGES
 from relembra.locale import Words as AnyWords

@@ -7,16 +7,66 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from relembra.interfaces.cli.words import token
+from relembra import locale
+from relembra.errors import RelembraError
 
 Read = Callable[[str], Any]
 """Turns a word into a value; a ValueError names the sentence that says what is wrong with it."""
 STDIN = "-"
+
+# ── words ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+TYPED = (
+    *("type", "area", "source", "kind", "keep", "half", "run", "work", "job_state", "period", "right"),
+    *("order", "only"),
+)
+"""Kinds of words that people type, in either language."""
+
+
+class Words(locale.Words):
+    """The command line's sentences in one language."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__(language, "cli", "names")
+
+
+def token(kind: str, word: str) -> str:
+    """The program's word for what a person typed in either language: "preferência" means preference."""
+    return _tokens().get((kind, _folded(word)), word)
+
+
+@cache
+def _tokens() -> dict[tuple[str, str], str]:
+    keys = [key.partition(".") for key in (*locale.ids("names"), *locale.ids("cli"))]
+    return {
+        (kind, _folded(Words(language)(f"{kind}.{name}"))): name
+        for kind, _, name in keys
+        if kind in TYPED
+        for language in locale.LANGUAGES
+    }
+
+
+def _folded(word: str) -> str:
+    from relembra.domain.text import fold
+
+    return fold(word).replace(" ", "_").replace("-", "_")
+
+
+class UsageError(RelembraError):
+    """The command line cannot be understood; `key` and `parts` name the sentence that says why."""
+
+    def __init__(self, key: str, *, command: str | None = None, **parts: str) -> None:
+        super().__init__(f"{key}: {', '.join(parts.values())}")
+        self.key = key
+        self.command = command
+        self.parts = parts
+
 
 # ── values ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -122,6 +172,10 @@ class Part:
     def key(self) -> str:
         return self.name.replace("-", "_")
 
+    @property
+    def dest(self) -> str:
+        return self.to or self.key
+
 
 @dataclass(frozen=True, slots=True)
 class Command:
@@ -137,6 +191,15 @@ class Command:
     @property
     def key(self) -> str:
         return self.name.replace(" ", "_")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A command line understood: the command, None for none, and only what was typed, read and by its key."""
+
+    command: Command | None
+    general: dict[str, Any] = field(default_factory=dict)
+    values: dict[str, Any] = field(default_factory=dict)
 
 
 GENERAL = (
@@ -267,14 +330,14 @@ _GROUPS: dict[str, tuple[Command, ...]] = {
         _command("conversations delete", "conversations:delete", "conversation:id", "by"),
     ),
     "learnt": (
-        _command("learn", "conflicts:learn", "", _PLACE),
-        _command("preview", "conflicts:preview", "text", f"at {_PLACE}"),
+        _command("learn", "conversations:learn", "", _PLACE),
+        _command("preview", "conversations:preview", "text", f"at {_PLACE}"),
         _command("notes", "conversations:notes", "", f"kind* conversation {_PLACE} limit after"),
         _command("notes show", "conversations:show_note", "id", _PLACE),
-        _command("conflicts", "conflicts:conflicts", "", f"open {_PLACE} limit after"),
-        _command("conflicts show", "conflicts:show_case", "id"),
-        _command("conflicts settle", "conflicts:settle", "id", "keep! by"),
-        _command("conflicts undo", "conflicts:undo_case", "id", "by"),
+        _command("conflicts", "conversations:conflicts", "", f"open {_PLACE} limit after"),
+        _command("conflicts show", "conversations:show_case", "id"),
+        _command("conflicts settle", "conversations:settle", "id", "keep! by"),
+        _command("conflicts undo", "conversations:undo_case", "id", "by"),
     ),
     "views": (
         _command("me", "items:me"),

@@ -1,4 +1,4 @@
-"""What was said and noted: save, messages, conversations, forgetting, notes and reports."""
+"""What was said and noted, what is learnt from it, and the contradictions that come up."""
 
 from __future__ import annotations
 
@@ -14,14 +14,49 @@ from rich.markdown import Markdown
 from rich.panel import Panel
 from rich.text import Text
 
+from relembra.domain.audit import Actor
+from relembra.domain.case import Outcome
 from relembra.domain.message import Note
+from relembra.domain.scope import person
 from relembra.errors import InvalidInputError, NotFoundError, StoreError, StoreReadOnlyError
-from relembra.interfaces.cli.call import Answer, Call, CopyError, agreed, note_named, saying, verb
-from relembra.interfaces.cli.commands import STDIN, path, text
-from relembra.interfaces.cli.parser import UsageError
-from relembra.interfaces.cli.terminal import DIM, Terminal, clean, pairs, says, short, stacked, table
+from relembra.ingest.intake import Refusal
+from relembra.interfaces import shapes
+from relembra.interfaces.cli.call import (
+    OTHER,
+    PAGE,
+    Answer,
+    Call,
+    CopyError,
+    agreed,
+    by_piece,
+    note_named,
+    saying,
+    verb,
+)
+from relembra.interfaces.cli.commands import STDIN, UsageError, path, text
+from relembra.interfaces.cli.items import confidence, kind, state
+from relembra.interfaces.cli.terminal import (
+    DIM,
+    Cell,
+    Rows,
+    Terminal,
+    clean,
+    joined,
+    note,
+    pairs,
+    says,
+    short,
+    stacked,
+    table,
+    working,
+)
+from relembra.interfaces.failures import aside
+from relembra.interfaces.sentences import reason, who
 from relembra.interfaces.shapes import wire
 from relembra.interfaces.trace import place, speaker
+from relembra.learn.casework import ANSWERS, Conflict
+from relembra.learn.learner import Learnt
+from relembra.lessons import Foreseen
 from relembra.memory import Memory
 from relembra.settings import private_folder
 from relembra.store.port import Gone
@@ -30,7 +65,6 @@ from relembra.views.period_report import is_markdown
 
 MOST_NAMED = 10
 """How many of the notes that go along are named."""
-PERIODS = ("weekly", "monthly")
 
 
 async def save(
@@ -41,9 +75,15 @@ async def save(
     space: str | None = None,
     **rest: Any,
 ) -> Answer:
-    given = None if messages is None else _messages(messages)
+    held: Any = None
+    if messages is not None:  # a JSON list, alone or under "messages", as a request to a model has it
+        try:
+            held = msgspec.json.decode(text(messages) if messages == STDIN else path(messages).read_text("utf-8"))
+        except (OSError, ValueError, RecursionError) as error:
+            raise UsageError("usage.messages", command="save", word=messages) from error
+        held = held.get("messages", held) if isinstance(held, dict) else held
     async with call.writing() as memory:
-        saved = await memory.save(messages=given, metadata=dict(metadata), space=space, **rest, **call.person)
+        saved = await memory.save(messages=held, metadata=dict(metadata), space=space, **rest, **call.person)
 
     def show(terminal: Terminal, _: Any) -> None:
         if saved.refused is not None:
@@ -56,16 +96,6 @@ async def save(
             terminal.say("done.saved.left_out", "yellow", places=", ".join(saved.left_out))
 
     return Answer(saved, show)
-
-
-def _messages(name: str) -> list[dict[str, Any]]:
-    """The list a file holds, or standard input: JSON, alone or under "messages", as a request to a model has it."""
-    try:
-        held = msgspec.json.decode(text(name) if name == STDIN else path(name).read_text("utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise UsageError("usage.messages", command="save", word=name) from error
-    found: list[dict[str, Any]] = held.get("messages", held) if isinstance(held, dict) else held
-    return found
 
 
 def _place(terminal: Terminal, row: Any) -> str:
@@ -114,7 +144,10 @@ async def forget(
         what: dict[str, Any] = {"item": item and item.id, "conversation": conversation, "all": all, **call.person}
         if dry_run or not yes:
             would = await memory.forget(**what, dry_run=True)
-            show = partial(show_receipt, named=await _named(call, memory, would))
+            titles = [clean((await memory.note(id, **call.person)).title) for id in would.notes[:MOST_NAMED]]
+            if rest := len(would.notes) - len(titles):
+                titles.append(call.words("ask.notes.more", n=call.words.whole(rest)))
+            show = partial(show_receipt, named=titles)
             if dry_run:
                 return Answer(would, show)
             named = {"content": item.content} if item else {"id": conversation} if conversation else {"user": call.user}
@@ -123,13 +156,6 @@ async def forget(
             if not agreed(call, call.words(f"ask.{about}", **named), cannot="ask.cannot"):
                 return saying(Gone({}), "ask.kept")
         return Answer(await memory.forget(**what), show_receipt)
-
-
-async def _named(call: Call, memory: Memory, would: Gone) -> list[str]:
-    """The titles of the notes that go along, the first of them."""
-    titles = [clean((await memory.note(id, **call.person)).title) for id in would.notes[:MOST_NAMED]]
-    rest = len(would.notes) - len(titles)
-    return [*titles, call.words("ask.notes.more", n=call.words.whole(rest))] if rest else titles
 
 
 def show_receipt(terminal: Terminal, gone: Gone, named: Sequence[str] = ()) -> None:
@@ -195,7 +221,7 @@ def _note_panel(terminal: Terminal, found: Note) -> None:
 
 async def report(call: Call, *, period: str, day: date | None = None, save: Path | None = None) -> Answer:
     """Written now, in place of any before; nothing is written where nothing happened."""
-    if period not in PERIODS:
+    if period not in ("weekly", "monthly"):
         raise InvalidInputError(f"a report is weekly or monthly, not {period}", field="period")
     async with call.existing() as memory:
         note = await memory.report(period, day=day, language=call.typed.get("lang"), **call.person)
@@ -223,7 +249,17 @@ async def _kept(call: Call, memory: Memory, note: Note, folder: Path | None) -> 
         is_kept = False
     if folder is not None and not is_kept:
         raise StoreReadOnlyError("a report is not kept in a memory that is only read")
-    saved = [] if folder is None else await _files(call, memory, note, folder)
+    saved: list[str] = []
+    if folder is not None:  # files of the same report are replaced
+        files = await memory.note_files(note.id, language=call.typed.get("lang"), **call.person)
+        try:
+            private_folder(folder)
+            for name, content in files.items():
+                with written(folder / name, overwrite=True) as file:
+                    file.write(content)
+        except (OSError, StoreError) as error:
+            raise CopyError(folder) from error
+        saved = [str(folder / name) for name in files]
 
     def show(terminal: Terminal, _: Any) -> None:
         title = Text(clean(note.title), "bold")
@@ -240,19 +276,206 @@ async def _kept(call: Call, memory: Memory, note: Note, folder: Path | None) -> 
     return Answer({**wire(note), "files": saved}, show)
 
 
-async def _files(call: Call, memory: Memory, note: Note, folder: Path) -> list[str]:
-    """The files a note was written to; ones of the same report are replaced."""
-    files = await memory.note_files(note.id, language=call.typed.get("lang"), **call.person)
-    try:
-        private_folder(folder)
-        for name, content in files.items():
-            with written(folder / name, overwrite=True) as file:
-                file.write(content)
-    except (OSError, StoreError) as error:
-        raise CopyError(folder) from error
-    return [str(folder / name) for name in files]
-
-
 def markdown(text: str) -> Markdown:
     """Our own Markdown on a terminal."""
     return Markdown(clean(text, breaks=True).strip(), hyperlinks=False)
+
+
+# ── learning ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+MARKS = {
+    "add": ("+", "green"),
+    "repeat": ("=", "cyan"),
+    "replace": ("→", "green"),
+    "history": ("↺", "yellow"),
+    "ask": ("?", "yellow"),
+}
+STYLES = {Outcome.OPEN: "yellow", Outcome.UNDONE: DIM}
+
+
+async def learn(call: Call, **place: Any) -> Answer:
+    """Flushes and learns; without the model it needs, it says that nothing is lost."""
+    scope = person(call.tenant, call.user)
+    asking: dict[str, Any] = {"open_only": True, "limit": PAGE, **call.person}
+    async with call.existing() as memory:
+        open_before = await memory.conflicts(**asking)  # some of which what was said may answer
+        with working(call.words("learn.working")):
+            learnt = await memory.learn(**place, **call.person)
+        still = {conflict.id for conflict in await memory.conflicts(**asking)} if open_before else set()
+        asked = [await memory.conflict(one.id, **call.person) for one in open_before if one.id not in still]
+        settled = [conflict for conflict in asked if conflict.case.outcome is not Outcome.OPEN]
+        left = [job for job in await memory.failed_jobs() if job.scope == scope]
+
+    def show(terminal: Terminal, learnt: Learnt) -> None:
+        words = terminal.words
+        rows = [Foreseen.of(decision) for decision in learnt.decisions]
+        outcomes(terminal, rows, cases={case.new_id: case.id for case in learnt.opened})
+        for conflict in settled:
+            line = Text("✓  " if terminal.watched else "", "green bold").append(words("learn.settled"), "green")
+            line.append("  ").append(words(f"outcome.{conflict.case.outcome}"))
+            sides = words("conflicts.sides", old=clean(conflict.old.content), new=clean(conflict.new.content))
+            terminal.show(line.append("\n   " if terminal.watched else "\t").append(sides, DIM))
+        if rows or settled:
+            numbers = {name: len(getattr(learnt, name)) for name in ("added", "repeated", "ended", "opened")}
+            numbers["settled"] = len(settled)
+            counts = " · ".join(words.count(f"learnt.{name}", number) for name, number in numbers.items() if number)
+            terminal.say("learn.summary", "bold", counts=counts)
+        elif not learnt.waiting:
+            terminal.say("learn.nothing")
+        if learnt.unread:
+            terminal.say("learn.unread", "yellow", count=words.count("message", learnt.unread))
+        if learnt.waiting:
+            terminal.say("learn.waiting", "yellow", count=words.count("job", learnt.waiting))
+            if learnt.why:
+                terminal.show(Text(clean(aside(words, learnt.why)), DIM))
+        elif left:
+            note(words("learn.left", count=words.count("job", len(left))))
+
+    return Answer(learnt, show, OTHER if learnt.waiting else 0, shapes.learnt(learnt, settled))
+
+
+async def preview(call: Call, *, text: str, space: str | None = None, **rest: Any) -> Answer:
+    async with call.reading() as memory:
+        refused = await memory.refusal(space=space, **call.person)
+        foreseen = await memory.preview(text, space=space, **rest, **call.person)
+
+    def show(terminal: Terminal, _: Any) -> None:
+        outcomes(terminal, foreseen)
+        if foreseen:
+            terminal.say("preview.nothing_kept", DIM)
+        elif foreseen.unread:
+            terminal.say("preview.unread")
+        elif refused is not None:
+            terminal.say("preview.blocked" if refused is Refusal.BLOCKED else "preview.off", space=space)
+        else:
+            terminal.say("preview.question" if text.rstrip().endswith("?") else "preview.nothing")
+
+    return Answer(foreseen, show)
+
+
+def outcomes(terminal: Terminal, rows: Sequence[Foreseen], cases: dict[str, str] | None = None) -> None:
+    """What becomes of each thing said; `cases`: the case about a new item, where what was foreseen has happened."""
+    words = terminal.words
+    shown: list[tuple[Cell, Cell]] = []
+    for row in rows:
+        mark, colour = MARKS[row.verdict]
+        id = Text("" if cases is None else short(row.item.id), "cyan")
+        details = joined([Text(joined([kind(words, row.item), confidence(terminal, row.item)]).plain, DIM), id])
+        content = Text(clean(row.item.content), "bold")
+        key = f"verdict.{row.verdict}.against"
+        rest = (
+            [Text(words("verdict.times", n=row.item.observations), DIM)]
+            if row.verdict == "repeat"
+            else [
+                Text(words(key, content=clean(old.content), date=terminal.date(old.held_from)), DIM)
+                for old in row.against
+            ]
+        )
+        if rest and row.verdict != "repeat":
+            rest[-1].append(f" ({clean(reason(words, row.why))})", DIM)
+        if cases and row.item.id in cases:
+            rest.append(Text(words("conflicts.settle.how", id=short(cases[row.item.id])), DIM))
+        verdict = Text(words(f"verdict.{row.verdict}"), colour)
+        if terminal.watched:
+            led = details if row.verdict in ("replace", "history") else joined([verdict, details])
+            shown.append((Text(mark, f"{colour} bold"), stacked([content, led, *rest])))
+        else:
+            shown.append((verdict, joined([content, details, joined(rest, "; ")], "\t")))
+    if shown:
+        terminal.show(pairs(shown, ""))
+
+
+# ── contradictions ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def conflicts(call: Call, **asked: Any) -> Answer:
+    show = table(
+        "when sides* outcome~/ why~/ id",
+        "empty.conflicts.open" if "open_only" in asked else "empty.conflicts",
+        when=lambda terminal, found: terminal.date(found.case.opened_at),
+        sides=lambda terminal, found: joined(
+            [terminal.cell(found.old.content, DIM), terminal.cell(found.new.content)],
+            "\n" if terminal.watched else " → ",
+        ),
+        outcome=_outcome,
+        why=lambda terminal, found: clean(reason(terminal.words, found.case.why)),
+    )
+    return await verb("conflicts", show)(call, **asked)
+
+
+async def show_case(call: Call, *, id: str) -> Answer:
+    async with call.reading() as memory:
+        return Answer(await _case(call, memory, id), _case_panel)
+
+
+async def settle(call: Call, *, id: str, keep: str, **by: Any) -> Answer:
+    if keep not in ANSWERS:
+        raise InvalidInputError(f"keep {keep!r} is no answer; say new, old, both or neither", field="keep")
+    async with call.existing() as memory:
+        found = await _case(call, memory, id)
+        settled = await memory.resolve(found.id, keep=keep, **by, **call.person)
+    return Answer(settled, partial(_decided, key="conflicts.settled"))
+
+
+async def undo_case(call: Call, *, id: str, **by: Any) -> Answer:
+    async with call.existing() as memory:
+        back = await memory.reopen((await _case(call, memory, id)).id, **by, **call.person)
+    return Answer(back, partial(_decided, key="conflicts.undone"))
+
+
+def _decided(terminal: Terminal, found: Conflict, key: str) -> None:
+    """What was decided, both sides as they stand now, and how to decide otherwise."""
+    outcome = found.case.outcome
+    terminal.say(key, "green bold", outcome=terminal.words(f"outcome.{outcome}"))
+    terminal.show(pairs(_sides(terminal, found)))
+    if outcome is not Outcome.UNDONE:
+        how = "conflicts.settle.how" if outcome is Outcome.OPEN else "conflicts.undo.how"
+        terminal.say(how, DIM, id=short(found.id))
+
+
+async def _case(call: Call, memory: Memory, word: str) -> Conflict:
+    """The case an id or a piece of one names: its own, or that of an item in it."""
+    found: Conflict | None = await by_piece(
+        word, lambda after: memory.conflicts(limit=PAGE, after=after, **call.person)
+    )
+    if found is not None:
+        return found
+    try:
+        item = await memory.find(word, **call.person)
+        return await memory.conflict(item.id, **call.person)
+    except NotFoundError:
+        raise NotFoundError("case", word) from None
+
+
+def _outcome(terminal: Terminal, found: Conflict) -> Text:
+    outcome = found.case.outcome
+    return Text(terminal.words(f"outcome.{outcome}"), STYLES.get(outcome, "green"))
+
+
+def _sides(terminal: Terminal, found: Conflict) -> Rows:
+    rows: Rows = []
+    for label, item in (("conflicts.before", found.old), ("conflicts.now", found.new)):
+        details = joined([terminal.date(item.held_from), state(terminal.words, item), Text(short(item.id), "cyan")])
+        content = Text(terminal.cell(item.content).plain, "bold")
+        rows.append((terminal.words(label), joined([content, details], "\n" if terminal.watched else "  ")))
+    return rows
+
+
+def _case_panel(terminal: Terminal, found: Conflict) -> None:
+    words, case = terminal.words, found.case
+    judged = words("conflicts.by_rule") if case.judged_by == "rule" else clean(case.judged_by)
+    settler = "" if case.settled_by is None else clean(who(words, Actor.parse(case.settled_by)))
+    rows = {
+        "outcome": _outcome(terminal, found),
+        "why": clean(reason(words, case.why)),
+        "judged": joined([judged, words.number(case.certainty) if case.certainty < 1 else ""], "  "),
+        "opened": case.opened_at,
+        "asked": joined(
+            [words("label.used.times", n=case.asked) if case.asked else "", terminal.value(case.asked_at)], ", "
+        ),
+        "settled": joined([terminal.value(case.settled_at), settler and words("history.by", who=settler)], "  "),
+        "id": case.id,
+    }
+    terminal.panel([*_sides(terminal, found), *terminal.labels(rows)], words("conflicts.title"))
+    if case.outcome is Outcome.OPEN:
+        terminal.hint("conflicts.settle.how", id=short(case.id))

@@ -20,13 +20,12 @@ from rich.text import Text
 
 from relembra.domain.jobs import Run, RunKind
 from relembra.interfaces.cli.call import INTERRUPTED, Answer, Call
+from relembra.interfaces.cli.commands import Words
 from relembra.interfaces.cli.conversations import show_receipt
 from relembra.interfaces.cli.items import show_done
-from relembra.interfaces.cli.main import answered
+from relembra.interfaces.cli.main import answered, parsed
 from relembra.interfaces.cli.nights import counts
-from relembra.interfaces.cli.parser import parsed
 from relembra.interfaces.cli.terminal import DIM, Terminal
-from relembra.interfaces.cli.words import Words
 from relembra.interfaces.stories import (
     BETWEEN_STEPS,
     NEVER_QUIET,

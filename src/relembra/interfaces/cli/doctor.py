@@ -21,7 +21,7 @@ from relembra.domain.jobs import NIGHT_WORK, Run, RunStatus
 from relembra.domain.time import system_clock
 from relembra.errors import MissingExtraError, RelembraError, SettingsError
 from relembra.interfaces.cli.call import IN_MEMORY, OTHER, STORE, Answer, Call
-from relembra.interfaces.cli.parser import UsageError
+from relembra.interfaces.cli.commands import UsageError
 from relembra.interfaces.cli.terminal import Terminal, short
 from relembra.interfaces.failures import aside, trouble
 from relembra.interfaces.sentences import due, span, trouble_of
@@ -29,7 +29,7 @@ from relembra.night.upkeep import backup_days, backup_name
 
 if TYPE_CHECKING:
     from relembra.domain.jobs import Job
-    from relembra.interfaces.cli.words import Words
+    from relembra.interfaces.cli.commands import Words
 
 State = Literal["ok", "warning", "problem"]
 

@@ -15,9 +15,8 @@ from relembra.domain.message import Message
 from relembra.errors import NotFoundError
 from relembra.interfaces import shapes, trace
 from relembra.interfaces.cli.call import Answer, Call, verb
-from relembra.interfaces.cli.parser import UsageError
+from relembra.interfaces.cli.commands import UsageError, Words
 from relembra.interfaces.cli.terminal import DIM, Cell, Rows, Terminal, clean, joined, note, short, stacked, table
-from relembra.interfaces.cli.words import Words
 from relembra.interfaces.sentences import attribute, differences, reason, texts_of, who
 from relembra.interfaces.trace import place, speaker
 from relembra.memory import History, Memory

@@ -1,32 +1,65 @@
-"""The command `relembra`: reads the line, runs what it names, and turns any outcome into words and an exit code."""
+"""The command `relembra`: reads the line, writes help, runs what it names, and turns any outcome into an exit code."""
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from relembra.interfaces.cli.parser import Line, help_text, parsed
-from relembra.interfaces.cli.words import Words, spoken
+from relembra.errors import InvalidInputError
+from relembra.interfaces.cli.commands import (
+    ALIASES,
+    BY_NAME,
+    COMMANDS,
+    GENERAL,
+    GROUPS,
+    VERSION,
+    Command,
+    Line,
+    Part,
+    UsageError,
+    Words,
+)
+from relembra.locale import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
-    from typing import Any
 
     from relembra.interfaces.cli.call import Answer, Call
+
+EXITS = (0, 1, 2, 3, 4, 5, 6, 130)
+WIDEST, NARROWEST = 100, 40
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line; its exit code."""
     typed = list(sys.argv[1:] if argv is None else argv)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads would wait for the embedder's, which works beside
-    _use_utf8()
+    for stream in (sys.stdin, sys.stdout, sys.stderr):  # UTF-8 whatever the locale; what cannot be shown stops nothing
+        if (reconfigure := getattr(stream, "reconfigure", None)) is not None:
+            reconfigure(encoding="utf-8", errors="surrogateescape" if stream is sys.stdin else "backslashreplace")
     words = Words(spoken(typed, os.environ))
     line = Line(None, {key: True for key in ("json", "debug") if f"--{key}" in typed})
+    code = 0
     try:
         line = parsed(typed)
-        code = _done(line, words)
+        if "version" in line.general:
+            from relembra import __version__
+
+            text = f'{{"version": "{__version__}"}}' if "json" in line.general else f"relembra {__version__}"
+            sys.stdout.write(text + "\n")
+        elif "help" in line.general or line.command is None:
+            from shutil import get_terminal_size
+
+            sys.stdout.write(help_text(line.command, words, width=get_terminal_size().columns))
+        else:
+            code = _run(line, words)
         sys.stdout.flush()
     except BrokenPipeError:  # the reader of our output has gone, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -38,22 +71,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - the outermost handler
         return _failed(error, line, words)
     return code
-
-
-def _done(line: Line, words: Words) -> int:
-    """Answer with help or the version, which need nothing, or run the command."""
-    if "version" in line.general:
-        from relembra import __version__
-
-        text = f'{{"version": "{__version__}"}}' if "json" in line.general else f"relembra {__version__}"
-        sys.stdout.write(text + "\n")
-    elif "help" in line.general or line.command is None:
-        from shutil import get_terminal_size
-
-        sys.stdout.write(help_text(line.command, words, width=get_terminal_size().columns))
-    else:
-        return _run(line, words)
-    return 0
 
 
 def _run(line: Line, words: Words) -> int:
@@ -116,8 +133,196 @@ def _failed(error: Exception, line: Line, words: Words) -> int:
     return code_of(error)
 
 
-def _use_utf8() -> None:
-    """UTF-8 in and out, whatever the system's locale; one that cannot be shown does not stop the answer."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if (reconfigure := getattr(stream, "reconfigure", None)) is not None:
-            reconfigure(encoding="utf-8", errors="surrogateescape" if stream is sys.stdin else "backslashreplace")
+def spoken(argv: Sequence[str], env: Mapping[str, str]) -> str:
+    """The language to speak: the one asked for, wherever --lang stands, else the settings', else the system's."""
+    words = list(argv)[: argv.index("--") if "--" in argv else None]
+    place = next((at for at, word in enumerate(words) if word == "--lang" or word.startswith("--lang=")), len(words))
+    typed = [words[place].partition("=")[2], *words[place + 1 :], ""] if place < len(words) else [""]
+    asked = next((word for word in typed[:2] if word), None) or env.get("RELEMBRA_LANGUAGE") or _in_file(env)
+    if asked in LANGUAGES:
+        return asked
+    system = next((env[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if env.get(name)), "")
+    return "pt" if system.lower().startswith("pt") else "en"
+
+
+def _in_file(env: Mapping[str, str]) -> str | None:
+    """The language in the settings file; that a file cannot be read is reported where settings are loaded.
+
+    The settings are not imported where there is no file: that takes as long as all the rest of a `--help`.
+    """
+    config = Path(env.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "relembra" / "relembra.toml"
+    if not env.get("RELEMBRA_CONFIG") and not Path("relembra.toml").is_file() and not config.is_file():
+        return None
+    import tomllib
+
+    from relembra.errors import SettingsError
+    from relembra.settings import settings_file
+
+    try:
+        path = settings_file(env)
+        language = None if path is None else tomllib.loads(path.read_text("utf-8")).get("language")
+    except (SettingsError, OSError, ValueError, RuntimeError):
+        return None
+    return language if isinstance(language, str) else None
+
+
+# ── reading a line ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def parsed(typed: Sequence[str]) -> Line:
+    """General options may stand before the command or after it, later ones win; behind two dashes is no option."""
+    everywhere = (*GENERAL, VERSION)
+    general, rest = _options(typed, everywhere, None, rest=True)
+    if not rest:
+        return Line(None, general)
+    command, words = command_of(rest)
+    end = words.index("--") if "--" in words else len(words)
+    values, left = _options(words[:end], (*GENERAL, *command.options), command)
+    if "help" not in values:
+        left += words[end + 1 :]
+        missing = [part.name for part in command.arguments[len(left) :] if part.required]
+        missing += [f"--{part.name}" for part in command.options if part.required and part.dest not in values]
+        if spare := left[len(command.arguments) :]:
+            raise UsageError("usage.spare", command=command.name, words=" ".join(spare))
+        if missing:
+            raise UsageError("usage.missing", command=command.name, argument=missing[0])
+        values |= {part.dest: _read(part, command, word) for part, word in zip(command.arguments, left, strict=False)}
+    general |= {option.name: values.pop(option.name) for option in GENERAL if option.name in values}
+    return Line(command, general, values)
+
+
+def command_of(words: Sequence[str]) -> tuple[Command, list[str]]:
+    """The command with the longest name the words begin with, and the words behind it."""
+    for length in (2, 1):
+        name = " ".join(words[:length])
+        command = BY_NAME.get(ALIASES.get(name, name))
+        if len(words) >= length and command is not None:
+            return command, list(words[length:])
+    near = [name for name in BY_NAME if name.startswith(words[0] + " ")]
+    near = near or get_close_matches(words[0], BY_NAME, n=1, cutoff=0.7)
+    if near:
+        raise UsageError("usage.near_command", name=words[0], near=near[0])
+    raise UsageError("usage.no_command", name=words[0])
+
+
+def _options(
+    words: Sequence[str], known: Sequence[Part], command: Command | None, *, rest: bool = False
+) -> tuple[dict[str, Any], list[str]]:
+    """The options among words and the words left, or with `rest` all from the first that is none."""
+    parser = argparse.ArgumentParser(
+        add_help=False, allow_abbrev=False, exit_on_error=False, argument_default=argparse.SUPPRESS
+    )
+    for option in known:
+        flags = ["-h", "--help"] if option.name == "help" else [f"--{option.name}"]
+        if option.meta:
+            kind = "append" if option.many else "store"
+            parser.add_argument(*flags, dest=option.dest, action=kind, type=partial(_read, option, command))
+        else:
+            parser.add_argument(*flags, dest=option.dest, action="store_true")
+    if rest:
+        parser.add_argument("rest", nargs=argparse.REMAINDER)
+    try:
+        found, left = parser.parse_known_args(list(words))
+    except argparse.ArgumentError as error:
+        raise _mistake((error.argument_name or "").split("/")[-1], known, command) from None
+    unknown = [word for word in left if word.startswith("-") and word != "-" and " " not in word]
+    if unknown:
+        raise _mistake(unknown[0], known, command)
+    values = vars(found)
+    return values, values.pop("rest", []) if rest else left
+
+
+def _read(part: Part, command: Command | None, word: str) -> Any:
+    """The value of an option or an argument."""
+    from relembra.domain.text import is_blank
+
+    try:
+        value = part.read(word)
+    except ValueError as error:
+        name = command.name if command else None
+        raise UsageError(str(error), command=name, option=f"--{part.name}", word=word or "''") from None
+    if (part.filled or part.required) and (is_blank(word) or (isinstance(value, str) and is_blank(value))):
+        raise InvalidInputError(f"{part.key} must not be empty", field=part.key)
+    return value
+
+
+def _mistake(typed: str, known: Sequence[Part], command: Command | None) -> UsageError:
+    """What is wrong with an option: unknown, without its value, or with one it does not take."""
+    where = command.name if command else None
+    flag = typed.partition("=")[0]
+    name = flag.removeprefix("--")
+    option = next((one for one in known if one.name == name), None)
+    if option is not None:
+        return UsageError("usage.needs_value" if option.meta else "usage.no_value", command=where, option=flag)
+    if near := get_close_matches(name, [one.name for one in known], n=1):
+        return UsageError("usage.near_option", command=where, option=flag, near=f"--{near[0]}")
+    return UsageError("usage.no_option", command=where, option=flag)
+
+
+# ── help ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class _Formatter(argparse.HelpFormatter):
+    """argparse's own, with paragraphs kept apart and no breaks at hyphens."""
+
+    def __init__(self, prog: str, *, words: Words, width: int) -> None:
+        super().__init__(prog, max_help_position=28, width=max(NARROWEST, min(width, WIDEST)))
+        self._words = words
+
+    def add_usage(self, usage: Any, actions: Any, groups: Any, prefix: str | None = None) -> None:
+        super().add_usage(usage, actions, groups, prefix=prefix or self._words("help.usage") + ": ")
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return textwrap.wrap(text, width, break_on_hyphens=False)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:  # noqa: ARG002 - as argparse calls it
+        """Lines that are set in are shown as they are: they can be copied."""
+        fill = partial(textwrap.fill, width=width, break_on_hyphens=False)
+        return "\n".join(line if line.startswith("  ") else fill(line) for line in text.splitlines())
+
+
+def help_text(command: Command | None, words: Words, *, width: int = 80) -> str:
+    """The help of one command, or of all of them."""
+    formatter: Callable[[str], argparse.HelpFormatter] = partial(_Formatter, words=words, width=width)
+    page = argparse.ArgumentParser("relembra", add_help=False, formatter_class=formatter)  # type: ignore[arg-type]
+
+    def block(key: str, rows: Iterable[tuple[str, str]]) -> None:
+        group = page.add_argument_group(words(key))
+        for name, meaning in rows:
+            group.add_argument(name, help=meaning.replace("%", "%%"))
+
+    def meaning(part: Part, of: Command | None) -> str:
+        special = f"{of.key}.{part.key}" if of else ""
+        said = words(special if words.has(special) else f"any.{part.key}")
+        return (said + (f" {words('help.many')}" if part.many else "")).replace("%", "%%")
+
+    def options(key: str, parts: Iterable[Part], of: Command | None) -> None:
+        group = page.add_argument_group(words(key))
+        for part in parts:
+            value: Any = {"metavar": words(f"meta.{part.meta}")} if part.meta else {"action": "store_true"}
+            group.add_argument(f"--{part.name}", help=meaning(part, of), **value)
+
+    if command is None:
+        page.usage = f"relembra {words('help.options_word')} {words('help.command_word')} …"
+        page.description = words("help.about")
+        for name in GROUPS:
+            rows = [(one.name, words(f"help.{one.key}").splitlines()[0]) for one in COMMANDS if one.group == name]
+            block(f"group.{name}", rows)
+        options("help.general", (*GENERAL, VERSION), None)
+        block("help.exits", [(str(code), words(f"exit.{code}")) for code in EXITS])
+        page.epilog = words("help.more")
+        return page.format_help()
+    metas = [words(f"meta.{part.meta}") for part in command.arguments]
+    named = [meta if part.required else f"[{meta}]" for part, meta in zip(command.arguments, metas, strict=True)]
+    page.usage = " ".join(["relembra", command.name, *named, words("help.options_word")]).replace("%", "%%")
+    page.description = "\n\n".join(words(f"help.{command.key}").splitlines())
+    if named:
+        group = page.add_argument_group(words("help.arguments"))
+        for name, part in zip(named, command.arguments, strict=True):
+            group.add_argument(name, help=meaning(part, command))
+    if command.options:
+        options("help.options", command.options, command)
+    options("help.general", [one for one in GENERAL if command.of_a_person or one.name not in ("user", "tenant")], None)
+    if words.has(f"example.{command.key}"):
+        page.epilog = f"{words('help.example')}:\n  {words(f'example.{command.key}')}"
+    return page.format_help()

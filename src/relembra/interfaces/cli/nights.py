@@ -20,9 +20,9 @@ from relembra.domain.time import system_clock
 from relembra.errors import InvalidInputError
 from relembra.interfaces import sentences
 from relembra.interfaces.cli.call import OTHER, Answer, Call, agreed, saying, verb
+from relembra.interfaces.cli.commands import Words
 from relembra.interfaces.cli.items import confidence
 from relembra.interfaces.cli.terminal import DIM, Terminal, clean, joined, pairs, short, stacked, table, working
-from relembra.interfaces.cli.words import Words
 from relembra.interfaces.sentences import Difference, Fate, Texts, differences, due, reason, trouble_of
 from relembra.learn.rollback import RolledBack
 from relembra.memory import Memory

@@ -27,7 +27,7 @@ from relembra.recall.rendering import short_date
 
 if TYPE_CHECKING:
     from relembra.interfaces.cli.call import Call
-    from relembra.interfaces.cli.words import Words
+    from relembra.interfaces.cli.commands import Words
 
 ROOMY = 110
 """Columns from which a table has a column for everything."""

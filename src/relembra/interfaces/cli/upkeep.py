@@ -23,16 +23,15 @@ from relembra.errors import (
     StoreVersionError,
 )
 from relembra.interfaces.cli.call import PROBLEMS, Answer, BackupError, Call, CopyError, saying
-from relembra.interfaces.cli.commands import STDIN
+from relembra.interfaces.cli.commands import STDIN, UsageError
 from relembra.interfaces.cli.commands import path as path_of
-from relembra.interfaces.cli.parser import UsageError
 from relembra.interfaces.cli.terminal import Rows, Terminal, clean, note, pairs, progress_bar, working
 from relembra.interfaces.shapes import wire
 from relembra.store.port import Verification
 from relembra.transfer.imports import Imported
 
 if TYPE_CHECKING:
-    from relembra.interfaces.cli.words import Words
+    from relembra.interfaces.cli.commands import Words
     from relembra.store.port import Stats, Use
 
 REASONS: dict[type[RelembraError], str] = {

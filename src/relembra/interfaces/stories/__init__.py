@@ -1,20 +1,27 @@
-"""The demo's stories: what a story is made of, and how one is lived through a memory.
+"""The demo's stories: what a story is made of, how one is lived through a memory, and how one is brought into another.
 
 A story, a TOML file beside this, says what happens and what is asked, never what the engine answers.
 """
 
 from __future__ import annotations
 
+import asyncio
+import threading
 import tomllib
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from datetime import datetime, time, timedelta
 from importlib import resources
+from io import BytesIO
 from typing import Any, Literal
 
 import msgspec
 
 from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.scope import Whose
+from relembra.errors import NotFoundError
 from relembra.memory import Memory
+from relembra.settings import Settings
 
 LANGUAGES = ("en", "pt")
 ASSISTANT = "model:assistant"
@@ -181,14 +188,28 @@ class Life:
         match step:
             case Entry(said=said, at=at):
                 return await memory.save(user=user, said=said, at=at, conversation=self.today)
-            case Say():
-                return await self._say(memory, step)
+            case Say(said=said, replied=replied, who=who, space=space):
+                conversation = step.conversation or (self.today if space is None else None)
+                where: dict[str, Any] = {"at": self.now, "conversation": conversation, "space": space}
+                saved = await memory.save(user=user, said=said, replied=replied, author=who, **where)
+                await memory.settle()
+                self._heard = tuple(message.id for message in saved.messages)
+                return saved
             case Listen():
                 return await memory.learn(user=user)
             case Wonder():
-                return await self._wonder(memory)
-            case Learn():
-                return await self._learn(memory, step)
+                question = (await memory.load(user=user, conversation=self.today)).question
+                if question is None:
+                    return None
+                await memory.save(user=user, replied=question.text, at=self.now, conversation=self.today)
+                await memory.settle()
+                return question.text
+            case Learn(name=name, content=content, source=source):
+                parts = msgspec.structs.asdict(step)
+                del parts["name"], parts["content"]
+                by, messages = (None, ()) if source == "user_input" else (ASSISTANT, self._heard)
+                self._items[name] = await memory.add(content, user=user, by=by, message_ids=messages, **parts)
+                return self._items[name]
             case Confirm(name=name):
                 self._items[name] = await memory.validate(self._items[name].id, user=user)
                 return self._items[name]
@@ -206,34 +227,144 @@ class Life:
                 return await memory.appointment(user=user, language=language)
         return None
 
-    async def _say(self, memory: Memory, step: Say) -> Any:
-        conversation = step.conversation or (self.today if step.space is None else None)
-        said: dict[str, Any] = {"said": step.said, "replied": step.replied, "space": step.space, "author": step.who}
-        saved = await memory.save(user=self.user, at=self.now, conversation=conversation, **said)
-        await memory.settle()
-        self._heard = tuple(message.id for message in saved.messages)
-        return saved
-
-    async def _wonder(self, memory: Memory) -> str | None:
-        """The gentle question the context carries, asked; None where there is none."""
-        question = (await memory.load(user=self.user, conversation=self.today)).question
-        if question is None:
-            return None
-        await memory.save(user=self.user, replied=question.text, at=self.now, conversation=self.today)
-        await memory.settle()
-        return question.text
-
-    async def _learn(self, memory: Memory, step: Learn) -> KnowledgeItem:
-        by_hand = step.source == "user_input"
-        parts = {name: part for name, part in msgspec.structs.asdict(step).items() if name not in ("name", "content")}
-        by, messages = (None, ()) if by_hand else (ASSISTANT, self._heard)
-        item = await memory.add(step.content, user=self.user, by=by, message_ids=messages, **parts)
-        self._items[step.name] = item
-        return item
-
 
 def nights_between(start: datetime, end: datetime) -> list[datetime]:
     """The night hours between two moments, on the clock of the first: by that one the person was last heard."""
     days = (end.astimezone(start.tzinfo).date() - start.date()).days
     hours = [datetime.combine(start.date() + timedelta(days=day), _NIGHT, start.tzinfo) for day in range(days + 1)]
     return [hour for hour in hours if start < hour <= end]
+
+
+# ── a story in a user's memory ────────────────────────────────────────────────────────────────────────────────────
+
+DEMO = "demo-story"
+"""The tag of every item a story brought, and the beginning of its conversations' ids."""
+MOST_DAYS = 60
+_TAKEN_IN = 8
+"""How many steps of the whole taking it in counts for."""
+
+
+async def bring(
+    memory: Memory,
+    *,
+    language: str,
+    now: datetime,
+    settings: Settings,
+    progress: Callable[[int, int | None], None],
+    whose: Whose,
+) -> None:
+    """Bring the story in a language into a memory, as if its user had lived through it until yesterday.
+
+    It is lived in a memory of its own, kept in this process, on a clock of its own and with the shipped models, so that
+    its nights have their dates, nothing is sent anywhere, and no half of a story is shown. What came of it is imported.
+    """
+    story, stopped = story_in(language), threading.Event()
+    steps = len(story.moments) + 1
+
+    def lived() -> bytes:
+        return live(story, user=str(whose["user"]), now=now, timezone=settings.timezone, progress=tick)
+
+    def tick(done: int) -> None:
+        if stopped.is_set():
+            raise asyncio.CancelledError
+        progress(done, steps + _TAKEN_IN)
+
+    def taken_in(done: int, total: int) -> None:
+        progress(steps + _TAKEN_IN * done // max(1, total), steps + _TAKEN_IN)
+
+    try:
+        export = await asyncio.to_thread(lived)
+    except asyncio.CancelledError:
+        stopped.set()
+        raise
+    await memory.import_export(BytesIO(export), progress=taken_in, **whose)
+
+
+def live(
+    story: Story, *, user: str, now: datetime, timezone: str = "", progress: Callable[[int], None] = lambda _: None
+) -> bytes:
+    """Live a story until now, with a loop of its own so that it keeps nothing else waiting; what came of it.
+
+    `progress` hears of each moment, and may raise to end it. What comes out is an export with the tag on each of its
+    items, and without what could not be told from the person's own later: nights that changed nothing, nights to come,
+    and the compact memory, which is made of what is known.
+    """
+    document: dict[str, Any] = msgspec.json.decode(asyncio.run(_lived(story, user, now, timezone, progress)))
+    for item in document["items"]:
+        item["tags"] = [*item.get("tags", ()), DEMO]
+    document["runs"] = [run for run in document["runs"] if run["changes"]]
+    document |= {"work": [], "views": []}
+    document["counts"] |= {part: len(document[part]) for part in ("runs", "work", "views")}
+    return msgspec.json.encode(document)
+
+
+async def _lived(story: Story, user: str, now: datetime, timezone: str, progress: Callable[[int], None]) -> bytes:
+    settings = Settings(language="pt" if story.language == "pt" else "en", timezone=timezone, policy=NEVER_QUIET)
+    moments = moved(story, now)
+    start = moments[0].at
+    life = Life(story, user, start, lambda moment: conversation_on((moment.date() - start.date()).days + 1))
+
+    async def until(moment: datetime) -> None:
+        """Let the nights before a moment pass, with their work."""
+        async for _ in life.nights(memory, moment):
+            pass
+        life.now = max(life.now, moment.astimezone(life.now.tzinfo))
+
+    async with Memory.open(":memory:", settings=settings, clock=life.clock, background=False) as memory:
+        for number, moment in enumerate(moments):
+            progress(number)
+            await until(moment.at)
+            if isinstance(moment, Entry):
+                await life.do(memory, moment)
+                continue
+            for step in moment.steps:
+                if getattr(step, "space", None) is None:  # a story is for one person; others hear nothing of it
+                    await life.do(memory, step)
+                life.now += BETWEEN_STEPS
+        await until(now)
+        file = BytesIO()
+        await memory.export(file, user=user, format="json")
+    progress(len(moments) + 1)
+    return file.getvalue()
+
+
+def moved(story: Story, now: datetime) -> list[Scene | Entry]:
+    """What happens in a story, at the same hours of other days, so that the last of it was yesterday."""
+    moments = story.moments
+    days = (now - timedelta(days=1)).date() - moments[-1].at.date()
+
+    def later(at: datetime) -> datetime:
+        return datetime.combine(at.date() + days, at.time(), now.tzinfo)
+
+    return [msgspec.structs.replace(moment, at=later(moment.at)) for moment in moments]
+
+
+async def is_here(memory: Memory, whose: Whose) -> bool:
+    """Whether a memory holds a story."""
+    return bool(await memory.messages(conversation=conversation_on(1), limit=1, **whose))
+
+
+async def take_away(memory: Memory, whose: Whose) -> None:
+    """Forget what a story brought, and nothing else: what was said outside it as well stays known.
+
+    Its first day goes last, by which it is known to be here, so that an interrupted removal can begin again.
+    """
+    for day in range(MOST_DAYS, 1, -1):
+        with suppress(NotFoundError):
+            await memory.forget(conversation=conversation_on(day), **whose)
+    wanted: dict[str, Any] = {"tags": (DEMO,), "history": True, "deleted": True, "limit": 100, **whose}
+    page = await memory.list(**wanted)
+    found = [*page]
+    while page.next is not None:
+        page = await memory.list(after=page.next, **wanted)
+        found += page
+    for id in [item.id for item in found if not item.message_ids]:
+        with suppress(NotFoundError):
+            await memory.forget(item=id, **whose)
+    with suppress(NotFoundError):
+        await memory.forget(conversation=conversation_on(1), **whose)
+
+
+def conversation_on(day: int) -> str:
+    """The conversation of a story's day, counted from 1."""
+    return f"{DEMO}-{day:02}"

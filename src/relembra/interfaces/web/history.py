@@ -14,11 +14,8 @@ from relembra.domain.knowledge import KnowledgeItem, LifeArea
 from relembra.domain.message import NoteKind
 from relembra.domain.text import fold
 from relembra.errors import InvalidInputError, NotFoundError
-from relembra.interfaces.web.lists import DAY, Paging, Period, read_day, start_of
-from relembra.interfaces.web.visits import Pages, Visit
+from relembra.interfaces.web.visits import DAY, Paging, Period, Visit, get, read_day, start_of
 from relembra.views.timeline import Moment
-
-pages = Pages()
 
 MOMENTS = 40
 ITEMS = 30
@@ -37,7 +34,7 @@ class Day:
     moments: list[Moment] = field(default_factory=list)
 
 
-@pages.get("/history")
+@get("/history")
 async def timeline(visit: Visit) -> Response:
     """Notes and events under their days, newest first; with `kind`, the notes of one kind."""
     kind, paging = visit.chosen("kind", NoteKind), Paging(visit, MOMENTS)
@@ -92,7 +89,7 @@ class Then(NamedTuple):
     successor: KnowledgeItem | None
 
 
-@pages.get("/history/day")
+@get("/history/day")
 async def day(visit: Visit) -> Response:
     """What was believed when a day ended, and what became of it."""
     try:

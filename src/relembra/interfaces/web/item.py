@@ -19,11 +19,9 @@ from relembra.errors import ConflictError, InvalidInputError, NotFoundError, Sta
 from relembra.interfaces import sentences
 from relembra.interfaces.sentences import differences, part_said, reason
 from relembra.interfaces.web.memory import LONGEST_CONTENT, bounds, fit
-from relembra.interfaces.web.visits import Pages, Visit
+from relembra.interfaces.web.visits import Visit, get, post
 from relembra.learn.trail import merge_of
 from relembra.memory import History, Memory
-
-pages = Pages()
 
 REPLACING = ("supersede", "correct", "merge", "learn", "resolve")
 """Verbs that put one item in the place of another."""
@@ -58,18 +56,13 @@ class Version(NamedTuple):
 # ── actions ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pages.get("/item/{id}")
-async def item(visit: Visit) -> Response:
-    return await _shown(visit)
-
-
-@pages.get("/item/{id}/correct", Right.WRITE)
+@get("/item/{id}/correct", Right.WRITE)
 async def correct_form(visit: Visit) -> Response:
     held = await visit.memory.get(visit.id, **visit.whose)
     return visit.page("item_correct.html", item=held, content=held.content, wrong="")
 
 
-@pages.post("/item/{id}/correct")
+@post("/item/{id}/correct")
 async def correct(visit: Visit) -> Response:
     """Put right words in the place of wrong ones; what was typed stays where they are refused."""
     content, why = visit.field("content"), visit.field("why")
@@ -85,12 +78,7 @@ async def correct(visit: Visit) -> Response:
     return visit.back(done="corrected", undo=await _last_change(visit, right.id), otherwise=f"/item/{right.id}")
 
 
-@pages.get("/item/{id}/forget", Right.WRITE)
-async def forget_form(visit: Visit) -> Response:
-    return await _forget_form(visit)
-
-
-@pages.post("/item/{id}/forget")
+@post("/item/{id}/forget")
 async def forget(visit: Visit) -> Response:
     """Remove an item for good, once the person has said that they know what that means."""
     if visit.field("sure") != "yes":
@@ -115,10 +103,10 @@ async def act(visit: Visit, *, action: str) -> Response:
 
 
 for _action in ACTIONS:
-    pages.post(f"/item/{{id}}/{_action}")(partial(act, action=_action))
+    post(f"/item/{{id}}/{_action}")(partial(act, action=_action))
 
 
-@pages.post("/undo")
+@post("/undo")
 async def undo(visit: Visit) -> Response:
     """Take back a change of any page; who looks at something that is no more goes on to what came back instead."""
     undone = await visit.memory.undo(visit.field("id"), **visit.whose)
@@ -148,6 +136,7 @@ async def _last_change(visit: Visit, id: str) -> str:
 # ── the page ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@get("/item/{id}")
 async def _shown(visit: Visit, *, trouble: str = "") -> Response:
     memory, whose = visit.memory, visit.whose
     try:
@@ -253,6 +242,7 @@ def why_replaced(visit: Visit, entries: Iterable[AuditEntry]) -> str:
     return ""
 
 
+@get("/item/{id}/forget", Right.WRITE)
 async def _forget_form(visit: Visit, *, wrong: str = "") -> Response:
     """What goes with an item and what stays, found out by a dry run, before anything is done."""
     memory, whose = visit.memory, visit.whose

@@ -18,16 +18,13 @@ from relembra.domain.scope import is_id
 from relembra.domain.text import shortened
 from relembra.errors import InvalidInputError, NotFoundError
 from relembra.interfaces.sentences import attribute
-from relembra.interfaces.web.demo import is_here as is_story_here
-from relembra.interfaces.web.lists import Paging, Period, read_day, start_of
-from relembra.interfaces.web.visits import Pages, Visit
+from relembra.interfaces.stories import is_here as is_story_here
+from relembra.interfaces.web.visits import Paging, Period, Visit, get, post, read_day, start_of
 from relembra.interfaces.web.welcome import connection, others
 from relembra.learn.drafts import DraftParts
 from relembra.recall.query import NO_AREA, ItemWishes
 from relembra.store.port import ItemOrder
 from relembra.views.timeline import Counts
-
-pages = Pages()
 
 PAGE = FOUND = 50
 FEW = 4
@@ -49,12 +46,7 @@ class State(StrEnum):
     DELETED = "deleted"  # only those
 
 
-CHOICES: dict[str, type[StrEnum]] = {
-    "type": KnowledgeType,
-    "level": ConfidenceLevel,
-    "source": Source,
-    "state": State,
-}
+CHOICES: dict[str, type[StrEnum]] = {"type": KnowledgeType, "level": ConfidenceLevel, "source": Source, "state": State}
 """Filters that are one of a few words."""
 
 
@@ -165,13 +157,15 @@ class Shown(NamedTuple):
     is_capped: bool = False  # there may be more that answer, and less well
 
 
-@pages.get("/")
+@get("/")
 async def memory(visit: Visit) -> Response:
     asked = Asked.of(visit)
     paging = Paging(visit, PAGE)
     shown = await _shown(visit, asked, paging)
     is_first = asked.is_plain and not asked.after
-    is_empty = is_first and not shown.items and not shown.groups and not await _any(visit)
+    is_empty = is_first and not shown.items and not shown.groups
+    if is_empty:  # what is past or deleted counts, for it can come back
+        is_empty = not await visit.memory.list(limit=1, history=True, deleted=True, **visit.whose)
     pills = {name: await _said(visit, name, part) for name, part in asked.filters.items()}
     area = "" if not asked.area else visit.words.name("area", asked.area)
     if asked.area == NO_AREA:
@@ -208,17 +202,12 @@ async def _shown(visit: Visit, asked: Asked, paging: Paging) -> Shown:
     counts = await visit.memory.count(**visit.whose, **wishes)
     if asked.is_grouped:
         areas = [area for area in (*LifeArea, None) if counts.areas.get(area)]
-        newest = await asyncio.gather(*(_newest(visit, wishes, area) for area in areas))
+        some = (ItemWishes(**wishes | ItemWishes(area=area or NO_AREA)) for area in areas)
+        newest = await asyncio.gather(*(visit.memory.list(limit=FEW, **visit.whose, **own) for own in some))
         groups = [Group(area, counts.areas[area], items) for area, items in zip(areas, newest, strict=True)]
         return Shown(groups=groups, counts=counts)
     listing = await visit.memory.list(order=asked.listed_in, **paging.portion, **visit.whose, **own)
     return Shown(listing, counts=counts, next=listing.next)
-
-
-async def _newest(visit: Visit, wishes: ItemWishes, area: LifeArea | None) -> Sequence[KnowledgeItem]:
-    own = ItemWishes(**wishes)
-    own["area"] = area or NO_AREA
-    return await visit.memory.list(limit=FEW, **visit.whose, **own)
 
 
 async def _found(visit: Visit, question: str, wishes: ItemWishes) -> tuple[list[KnowledgeItem], bool]:
@@ -232,11 +221,6 @@ async def _found(visit: Visit, question: str, wishes: ItemWishes) -> tuple[list[
     least = visit.settings.chosen_policy().ranking.least_similarity
     good = [hit.item for hit in hits if hit.why.similarity >= least]
     return (good, False) if good else ([hit.item for hit in hits[:FEW]], bool(hits))
-
-
-async def _any(visit: Visit) -> bool:
-    """Whether anything was ever known: what is past or deleted counts, for it can come back."""
-    return bool(await visit.memory.list(limit=1, history=True, deleted=True, **visit.whose))
 
 
 async def _said(visit: Visit, name: str, part: str) -> str:
@@ -278,14 +262,14 @@ LONGEST_CONTENT = 20_000
 FIELDS = ("content", "type", "area", "held_from", "subject", "attribute", "value", "tags", "local")
 
 
-@pages.get("/add", Right.WRITE)
+@get("/add", Right.WRITE)
 async def add_form(visit: Visit) -> Response:
     """The form; with something typed also what is known already that is like it."""
     typed = {**dict.fromkeys(FIELDS, ""), "content": visit.asked("content")[:LONGEST], "area": visit.asked("area")}
     return _form(visit, typed, near=await _near(visit, typed["content"]))
 
 
-@pages.post("/add")
+@post("/add")
 async def add(visit: Visit) -> Response:
     typed = {name: visit.field(name) for name in FIELDS}
 

@@ -14,13 +14,10 @@ from relembra.errors import InvalidInputError, NotFoundError
 from relembra.interfaces import sentences
 from relembra.interfaces.sentences import Difference, Fate, differences
 from relembra.interfaces.web.background import PATIENCE_SECONDS, BackgroundJob
-from relembra.interfaces.web.lists import Paging
-from relembra.interfaces.web.visits import Pages, Visit
+from relembra.interfaces.web.visits import Paging, Visit, get, post
 from relembra.learn.rollback import RolledBack
 from relembra.memory import Memory
 from relembra.night.gardener import ActionKind, GardenAction
-
-pages = Pages()
 
 NIGHTS = "/settings/nights"
 QUEUE = f"{NIGHTS}/queue"
@@ -35,7 +32,7 @@ WORKS: dict[str, Callable[..., Awaitable[Run | None]]] = {
 }
 
 
-@pages.get(NIGHTS)
+@get(NIGHTS)
 async def nights(visit: Visit) -> Response:
     kind, paging = visit.chosen("kind", RunKind), Paging(visit, PAGE)
     runs = await visit.memory.consolidations(kind=kind, **paging.portion, **visit.whose)
@@ -43,7 +40,7 @@ async def nights(visit: Visit) -> Response:
     return visit.page("nights.html", runs=runs, kind=kind or "", kinds=RunKind, more=more, name_of=_named(visit))
 
 
-@pages.post(f"{NIGHTS}/now")
+@post(f"{NIGHTS}/now")
 async def now(visit: Visit) -> Response:
     """Do work at once and lead to its run; what takes long goes on by itself, and a page says how far it is."""
     kind, memory, whose = visit.field("work"), visit.memory, visit.whose
@@ -58,7 +55,7 @@ async def now(visit: Visit) -> Response:
     return visit.to(await job.outcome(PATIENCE_SECONDS) or f"/progress/{job.id}")
 
 
-@pages.get(f"{NIGHTS}/cleanup")
+@get(f"{NIGHTS}/cleanup")
 async def cleanup(visit: Visit) -> Response:
     """What a cleanup would do now; a script asks for it once the page is there, for it may take a while."""
     is_asked = visit.is_fragment or bool(visit.asked("plan"))
@@ -77,7 +74,7 @@ def page_of(action: GardenAction) -> str:
 # ── the queue ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pages.get(QUEUE, Right.ADMIN)
+@get(QUEUE, Right.ADMIN)
 async def queue(visit: Visit) -> Response:
     state, is_all = visit.chosen("state", JobState), visit.caller.user is None and visit.asked("whose") == "all"
     user, tenant = None if is_all else visit.user, visit.tenant
@@ -94,19 +91,19 @@ async def queue(visit: Visit) -> Response:
     )
 
 
-@pages.post(f"{QUEUE}/{{id}}/retry", Right.ADMIN)
+@post(f"{QUEUE}/{{id}}/retry", Right.ADMIN)
 async def retry(visit: Visit) -> Response:
     await visit.memory.retry_job((await _job(visit)).id)
     return visit.back(done="job_retried", otherwise=QUEUE)
 
 
-@pages.post(f"{QUEUE}/{{id}}/cancel", Right.ADMIN)
+@post(f"{QUEUE}/{{id}}/cancel", Right.ADMIN)
 async def cancel(visit: Visit) -> Response:
     await visit.memory.cancel_job((await _job(visit)).id)
     return visit.back(done="job_cancelled", otherwise=QUEUE)
 
 
-@pages.post(f"{QUEUE}/{{id}}/run", Right.ADMIN)
+@post(f"{QUEUE}/{{id}}/run", Right.ADMIN)
 async def run(visit: Visit) -> Response:
     """Do a job, and whatever else is due; what takes long goes on by itself."""
     id, memory = (await _job(visit)).id, visit.memory
@@ -132,12 +129,7 @@ async def _job(visit: Visit) -> Job:
 # ── one run ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pages.get(f"{NIGHTS}/{{id}}")
-async def record(visit: Visit) -> Response:
-    return await _record(visit)
-
-
-@pages.get(f"{NIGHTS}/{{id}}/rollback", Right.WRITE)
+@get(f"{NIGHTS}/{{id}}/rollback", Right.WRITE)
 async def before_rollback(visit: Visit) -> Response:
     """What would happen, and the button that does it."""
     detail = await visit.memory.consolidation(visit.id, **visit.whose)
@@ -147,7 +139,7 @@ async def before_rollback(visit: Visit) -> Response:
     return visit.page("night_back.html", run=detail.run, numbers=numbers, name_of=_named(visit))
 
 
-@pages.post(f"{NIGHTS}/{{id}}/rollback")
+@post(f"{NIGHTS}/{{id}}/rollback")
 async def rollback(visit: Visit) -> Response:
     """Take back what a run changed; its page then says what came back, and what stays as it is and why."""
 
@@ -157,6 +149,7 @@ async def rollback(visit: Visit) -> Response:
     return await _record(visit, taken=await visit.done_once(work))
 
 
+@get(f"{NIGHTS}/{{id}}")
 async def _record(visit: Visit, *, taken: RolledBack | None = None) -> Response:
     detail = await visit.memory.consolidation(visit.id, **visit.whose)
     groups, most = by_fate(detail.entries), MOST_AT_ALL if visit.asked("all") else MOST_SHOWN

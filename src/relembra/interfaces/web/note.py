@@ -18,10 +18,8 @@ from relembra.domain.message import Message, Note, NoteKind
 from relembra.errors import InvalidInputError, NotFoundError, StoreReadOnlyError
 from relembra.interfaces.web.memory import State
 from relembra.interfaces.web.templates import as_html
-from relembra.interfaces.web.visits import Pages, Visit
+from relembra.interfaces.web.visits import Visit, get, post
 from relembra.views.period_report import as_markdown, is_markdown, period_of
-
-pages = Pages()
 
 MOST_READ, PAGE_READ = 1_000, 200
 """Messages of a conversation that are looked through for those of a note, and how many at a time."""
@@ -43,13 +41,13 @@ WANTED = {"what": "report", "period": NoteKind.WEEKLY.value, "day": "", "profess
 """The form for a report or, with "appointment", a note for one; as it is before anything is filled in."""
 
 
-@pages.get("/note/new", Right.WRITE)
+@get("/note/new", Right.WRITE)
 async def new(visit: Visit) -> Response:
     wanted = {name: visit.asked(name) or usual for name, usual in WANTED.items()}
     return visit.page("note_new.html", wanted=wanted, wrong="", said="")
 
 
-@pages.post("/note/new")
+@post("/note/new")
 async def write(visit: Visit) -> Response:
     if visit.settings.read_only:
         raise StoreReadOnlyError("a note is not kept in a memory that is only read")
@@ -63,7 +61,7 @@ async def write(visit: Visit) -> Response:
     return visit.to(f"/note/{written.id}", done="note_written")
 
 
-@pages.get("/note/{id}")
+@get("/note/{id}")
 async def note(visit: Visit) -> Response:
     found = await visit.memory.note(visit.id, **visit.whose)
     is_written = is_markdown(found)
@@ -82,7 +80,7 @@ async def note(visit: Visit) -> Response:
     )
 
 
-@pages.get("/note/{id}/file")
+@get("/note/{id}/file")
 async def file(visit: Visit) -> Response:
     """The note as a Markdown file; a space's note, which the person took part in, is written down here."""
     found = await visit.memory.note(visit.id, **visit.whose)

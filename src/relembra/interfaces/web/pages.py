@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from http import HTTPStatus
 
 from fastapi import FastAPI
@@ -12,42 +11,22 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from relembra.interfaces.http.problems import http_problem
-from relembra.interfaces.web import (
-    history,
-    item,
-    memory,
-    nights,
-    note,
-    profile,
-    questions,
-    settings,
-    talk,
-    transfer,
-    welcome,
-)
+from relembra.interfaces.web import history, item, memory, nights, note, profile, questions, settings, talk, welcome  # noqa: F401 - each has pages
 from relembra.interfaces.web.background import BackgroundJobs, Once
 from relembra.interfaces.web.templates import send, send_icon
-from relembra.interfaces.web.visits import Page, Visit
+from relembra.interfaces.web.visits import PAGES, Visit
 
-MODULES = (
-    welcome, memory, item, questions, profile, history, note, nights, talk, settings, transfer,
-)  # fmt: skip
 STATIC = Route("/static/{name}", send, include_in_schema=False)
 ICON = Route("/favicon.ico", send_icon, include_in_schema=False)
 OPEN = frozenset({"enter", "favicon.ico", "leave", "looks", "static"})
 """First words of addresses that say nothing of any user."""
 
 
-def pages() -> Iterator[Page]:
-    for module in MODULES:
-        yield from module.pages.pages
-
-
 def first_word(path: str) -> str:
     return path.split("/", 2)[1] if path.startswith("/") else ""
 
 
-PLACES = frozenset(first_word(page.path) for page in pages()) | OPEN
+PLACES = frozenset(first_word(page.path) for page in PAGES) | OPEN
 
 
 def is_page(path: str) -> bool:
@@ -69,7 +48,7 @@ def mount(app: FastAPI) -> None:
     app.state.once = Once()
     app.state.beside.append(jobs.open)
     app.router.routes.extend((STATIC, ICON))
-    app.router.routes.extend(page.route() for page in pages())
+    app.router.routes.extend(page.route() for page in PAGES)
     app.add_exception_handler(HTTPException, turned_away)
 
 

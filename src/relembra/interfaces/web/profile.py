@@ -13,15 +13,13 @@ from starlette.responses import Response
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Section, Source
 from relembra.errors import NotFoundError
 from relembra.interfaces.sentences import attribute
-from relembra.interfaces.web.visits import Pages, Visit
+from relembra.interfaces.web.visits import Visit, get
 from relembra.locale import Words
 from relembra.recall.rendering import MEMORY_TITLES, SECTION_TITLES
 from relembra.views import timeline as in_words
 from relembra.views.memory import FACTS, LISTS, UserMemory
 from relembra.views.profile import Line, Person, Trait
-from relembra.views.timeline import Birthday
 
-PEOPLE, HABITS = "people", "habits"
 FIRST_LINES = 7
 """Lines a section shows beside the others; all of them stand on a page of its own."""
 MOST_LINES, MOST_PEOPLE, MOST_TRAITS = 200, 100, 50
@@ -30,8 +28,6 @@ INSIGHTS_SHOWN = 20
 """The surest; the memory lists all of them."""
 LEAP_YEAR = 2000
 """Has every day a birthday may fall on."""
-
-pages = Pages()
 
 
 class Part(NamedTuple):
@@ -62,13 +58,22 @@ class Acquaintance(NamedTuple):
     noted: tuple[str, ...]  # what stands in no sentence of its own
 
 
-@pages.get("/profile")
+@get("/profile")
 async def profile(visit: Visit) -> Response:
     see = visit.asked("see")
-    if see == PEOPLE:
-        return await _people(visit)
-    if see == HABITS:
-        return await _habits(visit)
+    if see == "people":
+        people = await visit.memory.people(**visit.whose)
+        shown = [acquaintance(person, visit.words.language) for person in people[:MOST_PEOPLE]]
+        return visit.page("profile_people.html", everybody=shown, total=len(people))
+    if see == "habits":
+        insights = await visit.memory.insights(**visit.whose)
+        traits = apart_from(insights, await visit.memory.cognitive(**visit.whose))
+        return visit.page(
+            "profile_habits.html",
+            traits=[(kind_of(visit.words, trait), trait) for trait in traits[:MOST_TRAITS]],
+            insights=insights[:INSIGHTS_SHOWN],
+            insight_count=len(insights),
+        )
     told = await visit.memory.profile(language=visit.words.language, **visit.whose)
     titles = SECTION_TITLES[visit.words.language]
     if see in set(Section):
@@ -82,23 +87,6 @@ async def profile(visit: Visit) -> Response:
     ]
     summary = parts_of(made, visit.words.language, account=visit.user)
     return visit.page("profile.html", made=made, summary=summary, sections=sections, origin=origin)
-
-
-async def _people(visit: Visit) -> Response:
-    people = await visit.memory.people(**visit.whose)
-    shown = [acquaintance(person, visit.words.language) for person in people[:MOST_PEOPLE]]
-    return visit.page("profile_people.html", everybody=shown, total=len(people))
-
-
-async def _habits(visit: Visit) -> Response:
-    insights = await visit.memory.insights(**visit.whose)
-    traits = apart_from(insights, await visit.memory.cognitive(**visit.whose))
-    return visit.page(
-        "profile_habits.html",
-        traits=[(kind_of(visit.words, trait), trait) for trait in traits[:MOST_TRAITS]],
-        insights=insights[:INSIGHTS_SHOWN],
-        insight_count=len(insights),
-    )
 
 
 async def _told(visit: Visit, lines: Iterable[Line]) -> list[Told]:
@@ -157,23 +145,15 @@ def apart_from(insights: Iterable[KnowledgeItem], traits: Iterable[Trait]) -> li
 
 
 def acquaintance(person: Person, language: str) -> Acquaintance:
-    tie = next((item for item in person.items if _is_tie(item)), None)
+    bare = {item.id for item in person.items if item.type is KnowledgeType.PERSON and item.attribute is None}
+    tie = next((item for item in person.items if item.attribute == "relation" or item.id in bare), None)
     born = next((item for item in person.items if item.attribute == "birthday"), None)
     apart = {"relation", "birthday", "name"}
     known = tuple(item for item in person.items if item.attribute not in apart and item is not tie)
     spelt = {item.content for item in person.items}
     noted = tuple(fact for fact in person.facts if fact not in spelt)
-    day = "" if person.birthday is None else said_day(person.birthday, language)
+    day, on = "", person.birthday
+    if on is not None:  # written like all other days, with its year where it is known
+        day = in_words.day(date(LEAP_YEAR, on.month, on.day), language)
+        day = day if on.year is None else Words(language, "formats")("day.year", day=day, year=on.year)
     return Acquaintance(person, tie, born or (tie if day else None), day, known, noted)
-
-
-def said_day(born: Birthday, language: str) -> str:
-    """A birthday written like all other days, with its year where it is known."""
-    said = in_words.day(date(LEAP_YEAR, born.month, born.day), language)
-    if born.year is None:
-        return said
-    return Words(language, "formats")("day.year", day=said, year=born.year)
-
-
-def _is_tie(item: KnowledgeItem) -> bool:
-    return item.attribute == "relation" or (item.type is KnowledgeType.PERSON and item.attribute is None)

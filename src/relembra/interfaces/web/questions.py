@@ -16,8 +16,7 @@ from relembra.domain.knowledge import SELF, KnowledgeItem
 from relembra.domain.message import Message
 from relembra.errors import NotFoundError
 from relembra.interfaces.sentences import attribute, who
-from relembra.interfaces.web.lists import Paging
-from relembra.interfaces.web.visits import Pages, Visit
+from relembra.interfaces.web.visits import Paging, Visit, get, post
 from relembra.learn.casework import Conflict, question
 from relembra.locale import Words
 
@@ -27,8 +26,6 @@ MOST_READ = 5
 """How many pages of the case file are read to fill one of these, where most of it is of the other kind."""
 OWN_READER = "offline"  # as the name of every reader that comes with the memory begins
 UNDECIDED = (Outcome.OPEN, Outcome.UNDONE)
-
-pages = Pages()
 
 
 class Side(NamedTuple):
@@ -75,7 +72,7 @@ class Shown(NamedTuple):
         return case.outcome not in UNDECIDED and case.settled_by is not None and self.successor is None
 
 
-@pages.get("/questions")
+@get("/questions")
 async def questions(visit: Visit) -> Response:
     is_open, paging = visit.asked("see") != "decided", Paging(visit, SHOWN)
     rows, after = await _rows(visit, paging, is_open=is_open)
@@ -88,20 +85,20 @@ async def questions(visit: Visit) -> Response:
     )
 
 
-@pages.get("/questions/{id}")
+@get("/questions/{id}")
 async def one_question(visit: Visit) -> Response:
     """A case alone, by its id or that of an item in it."""
     (case,) = await _shown(visit, [await visit.memory.conflict(visit.id, **visit.whose)])
     return visit.page("question.html", case=case, answered=await _answered(visit))
 
 
-@pages.post("/questions/{id}/answer")
+@post("/questions/{id}/answer")
 async def answer(visit: Visit) -> Response:
     settled = await visit.memory.resolve(visit.id, keep=visit.field("keep"), **visit.whose)
     return visit.back(done="answered", undo=settled.id, otherwise="/questions")
 
 
-@pages.post("/questions/{id}/reopen")
+@post("/questions/{id}/reopen")
 async def reopen(visit: Visit) -> Response:
     back = await visit.memory.reopen(visit.id, **visit.whose)
     is_open = back.case.outcome is Outcome.OPEN

@@ -1,31 +1,40 @@
-"""The settings: display, linked accounts, models; for administrators keys and who is blocked."""
+"""The settings: display, accounts, models, keys and who is blocked; and exporting, importing and erasing a memory."""
 
 from __future__ import annotations
 
 import asyncio
+import json
+import shutil
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, partial
+from http import HTTPStatus
+from tempfile import TemporaryFile
 from time import perf_counter
-from typing import NamedTuple
-from urllib.parse import urlencode, urlsplit
+from typing import BinaryIO, NamedTuple
+from urllib.parse import quote, urlencode, urlsplit
 from zoneinfo import available_timezones
 
+from starlette.datastructures import UploadFile
 from starlette.responses import Response
 
 from relembra.domain.access import EVERY_TENANT, BlockKind, Right, Standing, standing
-from relembra.errors import InvalidInputError, NotFoundError, RelembraError
+from relembra.domain.text import fold
+from relembra.errors import BusyError, InvalidInputError, NotFoundError, RelembraError
+from relembra.interfaces import shapes
 from relembra.interfaces.failures import plain, sentence_of
+from relembra.interfaces.http.handlers import EXPORTS, alone, file_answer
 from relembra.interfaces.http.routes import unbound
+from relembra.interfaces.http.schemas import Format
 from relembra.interfaces.sentences import span
 from relembra.interfaces.upstream import Upstreams
-from relembra.interfaces.web.lists import DAY, read_day, start_of
-from relembra.interfaces.web.visits import THEMES, Pages, Visit
+from relembra.interfaces.web.background import BackgroundJob
+from relembra.interfaces.web.visits import DAY, THEMES, Visit, get, post, read_day, start_of
 from relembra.keys import LINK_PASS
 from relembra.locale import LANGUAGES, Words
 from relembra.settings import Settings
-
-pages = Pages()
+from relembra.store.port import Gone
+from relembra.transfer.imports import Imported
 
 REGIONS = ("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
 """What names of time zones begin with; other names are old ones for the same."""
@@ -42,18 +51,18 @@ def zones() -> dict[str, list[str]]:
     return {region: names for region, names in found.items() if names}
 
 
-@pages.get("/settings")
+@get("/settings")
 async def display(visit: Visit) -> Response:
     """The language, the time zone and the colours, for this browser alone; `/looks` keeps them."""
     return visit.page("settings.html", languages=LANGUAGES, themes=THEMES, zones=zones())
 
 
-@pages.get("/settings/accounts")
+@get("/settings/accounts")
 async def accounts(visit: Visit) -> Response:
     return visit.page("settings_accounts.html", links=await visit.memory.links(**visit.whose))
 
 
-@pages.post("/settings/accounts")
+@post("/settings/accounts")
 async def unlink(visit: Visit) -> Response:
     """Unlink an account of one's own; another's is not there."""
     channel, id = visit.field("channel"), visit.field("id")
@@ -67,13 +76,7 @@ async def unlink(visit: Visit) -> Response:
 # ── people and spaces that are not remembered ─────────────────────────────────────────────────────────────────────
 
 
-@pages.get("/settings/blocked", Right.ADMIN)
-async def blocked(visit: Visit) -> Response:
-    unbound(visit.caller)
-    return await _blocked(visit)
-
-
-@pages.post("/settings/blocked", Right.ADMIN)
+@post("/settings/blocked", Right.ADMIN)
 async def block(visit: Visit) -> Response:
     """Block or unblock a person, or switch the memory of a space on or off."""
     unbound(visit.caller)
@@ -93,7 +96,9 @@ async def block(visit: Visit) -> Response:
     return visit.to("/settings/blocked", done={"block": "blocked", "unblock": "unblocked"}.get(what, what))
 
 
+@get("/settings/blocked", Right.ADMIN)
 async def _blocked(visit: Visit, *, wrong: dict[str, str] | None = None) -> Response:
+    unbound(visit.caller)
     blocks = await visit.memory.blocks(tenant=visit.tenant)
     return visit.page(
         "settings_blocked.html",
@@ -119,28 +124,25 @@ class Made(NamedTuple):
     hint: str
 
 
-@pages.get("/settings/keys", Right.ADMIN)
-async def keys(visit: Visit) -> Response:
-    unbound(visit.caller)
-    return await _keys(visit)
-
-
-@pages.post("/settings/keys", Right.ADMIN)
+@post("/settings/keys", Right.ADMIN)
 async def make_key(visit: Visit) -> Response:
     """A key, or with `what` a sign-in link; a form that comes again makes no other."""
     unbound(visit.caller)
 
-    async def work() -> Made:
-        return await (_link(visit) if visit.field("what") == "link" else _key(visit))
-
+    is_link = visit.field("what") == "link"
     try:
-        made = await visit.done_once(work, *map(visit.field, FIELDS))
+        made = await visit.done_once(partial(_link if is_link else _key, visit), *map(visit.field, FIELDS))
     except InvalidInputError as error:
-        return await _keys(visit, wrong=_wrong(visit, error))
+        field, said = error.field or "", visit.sentence(error)
+        dates = {"expires_at": "page.settings.keys.expires.past", "expires": "page.settings.keys.expires.wrong"}
+        if field in dates:
+            return await _keys(visit, wrong={"expires": visit.words(dates[field])})
+        known = {"tenant": "user", "right": "right", "user": "user"}
+        return await _keys(visit, wrong={known.get(field, "user" if is_link else "name"): said})
     return await _keys(visit, made=made)
 
 
-@pages.post("/settings/keys/revoke", Right.ADMIN)
+@post("/settings/keys/revoke", Right.ADMIN)
 async def revoke(visit: Visit) -> Response:
     unbound(visit.caller)
     await visit.memory.revoke_key(visit.field("id"), tenant=None if visit.caller.everywhere else visit.tenant)
@@ -151,11 +153,15 @@ async def _key(visit: Visit) -> Made:
     words, every = visit.words, visit.field("every") == "yes"
     if every:
         visit.caller.must_operate()
+    day = read_day(visit.field("expires"), field="expires")
+    ends = None if day is None else start_of(day + DAY, visit.zone)  # when a last day is over, by the reader's clock
+    if ends is not None and ends <= visit.now:
+        raise InvalidInputError(f"{day} is past", field="expires_at")
     new = await visit.memory.create_key(
         visit.field("name"),
         right=visit.field("right") or Right.WRITE,
         user=visit.field("user") or None,
-        expires_at=_end_of(visit.field("expires"), visit),
+        expires_at=ends,
         tenant=EVERY_TENANT if every else visit.tenant,
     )
     title, label = words("page.settings.keys.made", name=new.key.name), words("page.settings.keys.secret")
@@ -175,26 +181,9 @@ async def _link(visit: Visit) -> Made:
     )
 
 
-def _end_of(text: str, visit: Visit) -> datetime | None:
-    """When a last day is over, by the reader's clock."""
-    day = read_day(text, field="expires")
-    ends = None if day is None else start_of(day + DAY, visit.zone)
-    if ends is not None and ends <= visit.now:
-        raise InvalidInputError(f"{text} is past", field="expires_at")
-    return ends
-
-
-def _wrong(visit: Visit, error: InvalidInputError) -> dict[str, str]:
-    """What is wrong with which field."""
-    dates = {"expires_at": "page.settings.keys.expires.past", "expires": "page.settings.keys.expires.wrong"}
-    if error.field in dates:
-        return {"expires": visit.words(dates[error.field])}
-    name = "user" if visit.field("what") == "link" else "name"
-    known = {"tenant": "user", "right": "right", "user": "user"}
-    return {known.get(error.field or "", name): visit.sentence(error)}
-
-
+@get("/settings/keys", Right.ADMIN)
 async def _keys(visit: Visit, *, made: Made | None = None, wrong: dict[str, str] | None = None) -> Response:
+    unbound(visit.caller)
     held = await visit.memory.keys(tenant=None if visit.caller.everywhere else visit.tenant)
     return visit.page(
         "settings_keys.html",
@@ -229,12 +218,12 @@ class Model(NamedTuple):
     server: str = ""  # an upstream's name
 
 
-@pages.get("/settings/models")
+@get("/settings/models")
 async def models(visit: Visit) -> Response:
     return visit.page("settings_models.html", models=models_of(visit), trial=None)
 
 
-@pages.post("/settings/models", Right.ADMIN)
+@post("/settings/models", Right.ADMIN)
 async def test(visit: Visit) -> Response:
     """Ask one of the models, whatever that costs; for operators only."""
     visit.caller.must_operate()
@@ -280,10 +269,20 @@ async def tried(
     model: Model, settings: Settings, upstreams: Upstreams, words: Words, *, longest: timedelta = LONGEST
 ) -> tuple[bool, str]:
     """Ask a model: whether it answered, and how long it took or what went wrong."""
+    from relembra.bootstrap import asked_reader, tried_model, tried_offline_reader
+
     started, wrong = perf_counter(), ""
     try:
         async with asyncio.timeout(longest.total_seconds()):
-            await _ask(model.id, settings, upstreams)
+            match model.id:
+                case "embedder":
+                    await tried_model(settings)
+                case "reader" if not settings.llm:
+                    await tried_offline_reader()
+                case "reader" | "deep":
+                    await asked_reader(settings, deep=model.id == "deep")
+                case _:
+                    await upstreams.complete(GREETING, model=f"{model.id.removeprefix(UPSTREAM)}/")
     except TimeoutError:
         wrong = words("page.settings.models.slow")
     except (RelembraError, OSError) as error:
@@ -294,15 +293,129 @@ async def tried(
     return True, words("page.settings.models.ok", name=model.name, span=took)
 
 
-async def _ask(which: str, settings: Settings, upstreams: Upstreams) -> None:
-    from relembra.bootstrap import asked_reader, tried_model, tried_offline_reader
+# ── files and erasing ───────────────────────────────────────────────────────────────────────────────────────────
 
-    match which:
-        case "embedder":
-            await tried_model(settings)
-        case "reader" if not settings.llm:
-            await tried_offline_reader()
-        case "reader" | "deep":
-            await asked_reader(settings, deep=which == "deep")
-        case _:
-            await upstreams.complete(GREETING, model=f"{which.removeprefix(UPSTREAM)}/")
+ENDINGS = {Format.JSON: "json", Format.JSONL: "jsonl", Format.MARKDOWN: "md", Format.NOTES: "zip"}
+
+
+@get("/export/file")
+async def export_file(visit: Visit) -> Response:
+    """The export, written as it is asked for."""
+    word = visit.asked("format")
+    if word and word not in set(Format):
+        raise InvalidInputError(f"no format {word!r}; choose one of {', '.join(Format)}", field="format")
+    format = Format(word or Format.JSON)
+    name = "".join(char if char.isascii() and char.isalnum() else "-" for char in fold(visit.user))[:60]
+    return await file_answer(
+        partial(visit.memory.export, format=format.value, language=visit.words.language, **visit.whose),
+        name=f"relembra-{name}-{visit.today}.{ENDINGS[format]}",
+        media_type=EXPORTS[format][1],
+    )
+
+
+@post("/import")
+async def take_in(visit: Visit) -> Response:
+    """Import an export into this memory; a page says how far it is."""
+    upload = visit.form.get("file")
+    if not isinstance(upload, UploadFile) or not upload.filename:
+        return await _data(visit, wrong="page.import.none")
+    file: BinaryIO = TemporaryFile()  # noqa: SIM115 - there after this request; the job that reads it closes it
+    await asyncio.to_thread(shutil.copyfileobj, upload.file, file)
+    file.seek(0)
+    importing, spaces = visit.request.app.state.importing, visit.caller.user is None
+    memory, whose = visit.memory, visit.whose
+
+    async def work(job: BackgroundJob) -> Imported:
+        with file, alone(importing, job.owner.caller):  # also of those that come by the API
+            return await memory.import_export(file, spaces=spaces, progress=job.progress, **whose)
+
+    try:
+        job = visit.jobs.start("import", owner=visit.owner, work=work)
+    except BusyError:
+        file.close()
+        return await _data(visit, wrong="page.job.busy", status=HTTPStatus.CONFLICT)
+    return visit.to(f"/progress/{job.id}")
+
+
+@get("/settings/data")
+async def _data(visit: Visit, *, wrong: str = "", status: int | None = None) -> Response:
+    """The page with everything about files; `wrong`: why one was not imported."""
+    said = visit.words(wrong) if wrong else ""
+    return visit.page("settings_data.html", status=status, wrong=said, formats=list(ENDINGS))
+
+
+@get("/progress/{id}")
+async def progress(visit: Visit) -> Response:
+    """How far a job is, or its result; one whose result is an address leads there."""
+    try:
+        job = visit.jobs.get(visit.id, owner=visit.owner)
+    except NotFoundError:
+        return visit.page("progress_gone.html", status=HTTPStatus.NOT_FOUND)
+    if isinstance(job.result, str):
+        return Response(headers={"HX-Redirect": job.result}) if visit.is_fragment else visit.to(job.result)
+    what = job.result if isinstance(job.result, Imported) else Imported(added={})
+    rest = {"skipped": what.skipped, "conflicted": what.conflicted, "left_out": what.left_out}
+    return visit.page(
+        "progress.html",
+        job=job,
+        failed=visit.sentence(job.error) if job.error is not None else "",
+        what=what,
+        came={name: number for name, number in what.added.items() if number},
+        rest={name: number for name, number in rest.items() if number},
+    )
+
+
+# ── erasing ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@post("/erase")
+async def erased(visit: Visit) -> Response:
+    """Forget everything of the person, where their name was typed; a caller whose key goes with it is signed out."""
+    whose, user, words = visit.whose, visit.user, visit.words
+    if visit.field("name") != user:
+        return await _erase_form(visit, wrong=words("page.erase.name.wrong"))
+
+    async def work() -> tuple[Gone, datetime]:
+        visit.jobs.drop(visit.owner)
+        return await visit.memory.forget(all=True, **whose), visit.now
+
+    gone, when = await visit.done_once(work)
+    is_out = visit.caller.user is not None
+    if is_out:
+        visit.known = None
+        await visit.sign_out()
+    told = {"user": user, "tenant": whose["tenant"], "erased_at": when.isoformat(), **shapes.wire(gone)}
+    return visit.page(
+        "erased.html",
+        user=user,
+        when=when,
+        gone={name: number for name, number in gone.counts.items() if number},
+        total=gone.total,
+        is_clean=gone.erased,
+        is_out=is_out,
+        as_json=f"data:application/json;charset=utf-8,{quote(json.dumps(told, ensure_ascii=False, indent=2))}",
+        as_text=f"data:text/markdown;charset=utf-8,{quote(receipt(words, user, visit.clock.exact(when), gone))}",
+    )
+
+
+def receipt(words: Words, user: str, moment: str, gone: Gone) -> str:
+    """The receipt as a text to keep."""
+    name = "".join(f"\\{char}" if char in "\\`*_[]<>#|" else char for char in user)
+    lines = [f"- {words.name('gone', name)}: {words.whole(number)}" for name, number in gone.counts.items() if number]
+    clean = words("page.erase.clean" if gone.erased else "page.erase.traces")
+    head = f"# {words('page.erase.receipt')}\n\n{words('page.erase.whose')}: {name}  \n"
+    head += f"{words('page.erase.when')}: {moment}\n"
+    return "\n".join([head, *lines, f"- **{words('page.erase.total')}: {words.whole(gone.total)}**", "", clean, ""])
+
+
+@get("/erase", Right.WRITE)
+async def _erase_form(visit: Visit, *, wrong: str = "") -> Response:
+    would = await visit.memory.forget(all=True, dry_run=True, **visit.whose)
+    names = ("item", "message", "conversation", "note")
+    return visit.page(
+        "erase.html",
+        is_own=visit.caller.user is not None or visit.user == visit.caller.usual,
+        held={name: number for name in names if (number := would.counts[f"{name}s"])},
+        shared=would.counts["notes"] - (await visit.memory.stats(**visit.whose)).notes,
+        wrong=wrong,
+    )

@@ -13,31 +13,19 @@ from relembra.contexts import Trace
 from relembra.domain.access import Right
 from relembra.domain.jobs import READ
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.message import Conversation, Message, Note, Role
+from relembra.domain.message import Conversation, Note, Role
 from relembra.domain.scope import new_id
 from relembra.domain.text import checked_language, shortened
 from relembra.errors import InvalidInputError, MissingExtraError, RelembraError, SettingsError, UpstreamError
 from relembra.interfaces.failures import trouble
 from relembra.interfaces.http.problems import problem_of
-from relembra.interfaces.trace import (
-    Manner,
-    Recalled,
-    arms,
-    beside_of,
-    likeness,
-    most_telling,
-    note_text,
-    text_of,
-)
+from relembra.interfaces.trace import Manner, Recalled, arms, beside_of, likeness, most_telling, note_text, text_of
 from relembra.interfaces.upstream import RECALL, SAVE, Answering, Reply
-from relembra.interfaces.web.visits import Pages, Visit
+from relembra.interfaces.web.visits import Visit, get, post
 from relembra.lessons import Foreseen
 from relembra.recall.assembly import MemoryContext
 from relembra.recall.ranking import Why
 from relembra.store.port import ItemOrder, Kind
-from relembra.tools.commands import CommandAnswer
-
-pages = Pages()
 
 PREFIX = "page-"
 """What the ids of conversations held here begin with."""
@@ -64,12 +52,7 @@ class Thread(NamedTuple):
     conversation: Conversation | None = None  # None: nothing was said in it yet
 
 
-@pages.get("/talk")
-async def talk(visit: Visit) -> Response:
-    return await _page(visit)
-
-
-@pages.post("/talk")
+@post("/talk")
 async def say(visit: Visit) -> Response:
     """Say something, have it answered again or learnt from now, or forget a conversation."""
     match visit.field("do"):
@@ -78,55 +61,32 @@ async def say(visit: Visit) -> Response:
             rows = [Foreseen.of(decision) for decision in learnt.decisions]
             told = trouble(visit.words, learnt.why) if learnt.why else None
             return await _page(visit, learnt=rows, waiting=learnt.waiting, why=told or "")
-        case "again":
-            return await _again(visit)
-        case "forget":
-            return await _forgotten(visit)
-        case _:
-            return await _said(visit)
-
-
-async def _forgotten(visit: Visit) -> Response:
-    """Remove a conversation held here for good, with what only it taught."""
-    id = visit.field("id")
-    if not id.startswith(PREFIX):
-        raise InvalidInputError("only conversations held on this page are forgotten here", field="talk")
-    if visit.field("sure") != "yes":
-        return visit.to("/talk", on=id, unsure="1")
-    gone = await visit.memory.forget(conversation=id, **visit.whose)
-    return await _page(visit, gone=(gone.counts["messages"], gone.counts["items"]))
-
-
-# ── what is said ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-async def _said(visit: Visit) -> Response:
-    text, once = visit.field("said"), visit.field("once") or new_id()
-    thread = await _today(visit)
+        case "again":  # the answer that did not come; what was said is kept once
+            thread = await _today(visit)
+            said = await visit.memory.messages(conversation=thread.id, limit=1, **visit.whose)
+            if not said or said[0].role is not Role.USER or not _has_model(visit):
+                return visit.to("/talk")
+            return await _answered(visit, said[0].text, thread.id, said[0].external_id or new_id())
+        case "forget":  # for good, with what only it taught
+            id = visit.field("id")
+            if not id.startswith(PREFIX):
+                raise InvalidInputError("only conversations held on this page are forgotten here", field="talk")
+            if visit.field("sure") != "yes":
+                return visit.to("/talk", on=id, unsure="1")
+            gone = await visit.memory.forget(conversation=id, **visit.whose)
+            return await _page(visit, gone=(gone.counts["messages"], gone.counts["items"]))
+    text, once, thread = visit.field("said"), visit.field("once") or new_id(), await _today(visit)
+    asked = partial(visit.memory.command, text, language=visit.words.language, **visit.whose)
     try:
         if _has_model(visit):
             return await _answered(visit, text, thread.id, once)
-        command = await visit.done_once(partial(_command, visit, text), text)
+        command = await visit.done_once(asked, text) if text else None  # None: it is said like anything else
         if command is not None:
             return await _page(visit, command=(text, command.text))
         saved = await visit.memory.save(said=text, conversation=thread.id, external_id=once, **visit.whose)
     except InvalidInputError as error:
         return await _page(visit, typed=text, wrong=visit.sentence(error))
     return visit.to("/talk") if saved.refused is None else await _page(visit, typed=text, refused=True)
-
-
-async def _command(visit: Visit, text: str) -> CommandAnswer | None:
-    """The answer to a command; None: it is none, and is said like anything else."""
-    return await visit.memory.command(text, language=visit.words.language, **visit.whose) if text else None
-
-
-async def _again(visit: Visit) -> Response:
-    """Ask for the answer that did not come; what was said is kept once."""
-    thread = await _today(visit)
-    said = await visit.memory.messages(conversation=thread.id, limit=1, **visit.whose)
-    if not said or said[0].role is not Role.USER or not _has_model(visit):
-        return visit.to("/talk")
-    return await _answered(visit, said[0].text, thread.id, said[0].external_id or new_id())
 
 
 async def _answered(visit: Visit, text: str, conversation: str, once: str) -> Response:
@@ -154,6 +114,7 @@ async def _answered(visit: Visit, text: str, conversation: str, once: str) -> Re
     return visit.to("/talk", trouble=reply.trouble or "")
 
 
+@get("/talk")
 async def _page(visit: Visit, **parts: Any) -> Response:
     threads = await _threads(visit)
     wanted = next((one for one in threads if one.id == visit.asked("on")), None)
@@ -167,6 +128,15 @@ async def _page(visit: Visit, **parts: Any) -> Response:
     told = None
     if waits and last is not None and not _has_model(visit) and not parts:
         told = (await visit.memory.why(last.text, **visit.whose)).context
+    taught: dict[str, list[KnowledgeItem]] = {}  # what was learnt of late, by the message that taught it
+    reads = False  # whether what was just said may teach something any moment, so that the page looks again
+    if thread.is_today:
+        shown = {message.id for message in messages}
+        for item in await visit.memory.list(order=ItemOrder.CHANGED, limit=SHOWN, **visit.whose):
+            for id in shown.intersection(item.message_ids):
+                taught.setdefault(id, []).insert(0, item)
+        if last is not None and visit.now - last.saved_at <= SOON:
+            reads = any(job.error is None for job in await visit.memory.jobs(kind=READ, limit=1, **visit.whose))
     return visit.page(
         "talk.html",
         thread=thread,
@@ -175,28 +145,11 @@ async def _page(visit: Visit, **parts: Any) -> Response:
         has_model=_has_model(visit),
         waits=waits,
         told=told,
-        taught=await _taught(visit, messages) if thread.is_today else {},
-        reads=last is not None and thread.is_today and await _is_being_read(visit, last),
+        taught=taught,
+        reads=reads,
         trouble=visit.asked("trouble") if visit.asked("trouble") in KNOWN_TROUBLES else "",
         **(NOTHING_SAID | parts),
     )
-
-
-async def _taught(visit: Visit, messages: list[Message]) -> dict[str, list[KnowledgeItem]]:
-    """What was learnt of late, by the message that taught it."""
-    shown = {message.id for message in messages}
-    found: dict[str, list[KnowledgeItem]] = {}
-    for item in await visit.memory.list(order=ItemOrder.CHANGED, limit=SHOWN, **visit.whose):
-        for id in shown.intersection(item.message_ids):
-            found.setdefault(id, []).insert(0, item)
-    return found
-
-
-async def _is_being_read(visit: Visit, last: Message) -> bool:
-    """Whether what was just said may teach something any moment, so that the page looks again."""
-    if visit.now - last.saved_at > SOON:
-        return False
-    return any(job.error is None for job in await visit.memory.jobs(kind=READ, limit=1, **visit.whose))
 
 
 async def _threads(visit: Visit) -> list[Conversation]:
@@ -250,16 +203,19 @@ class Found(NamedTuple):
     total: int  # how many were left out
 
 
-@pages.get("/talk/recall")
+@get("/talk/recall")
 async def recall(visit: Visit) -> Response:
     """What the assistant would be told if it were asked a question."""
     if not visit.asked("q"):
         return _trial(visit, "talk_recall.html", is_empty=not await visit.memory.list(limit=1, **visit.whose))
+    asked, language = visit.asked("budget"), visit.asked("lang") or None
     try:
+        if asked and not (asked.isdecimal() and len(asked) < 9 and int(asked) <= LARGEST_BUDGET):
+            raise InvalidInputError(f"budget {asked[:20]!r} is no whole number of tokens", field="budget")
+        budget = int(asked) if asked else None
         told = await visit.memory.why(
-            visit.asked("q"), budget=_budget(visit), language=checked_language(visit.asked("lang") or None),
-            **visit.whose,
-        )  # fmt: skip
+            visit.asked("q"), budget=budget, language=checked_language(language), **visit.whose
+        )
     except InvalidInputError as error:
         is_budget = error.field == "budget"
         most = visit.words.whole(LARGEST_BUDGET)
@@ -273,15 +229,6 @@ def _trial(visit: Visit, template: str, *, status: int | None = None, **parts: o
     given = {"wrong": {}, "text": "", "foreseen": None, "found": None, "is_empty": False} | parts
     usual = visit.settings.chosen_policy().context.budget_tokens
     return visit.page(template, status=status, usual=usual, largest=LARGEST_BUDGET, **given)
-
-
-def _budget(visit: Visit) -> int | None:
-    asked = visit.asked("budget")
-    if not asked:
-        return None
-    if not asked.isdecimal() or len(asked) > len(str(LARGEST_BUDGET)) or int(asked) > LARGEST_BUDGET:
-        raise InvalidInputError(f"budget {asked[:20]!r} is no whole number of tokens", field="budget")
-    return int(asked)
 
 
 async def _found(visit: Visit, told: Trace) -> Found:
@@ -316,12 +263,12 @@ async def _found(visit: Visit, told: Trace) -> Found:
 # ── what would be learnt ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pages.get("/talk/learn")
+@get("/talk/learn")
 async def learn_form(visit: Visit) -> Response:
     return _trial(visit, "talk_learn.html")
 
 
-@pages.post("/talk/learn", Right.READ)
+@post("/talk/learn", Right.READ)
 async def learn(visit: Visit) -> Response:
     """What would be learnt from a message."""
     text = visit.field("text")

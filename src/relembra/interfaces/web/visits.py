@@ -6,15 +6,16 @@ import hmac
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Hashable
+from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
 from http import HTTPStatus
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from starlette.datastructures import FormData, UploadFile
+from starlette.datastructures import FormData
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -72,6 +73,8 @@ class Visit:
     zone: tzinfo
     looks: dict[str, str]
     known: Caller | None  # None: not signed in, on a page open to everyone
+    jobs: BackgroundJobs
+    upstreams: Upstreams  # the models that answer
     token: str  # what forms carry
     open_questions: int = 0
     form: FormData = field(default_factory=FormData)
@@ -79,21 +82,27 @@ class Visit:
 
     @classmethod
     async def of(cls, request: Request) -> Visit:
-        looks = looks_in(request.cookies.get(LOOKS, ""))
-        settings: Settings = request.app.state.settings
-        memory: Memory = request.app.state.memory
-        language = looks.get("language", "")
+        looks = dict(parse_qsl(request.cookies.get(LOOKS, "")))
+        if looks.get("theme") not in THEMES:  # what no page of ours would have written is passed over
+            looks.pop("theme", None)
+        try:
+            checked_name(looks.get("user", "x"), "user")
+        except InvalidInputError:
+            looks.pop("user")
+        state, language = request.app.state, looks.get("language", "")
         if language not in LANGUAGES:
             language = language_of(request.headers.get("accept-language", ""))
         token = request.cookies.get(FORM, "")
         visit = cls(
             request=request,
-            memory=memory,
-            settings=settings,
+            memory=state.memory,
+            settings=state.settings,
             words=Words(language, "web", "names"),
-            zone=zone_of(looks.get("zone", ""), settings),
+            zone=zone_of(looks.get("zone", ""), state.settings),
             looks=looks,
             known=getattr(request.state, "caller", None),
+            jobs=state.background,
+            upstreams=state.upstreams,
             token=token if len(token) >= 20 else secrets.token_urlsafe(18),
         )
         if visit.token != token:
@@ -134,17 +143,6 @@ class Visit:
         return Owner(self.caller.id, self.tenant, self.user)
 
     @property
-    def jobs(self) -> BackgroundJobs:
-        jobs: BackgroundJobs = self.request.app.state.background
-        return jobs
-
-    @property
-    def upstreams(self) -> Upstreams:
-        """The models that answer."""
-        upstreams: Upstreams = self.request.app.state.upstreams
-        return upstreams
-
-    @property
     def once(self) -> str:
         """A token for one form of a page, by which a second sending is known."""
         return new_id()
@@ -154,10 +152,6 @@ class Visit:
         once: Once = self.request.app.state.once
         token = self.field("once") or new_id()  # a form without one is like no other
         return await once.done((self.owner, self.path, token, hash(parts)), work)
-
-    async def count_questions(self) -> None:
-        found = await self.memory.conflicts(open_only=True, limit=MOST_COUNTED + 1, **self.whose)
-        self.open_questions = len(found)
 
     async def sign_out(self) -> None:
         """End the pass this browser carries, here and in the browser."""
@@ -173,7 +167,11 @@ class Visit:
 
     async def read_form(self) -> None:
         """The form, where one of our own pages sent it; else nothing is done."""
-        self._refuse_other_pages()
+        headers = self.request.headers
+        origin, site = headers.get("origin"), headers.get("sec-fetch-site", "same-origin")
+        is_ours = origin is None or origin.partition("://")[2] == headers.get("host")
+        if not is_ours or site not in ("same-origin", "none"):
+            raise OtherOriginError("a page of another origin may not send forms")
         most = MOST_FIELD_BYTES // (MOST_FIELDS if self.path == "/import" else 1)  # where a body may be this long
         self.form = await self.request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=most)
         sent = self.form.get("form")
@@ -181,21 +179,10 @@ class Visit:
         if not isinstance(sent, str) or not known or not hmac.compare_digest(sent.encode(), known.encode()):
             raise StaleFormError("this form is no longer good; load the page again", field="form")
 
-    def _refuse_other_pages(self) -> None:
-        headers = self.request.headers
-        origin, site = headers.get("origin"), headers.get("sec-fetch-site", "same-origin")
-        is_ours = origin is None or origin.partition("://")[2] == headers.get("host")
-        if not is_ours or site not in ("same-origin", "none"):
-            raise OtherOriginError("a page of another origin may not send forms")
-
     def field(self, name: str, default: str = "") -> str:
         """A field of the form, without blanks around it."""
         sent = self.form.get(name, default)
         return sent.strip() if isinstance(sent, str) else default
-
-    def file(self, name: str) -> UploadFile | None:
-        sent = self.form.get(name)
-        return sent if isinstance(sent, UploadFile) and sent.filename else None
 
     def asked(self, name: str, default: str = "") -> str:
         """A part of the address after the question mark."""
@@ -223,10 +210,6 @@ class Visit:
     @property
     def id(self) -> str:
         return str(self.request.path_params["id"])
-
-    @property
-    def route(self) -> str:
-        return route_of(self.request.scope)
 
     @property
     def path(self) -> str:
@@ -314,28 +297,12 @@ class Visit:
         return answer
 
 
-def looks_in(cookie: str) -> dict[str, str]:
-    """How pages are shown; what no page of ours would have written is passed over."""
-    given = dict(parse_qsl(cookie))
-    if given.get("theme") not in THEMES:
-        given.pop("theme", None)
-    try:
-        checked_name(given.get("user", "x"), "user")
-    except InvalidInputError:
-        given.pop("user")
-    return given
-
-
 def zone_of(name: str, settings: Settings) -> tzinfo:
     """The time zone of the reader: their own choice, else this installation's."""
-    return _zone(name) or _zone(settings.chosen_timezone()) or datetime.now().astimezone().tzinfo or UTC
-
-
-def _zone(name: str) -> ZoneInfo | None:
-    try:
-        return ZoneInfo(name) if name else None
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return None
+    for zone in filter(None, (name, settings.chosen_timezone())):
+        with suppress(ZoneInfoNotFoundError, ValueError, OSError):
+            return ZoneInfo(zone)
+    return datetime.now().astimezone().tzinfo or UTC
 
 
 def here(address: str, otherwise: str = "/") -> str:
@@ -348,9 +315,84 @@ def here(address: str, otherwise: str = "/") -> str:
     return address if is_here else otherwise
 
 
+# ── days and lists ─────────────────────────────────────────────────────────────────────────────────────────────
+
+FIRST_YEAR, LAST_YEAR = 1900, 2199
+"""Days beyond these are typing errors: a year being typed passes through 2, 20 and 202."""
+DAY = timedelta(days=1)
+MOST_ROWS = 500
+
+
+def read_day(text: str, *, field: str = "day") -> date | None:
+    """A day as a date field sends it; None where none was given."""
+    try:
+        day = date.fromisoformat(text) if text else None
+    except ValueError:
+        raise InvalidInputError(f"{text!r} is no day", field=field) from None
+    if day is not None and not FIRST_YEAR <= day.year <= LAST_YEAR:
+        raise InvalidInputError(f"{text!r} is no day", field=field)
+    return day
+
+
+def start_of(day: date, zone: tzinfo) -> datetime:
+    """The moment a day begins on a clock, in UTC."""
+    return datetime.combine(day, time(), zone).astimezone(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """From the beginning of one day to the end of another; None: without a bound."""
+
+    first: date | None = None
+    last: date | None = None
+
+    @classmethod
+    def read(cls, first: str, last: str) -> Period:
+        period = cls(read_day(first), read_day(last))
+        if period.first and period.last and period.last < period.first:
+            raise InvalidInputError("the last day comes before the first", field="day")
+        return period
+
+    def since(self, zone: tzinfo) -> datetime | None:
+        return None if self.first is None else start_of(self.first, zone)
+
+    def until(self, zone: tzinfo) -> datetime | None:
+        return None if self.last is None else start_of(self.last + DAY, zone)
+
+
+class More(NamedTuple):
+    """The address of the next page alone, and that of the list down to its end."""
+
+    next: str
+    whole: str
+
+
+class Paging:
+    """A list page by page: one that continues a list has `size` rows, the first as many as were unrolled (`rows`)."""
+
+    def __init__(self, visit: Visit, size: int) -> None:
+        self._visit, self._size = visit, size
+        rows = visit.asked("rows")
+        self._reach = max(size, int(rows) if rows.isascii() and rows.isdigit() and len(rows) < 7 else 0)
+
+    @property
+    def portion(self) -> dict[str, Any]:
+        """The part of the list a verb is asked for."""
+        after = self._visit.asked("after") or None
+        return {"limit": self._size if after else min(MOST_ROWS, self._reach), "after": after}
+
+    def more(self, after: str | None, *, shown: str = "", **kept: str) -> More | None:
+        """The way on from a listing; None at its end. `shown`: its last heading, `kept`: what stays in the address."""
+        if after is None:
+            return None
+        reach, query = min(self._reach, MOST_ROWS) + self._size, self._visit.query_with
+        whole = query(**kept, rows=str(min(reach, MOST_ROWS)))
+        return More(query(**kept, after=after, shown=shown, rows=str(reach)), whole)
+
+
 # ── routes ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-Handler = Callable[[Visit], Awaitable[Response]]
+Handler = TypeVar("Handler", bound=Callable[..., Awaitable[Response]])
 
 
 @dataclass(frozen=True)
@@ -360,7 +402,7 @@ class Page:
     path: str
     method: str
     right: Right | None  # the least a caller needs; None: it is open to everyone
-    handler: Handler
+    handler: Callable[[Visit], Awaitable[Response]]
 
     def route(self) -> Route:
         return Route(self.path, self.answer, methods=[self.method], include_in_schema=False)
@@ -376,7 +418,8 @@ class Page:
             if self.method == "POST":
                 await visit.read_form()
             if visit.has_user:
-                await visit.count_questions()
+                found = await visit.memory.conflicts(open_only=True, limit=MOST_COUNTED + 1, **visit.whose)
+                visit.open_questions = len(found)
             return await self.handler(visit)
         except RelembraError as error:
             return failed(visit, error)
@@ -386,24 +429,22 @@ class Page:
             await visit.form.close()  # uploaded files
 
 
-class Pages:
-    """The pages of one module, in the order they were written."""
+PAGES: list[Page] = []
+"""All pages whose modules are imported, those of a module in the order they were written."""
 
-    def __init__(self) -> None:
-        self.pages: list[Page] = []
 
-    def get(self, path: str, right: Right | None = Right.READ) -> Callable[[Handler], Handler]:
-        return self._page(path, "GET", right)
+def get(path: str, right: Right | None = Right.READ, *, method: str = "GET") -> Callable[[Handler], Handler]:
+    """Answers an address with a function."""
 
-    def post(self, path: str, right: Right | None = Right.WRITE) -> Callable[[Handler], Handler]:
-        return self._page(path, "POST", right)
+    def kept(handler: Handler) -> Handler:
+        PAGES.append(Page(path, method, right, handler))
+        return handler
 
-    def _page(self, path: str, method: str, right: Right | None) -> Callable[[Handler], Handler]:
-        def kept(handler: Handler) -> Handler:
-            self.pages.append(Page(path, method, right, handler))
-            return handler
+    return kept
 
-        return kept
+
+def post(path: str, right: Right | None = Right.WRITE) -> Callable[[Handler], Handler]:
+    return get(path, right, method="POST")
 
 
 async def refused(request: Request, error: RelembraError) -> Response:
@@ -424,7 +465,7 @@ def failed(visit: Visit, error: RelembraError) -> Response:
     """What went wrong, as a page in the reader's language, with the status the API gives."""
     status = problem_of(error).status_code
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        log.warning("%s %s: %s", visit.request.method, visit.route, type(error).__name__)
+        log.warning("%s %s: %s", visit.request.method, route_of(visit.request.scope), type(error).__name__)
     return visit.trouble(visit.sentence(error), status)
 
 

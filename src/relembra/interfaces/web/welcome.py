@@ -17,16 +17,14 @@ from relembra.domain.message import Message
 from relembra.domain.scope import DEFAULT_TENANT, Whose
 from relembra.domain.text import checked_name
 from relembra.errors import InvalidInputError
+from relembra.interfaces import stories
 from relembra.interfaces.http.callers import Gate
 from relembra.interfaces.requests import VIA, Via
-from relembra.interfaces.web import demo
 from relembra.interfaces.web.background import BackgroundJob
 from relembra.interfaces.web.talk import PREFIX
-from relembra.interfaces.web.visits import PASS, THEMES, Pages, Visit, here
+from relembra.interfaces.web.visits import PASS, THEMES, Visit, get, here, post
 from relembra.keys import PAGE_PASS
 from relembra.locale import LANGUAGES
-
-pages = Pages()
 
 # ── signing in ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -34,7 +32,7 @@ MOST_NAMES = 60
 """How many people are named to choose from."""
 
 
-@pages.get("/enter", right=None)
+@get("/enter", right=None)
 async def enter(visit: Visit) -> Response:
     """The form for a key; or, come by a link, the button that uses it, so that a link preview uses up none.
 
@@ -47,7 +45,7 @@ async def enter(visit: Visit) -> Response:
     return _form(visit)
 
 
-@pages.post("/enter", right=None)
+@post("/enter", right=None)
 async def entered(visit: Visit) -> Response:
     gate: Gate = visit.request.app.state.gate
     peer = visit.request.client.host if visit.request.client else None
@@ -63,14 +61,14 @@ async def entered(visit: Visit) -> Response:
     return visit.to(here(visit.field("next")))
 
 
-@pages.post("/leave", right=None)
+@post("/leave", right=None)
 async def leave(visit: Visit) -> Response:
     await visit.sign_out()
     visit.look(user="")
     return visit.to("/enter", done="left")
 
 
-@pages.post("/looks", right=None)
+@post("/looks", right=None)
 async def looks(visit: Visit) -> Response:
     """The language, the clock, light or dark."""
     known = {"language": LANGUAGES, "theme": THEMES, "zone": available_timezones()}
@@ -83,7 +81,7 @@ async def looks(visit: Visit) -> Response:
     return visit.back(done=visit.field("said"))
 
 
-@pages.get("/whose")
+@get("/whose")
 async def choosing(visit: Visit) -> Response:
     """Whose memory may be opened; with `new`, a name nobody has yet."""
     there, new = here(visit.asked("next")), visit.asked("new")
@@ -95,7 +93,7 @@ async def choosing(visit: Visit) -> Response:
     return visit.page("whose.html", names=names, is_all=len(names) < MOST_NAMES, new=new, next=there)
 
 
-@pages.post("/whose", right=Right.READ)
+@post("/whose", right=Right.READ)
 async def whose(visit: Visit) -> Response:
     """Choose a memory, for callers who may open more than one; a new one is confirmed first."""
     user, there = visit.field("user"), here(visit.field("next"))
@@ -132,23 +130,23 @@ STORY = "story"
 MOST_OTHERS = 8
 
 
-@pages.get("/welcome")
+@get("/welcome")
 async def welcome(visit: Visit) -> Response:
     """Ways to begin, also where something is remembered already."""
     return visit.page(
         "welcome.html",
         is_empty=await is_empty(visit),
-        story_here=await demo.is_here(visit.memory, visit.whose),
+        story_here=await stories.is_here(visit.memory, visit.whose),
         connection=await connection(visit) if visit.may("write") else None,
         others=await others(visit),
     )
 
 
-@pages.post("/story")
+@post("/story")
 async def load(visit: Visit) -> Response:
     """Begin to load the demo story; into a memory that holds something only once that was confirmed."""
     if visit.jobs.running(STORY, owner=visit.owner) is None:
-        if await demo.is_here(visit.memory, visit.whose):
+        if await stories.is_here(visit.memory, visit.whose):
             return visit.to("/", done="story_here")
         if visit.field("sure") != "yes" and not await is_empty(visit):
             return visit.page("story_sure.html")
@@ -156,19 +154,19 @@ async def load(visit: Visit) -> Response:
     language, now = visit.words.language, visit.now.astimezone(visit.zone)
 
     async def work(job: BackgroundJob) -> str:
-        await demo.bring(memory, language=language, now=now, settings=settings, progress=job.progress, whose=whose)
+        await stories.bring(memory, language=language, now=now, settings=settings, progress=job.progress, whose=whose)
         return "/?done=story"
 
     job = visit.jobs.running(STORY, owner=visit.owner) or visit.jobs.start(STORY, owner=visit.owner, work=work)
     return visit.to(f"/progress/{job.id}")
 
 
-@pages.post("/story/remove")
+@post("/story/remove")
 async def remove(visit: Visit) -> Response:
     """Forget what the story brought; one that is loading is waited for."""
     if (running := visit.jobs.running(STORY, owner=visit.owner)) is not None:
         return visit.to(f"/progress/{running.id}")
-    await demo.take_away(visit.memory, visit.whose)
+    await stories.take_away(visit.memory, visit.whose)
     return visit.to("/", done="story_removed")
 
 
@@ -193,7 +191,7 @@ PROGRAM = "program"
 WAYS = (Via.PROXY, Via.MCP, PROGRAM)
 LOOKED_AT = 100
 """How many of the last messages are looked through for the way they came in."""
-OWN = (PREFIX, demo.DEMO)
+OWN = (PREFIX, stories.DEMO)
 """How the ids of conversations begin that a page itself brought."""
 
 
@@ -213,7 +211,7 @@ class Connection(NamedTuple):
         return all(way in self.heard for way in WAYS)
 
 
-@pages.get("/welcome/lights")
+@get("/welcome/lights")
 async def lights(visit: Visit) -> Response:
     """The lights alone, for a page that asks again and again."""
     return visit.page("connect_lights.html", connection=await connection(visit))

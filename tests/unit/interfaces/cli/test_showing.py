@@ -34,15 +34,13 @@ from relembra.errors import (
 )
 from relembra.interfaces.cli import doctor
 from relembra.interfaces.cli.call import CopyError, NoStoreError, by_piece, code_of, data_of, sentence_of
-from relembra.interfaces.cli.conflicts import outcomes
-from relembra.interfaces.cli.conversations import markdown, show_receipt
+from relembra.interfaces.cli.commands import UsageError, Words
+from relembra.interfaces.cli.conversations import markdown, outcomes, show_receipt
 from relembra.interfaces.cli.items import show_item, show_items
 from relembra.interfaces.cli.nights import show_jobs, show_plan, show_record, show_records
-from relembra.interfaces.cli.parser import UsageError
 from relembra.interfaces.cli.recall import recalled, trace
 from relembra.interfaces.cli.terminal import Terminal, clean, short
 from relembra.interfaces.cli.upkeep import show_stats, together
-from relembra.interfaces.cli.words import Words
 from relembra.interfaces.stories import nights_between
 from relembra.interfaces.trace import Beside, told_otherwise
 from relembra.lessons import Foreseen

@@ -14,10 +14,19 @@ from typing import Any
 import pytest
 
 from loops import each
-from relembra.interfaces.cli.commands import ALIASES, BY_NAME, COMMANDS, GENERAL, GROUPS, VERSION, Command
-from relembra.interfaces.cli.main import main
-from relembra.interfaces.cli.parser import EXITS, UsageError, help_text, parsed
-from relembra.interfaces.cli.words import Words, spoken, token
+from relembra.interfaces.cli.commands import (
+    ALIASES,
+    BY_NAME,
+    COMMANDS,
+    GENERAL,
+    GROUPS,
+    VERSION,
+    Command,
+    UsageError,
+    Words,
+    token,
+)
+from relembra.interfaces.cli.main import EXITS, help_text, main, parsed, spoken
 from relembra.locale import ids
 
 DOC = Path(__file__).parents[4] / "docs" / "cli.md"

@@ -20,8 +20,8 @@ from relembra import Memory
 from relembra.domain.jobs import Run, RunKind
 from relembra.domain.scope import Whose
 from relembra.errors import StoreUnavailableError
+from relembra.interfaces import stories as playing
 from relembra.interfaces.stories import story_in
-from relembra.interfaces.web import demo as playing
 from relembra.interfaces.web.background import BackgroundJob, Owner
 from relembra.store.port import Gone
 from web_pages import Reader, a_reader, seen

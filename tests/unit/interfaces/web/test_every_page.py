@@ -10,13 +10,12 @@ import pytest
 
 from houses import ELSEWHERE, House, a_house
 from relembra.domain.access import Right
-from relembra.interfaces.web.pages import OPEN, first_word, pages
-from relembra.interfaces.web.visits import FORM, LOOKS, PASS, Page
+from relembra.interfaces.web.pages import OPEN, first_word
+from relembra.interfaces.web.visits import FORM, LOOKS, PAGES, PASS, Page
 from web_pages import seen
 
 HIDDEN = "mel de jataí e figos de setembro"
 UNKNOWN = "0199f7a2-6c1e-7bb0-9d55-3f0c8a1e4b77"
-PAGES = list(pages())
 GUARDED = [page for page in PAGES if first_word(page.path) not in OPEN]
 LEADING_ON = ("/enter",)
 """Read by a signed-in user, they lead to another page."""

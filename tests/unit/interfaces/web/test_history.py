@@ -15,7 +15,7 @@ from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import NoteKind
 from relembra.domain.scope import Place
 from relembra.interfaces.web.history import ITEMS, MOMENTS, fate_after
-from relembra.interfaces.web.lists import read_day
+from relembra.interfaces.web.visits import read_day
 from relembra.locale import Words
 from web_pages import Reader, Seen, a_reader, seen
 

@@ -12,8 +12,8 @@ from builders import days
 from houses import House
 from loops import each
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.interfaces.web.lists import MOST_ROWS
 from relembra.interfaces.web.memory import FOUND, LONGEST_CONTENT, PAGE
+from relembra.interfaces.web.visits import MOST_ROWS
 from relembra.learn.drafts import Draft
 from web_pages import Reader, Seen, a_reader, seen
 
