@@ -20,7 +20,7 @@ import msgspec
 
 from builders import ANA
 from hashing import HashingEmbedder
-from memories import Clock, a_memory
+from memories import TOKENS, Clock, a_memory
 from readers import UNRELATED, NotationReader, QuietNight, candidates_in
 from relembra import Draft, Memory
 from relembra.domain.candidate import Comparison, Reread, Talk, Topic
@@ -30,7 +30,6 @@ from relembra.domain.message import Note, Role
 from relembra.domain.policy import LIFE, ClusterPolicy, Policy
 from relembra.domain.scope import DEFAULT_TENANT, Scope
 from relembra.minds.offline.night import OfflineNight
-from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.store.port import Enqueue, Ledger, Store, View, Whole
 from relembra.transfer.exports import VIEWS
 
@@ -48,7 +47,7 @@ class NotationNight(QuietNight):
 
     def __init__(self) -> None:
         self._offline = OfflineNight(
-            HashingEmbedder(64), OfflineTokens(), policy=ClusterPolicy(similar_at_least=0.2, related_at_least=0.1)
+            HashingEmbedder(64), TOKENS, policy=ClusterPolicy(similar_at_least=0.2, related_at_least=0.1)
         )
         self.reread_talks: list[Talk] = []
 
