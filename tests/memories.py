@@ -101,16 +101,11 @@ class Minds(TypedDict):
 
 def minds(embedder: Embedder) -> Minds:
     return Minds(
-        embedder=embedder,
-        analyzer=BilingualAnalyzer(),
-        tokens=TOKENS,
-        language_of=language_of,
+        embedder=embedder, analyzer=BilingualAnalyzer(), tokens=TOKENS, language_of=language_of,
         offline=OfflineReader(shipped_networks(), TOKENS, policy=LIFE.learn, summary_tokens=80),
-        offline_night=OfflineNight(OfflineEmbedder(), TOKENS),
-        observer=OfflineObserver(),
-        inquirer=OfflineInquirer(),
+        offline_night=OfflineNight(OfflineEmbedder(), TOKENS), observer=OfflineObserver(), inquirer=OfflineInquirer(),
         cache=LocalCache(),
-    )
+    )  # fmt: skip
 
 
 @asynccontextmanager
@@ -131,15 +126,9 @@ async def a_memory(
     if reader is not None:
         thinking["offline"] = reader
     memory = Memory(
-        store,
-        **thinking,
-        reader=model,
-        night=night,
-        outside=outside or Outside(),
-        policy=policy,
-        blocks=blocks,
+        store, **thinking, reader=model, night=night, outside=outside or Outside(), policy=policy, blocks=blocks,
         clock=clock or Clock(),
-    )
+    )  # fmt: skip
     try:
         yield memory
     finally:

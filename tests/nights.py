@@ -84,13 +84,9 @@ def remembering(
 ) -> AbstractAsyncContextManager[Memory]:
     """A memory on the store that reads notation by day and night."""
     return a_memory(
-        store,
-        clock=clock,
-        embedder=EMBEDDER,
-        policy=policy,
-        reader=NotationReader(compared=alike),
+        store, clock=clock, embedder=EMBEDDER, policy=policy, reader=NotationReader(compared=alike),
         night=night or NotationNight(),
-    )
+    )  # fmt: skip
 
 
 # ── worlds ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -270,18 +266,12 @@ class World:
 
 
 WORLDS = {
-    "index": World(to_be_indexed, wait=timedelta(minutes=11)),
-    "listen": World(to_be_learnt),
-    "consolidate": World(to_be_consolidated),
-    "cluster": World(to_be_clustered),
-    "garden": World(to_be_gardened),
-    "insight": World(to_be_understood),
-    "weekly": World(to_be_told_by_week),
-    "monthly": World(to_be_told_by_month),
-    "rollback": World(to_be_taken_back, taken_back),
-    "export": World(to_be_exported, exported),
+    "index": World(to_be_indexed, wait=timedelta(minutes=11)), "listen": World(to_be_learnt),
+    "consolidate": World(to_be_consolidated), "cluster": World(to_be_clustered), "garden": World(to_be_gardened),
+    "insight": World(to_be_understood), "weekly": World(to_be_told_by_week), "monthly": World(to_be_told_by_month),
+    "rollback": World(to_be_taken_back, taken_back), "export": World(to_be_exported, exported),
     "import": World(to_be_imported, imported),
-}
+}  # fmt: skip
 
 
 async def made(store: Store, world: World, folder: Path) -> datetime:

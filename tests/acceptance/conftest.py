@@ -22,13 +22,9 @@ def process(tmp_path: Path) -> Cli:
 
     def run(*words: str, typed: str = "", **env: str) -> Ran:
         ran = subprocess.run(
-            [*RELEMBRA, *words],
-            cwd=tmp_path,
-            env=environment(tmp_path, **env),
-            input=typed.encode(),
-            capture_output=True,
-            timeout=120,
-        )
+            [*RELEMBRA, *words], cwd=tmp_path, env=environment(tmp_path, **env), input=typed.encode(),
+            capture_output=True, timeout=120,
+        )  # fmt: skip
         return Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
 
     return run

@@ -88,13 +88,9 @@ libc.connect(libc.socket(2, 1, 0), struct.pack("HHI8x", 2, 9, 0x0100007F), 16)
 
 def ran(program: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", CONFINE + program],
-        cwd=folder,
-        env=environment(folder),
-        capture_output=True,
-        text=True,
+        [sys.executable, "-c", CONFINE + program], cwd=folder, env=environment(folder), capture_output=True, text=True,
         timeout=PATIENCE_SECONDS,
-    )
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("program", [ASK_IN_C, CALL_IN_C])

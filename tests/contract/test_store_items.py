@@ -128,14 +128,11 @@ def told(*passings: tuple[int, Fate, LifeArea | None, int]) -> list[Passing]:
 async def test_what_was_learnt_is_told_by_area_whatever_became_of_it(store: Store) -> None:
     health = {"area": LifeArea.HEALTH}
     await kept(
-        store,
-        an_item(**health, created_at=NOW),
+        store, an_item(**health, created_at=NOW),
         an_item(**health, created_at=NOW + days(1) - minutes(1), deleted_at=NOW - days(9)),
-        an_item(created_at=NOW + minutes(1), superseded_at=NOW - days(9)),
-        an_item(**health, created_at=NOW + days(1)),
-        an_item(created_at=NOW - minutes(1)),
-        an_item(created_at=NOW + days(2)),
-    )
+        an_item(created_at=NOW + minutes(1), superseded_at=NOW - days(9)), an_item(**health, created_at=NOW + days(1)),
+        an_item(created_at=NOW - minutes(1)), an_item(created_at=NOW + days(2)),
+    )  # fmt: skip
     learnt = Fate.LEARNT
     right = told((0, learnt, LifeArea.HEALTH, 2), (0, learnt, None, 1), (1, learnt, LifeArea.HEALTH, 1))
     assert await passed(store) == right

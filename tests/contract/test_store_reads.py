@@ -316,16 +316,11 @@ async def test_people_are_told_by_their_own_names_and_by_their_ties(store: Store
     gone: list[dict[str, Any]] = [{"deleted_at": NOW}, {"archived_at": NOW}, {"superseded_at": NOW}]
     zeze = an_item(subject="dona Zezé", attribute="name", value="Maria José")
     await kept(
-        store,
-        an_item(),
-        sister,
-        an_item(subject="Clara", attribute="residence", value="Olinda"),
-        an_item(subject="Clara"),
-        an_item(subject="Bernardo", attribute="nickname", value="Nado", place=GUILD),
-        an_item(subject="Bernardo", attribute="nickname", value=None),
-        zeze,
+        store, an_item(), sister, an_item(subject="Clara", attribute="residence", value="Olinda"),
+        an_item(subject="Clara"), an_item(subject="Bernardo", attribute="nickname", value="Nado", place=GUILD),
+        an_item(subject="Bernardo", attribute="nickname", value=None), zeze,
         *(an_item(subject="Davi", **end) for end in gone),
-    )
+    )  # fmt: skip
     told = [("Bernardo", "Bernardo"), ("Bernardo", "Nado"), ("Clara", "Clara"), ("Clara", "irmã")]
     assert await store.acquaintances(ANA) == [*told, ("dona Zezé", "Maria José")]
     assert await store.acquaintances(ANA, without=frozenset({sister.id})) == [*told[:3], ("dona Zezé", "Maria José")]

@@ -34,16 +34,11 @@ from seeds import rounds
 
 PLACES = (DIRECT, Place("g1", "general"), Place("g1", "other"), Place("g2", "general"))
 VALUES = {
-    "residence": ("Recife", "Boa Viagem, Recife", "Porto"),
-    "birthday": ("5 May", "6 May"),
-    "weight": ("80 kg", "81 kg"),
-    "likes": ("tea", "rowing"),
-    "dislikes": ("tea", "rowing"),
-    "diet": ("vegan", "vegetarian"),
-    "goal": ("run a marathon", "learn French"),
-    "achieved": ("a marathon", "French"),
+    "residence": ("Recife", "Boa Viagem, Recife", "Porto"), "birthday": ("5 May", "6 May"),
+    "weight": ("80 kg", "81 kg"), "likes": ("tea", "rowing"), "dislikes": ("tea", "rowing"),
+    "diet": ("vegan", "vegetarian"), "goal": ("run a marathon", "learn French"), "achieved": ("a marathon", "French"),
     "former_residence": ("Recife", "Porto"),
-}
+}  # fmt: skip
 said_things = st.sampled_from([(name, value) for name, values in VALUES.items() for value in values])
 policy = LearnPolicy()
 
@@ -53,17 +48,12 @@ def items(draw: st.DrawFn, /, **fixed: Any) -> KnowledgeItem:
     """Any item of the few things talked about, said by anybody anywhere."""
     attribute, value = draw(said_things)
     parts: dict[str, Any] = {
-        "attribute": attribute,
-        "value": value,
-        "content": f"{attribute} {value}",
-        "place": draw(st.sampled_from(PLACES)),
-        "speaker": draw(st.sampled_from([None, None, None, "bob"])),
-        "validated": draw(st.booleans()),
-        "source": draw(st.sampled_from([Source.CONVERSATION, Source.AI_INFERENCE])),
-        "confidence": draw(st.sampled_from([0.5, 0.7, 0.95, 1.0])),
-        "held_from": NOW + days(draw(st.integers(-5, 5))),
+        "attribute": attribute, "value": value, "content": f"{attribute} {value}",
+        "place": draw(st.sampled_from(PLACES)), "speaker": draw(st.sampled_from([None, None, None, "bob"])),
+        "validated": draw(st.booleans()), "source": draw(st.sampled_from([Source.CONVERSATION, Source.AI_INFERENCE])),
+        "confidence": draw(st.sampled_from([0.5, 0.7, 0.95, 1.0])), "held_from": NOW + days(draw(st.integers(-5, 5))),
         "superseded_at": draw(st.sampled_from([None, None, None, NOW])),
-    }
+    }  # fmt: skip
     return an_item(**parts | fixed)
 
 
