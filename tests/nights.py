@@ -18,15 +18,16 @@ from typing import Any
 
 import msgspec
 
+import readers
 from builders import ANA
 from hashing import HashingEmbedder
 from memories import TOKENS, Clock, a_memory
-from readers import UNRELATED, NotationReader, QuietNight, candidates_in
+from readers import UNRELATED, NotationReader
 from relembra import Draft, Memory
-from relembra.domain.candidate import Comparison, Reread, Talk, Topic
+from relembra.domain.candidate import Comparison, Spent, Topic
 from relembra.domain.ids import new_id
 from relembra.domain.jobs import GARDEN, INSIGHT, MONTHLY, WEEKLY, night_job
-from relembra.domain.message import Note, Role
+from relembra.domain.message import Note
 from relembra.domain.policy import LIFE, ClusterPolicy, Policy
 from relembra.domain.scope import DEFAULT_TENANT, Scope
 from relembra.minds.offline.night import OfflineNight
@@ -40,25 +41,13 @@ TUESDAY = datetime(2026, 3, 3, 12, tzinfo=UTC)
 """Talk begins then."""
 
 
-class NotationNight(QuietNight):
-    """A night reader that reads again what stands in braces, `{residence=Recife}`, and groups notes by their words."""
-
-    name = "notation-night@1"
+class NotationNight(readers.NotationNight):
+    """A night reader that reads again what stands in braces, at no cost, and groups notes by their words."""
 
     def __init__(self) -> None:
+        super().__init__(name="notation-night@1")
         self._offline = OfflineNight(
             HashingEmbedder(64), TOKENS, policy=ClusterPolicy(similar_at_least=0.2, related_at_least=0.1)
-        )
-        self.reread_talks: list[Talk] = []
-
-    async def reread(self, talk: Talk) -> Reread:
-        self.reread_talks.append(talk)
-        spoken = [message for message in talk.messages if message.role is Role.USER]
-        braced = [replace(message, text=_braced(message.text)) for message in spoken]
-        return Reread(
-            candidates=tuple(one for message in braced for one in candidates_in(message)),
-            reader=self.name,
-            raw=f"{len(spoken)} read again",
         )
 
     async def topics(self, notes: Sequence[Note], *, language: str, most: int) -> list[Topic]:
@@ -67,10 +56,8 @@ class NotationNight(QuietNight):
     async def retell(self, texts: Sequence[str], *, language: str, tokens: int) -> str:
         return await self._offline.retell(texts, language=language, tokens=tokens)
 
-
-def _braced(text: str) -> str:
-    """The text with what stands in braces as the notation of the day, which is taken out."""
-    return re.sub(r"\{([^}]*)\}", r"[\1]", re.sub(r"\[[^\]]*\]", "", text))
+    def spent(self) -> list[Spent]:
+        return []
 
 
 def alike(old: str, new: str) -> Comparison:

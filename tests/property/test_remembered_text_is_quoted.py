@@ -144,20 +144,13 @@ def test_in_reports(language: str, text: str) -> None:
     rows = (item(text), item(text, type=KnowledgeType.GOAL), item(text, type=KnowledgeType.INSIGHT, subject=SELF))
     period = covering(NoteKind.WEEKLY, NOW.date(), "UTC")
     told = report_text(
-        Material(
-            period=period,
-            language=language,
-            now=NOW,
-            notes=(a_note(title=text, summary=text, happened_at=NOW),),
-            items=(*rows, item(text, type=KnowledgeType.PERSON, subject=text)),
-            changed=((rows[0], rows[1]),),
-            questions=((rows[0], rows[1]),),
-            feelings=(Feeling(NOW.date(), item(text, type=KnowledgeType.EMOTION)),),
+        Material(period=period, language=language, now=NOW, notes=(a_note(title=text, summary=text, happened_at=NOW),),
+            items=(*rows, item(text, type=KnowledgeType.PERSON, subject=text)), changed=((rows[0], rows[1]),),
+            questions=((rows[0], rows[1]),), feelings=(Feeling(NOW.date(), item(text, type=KnowledgeType.EMOTION)),),
             ties={text: text},
             coming=(Coming(NOW.date(), text), Coming(NOW.date(), text, birthday_of=text, is_birthday=True)),
-            messages=1,
-        ),
+            messages=1),
         lines=10,
-    )
+    )  # fmt: skip
     assert MARK in told
     assert MARK not in outside(told)
