@@ -68,16 +68,9 @@ an_item = _builder(
     source=Source.CONVERSATION, confidence=0.95, held_from=NOW, **_MADE,
 )  # fmt: skip
 a_message = _builder(
-    Message,
-    "id",
-    scope=ANA,
-    conversation="c1",
-    role=Role.USER,
-    author="ana",
-    text="good morning",
-    sent_at=NOW,
+    Message, "id", scope=ANA, conversation="c1", role=Role.USER, author="ana", text="good morning", sent_at=NOW,
     saved_at=NOW,
-)
+)  # fmt: skip
 a_conversation = _builder(Conversation, id="c1", scope=ANA, title="Good morning", **_MADE)
 a_note = _builder(
     Note, "id", scope=ANA, kind=NoteKind.CONVERSATION, title="A morning", summary="Ana said good morning.",

@@ -118,12 +118,8 @@ async def learning(db: Path, acknowledged: int, round: int) -> None:
 
 
 WORK: dict[str, Callable[[Path, int, int], Awaitable[None]]] = {
-    "writing": writing,
-    "reindexing": reindexing,
-    "forgetting": forgetting,
-    "talking": talking,
-    "learning": learning,
-}
+    "writing": writing, "reindexing": reindexing, "forgetting": forgetting, "talking": talking, "learning": learning,
+}  # fmt: skip
 
 
 def crash(work: str, db: Path, *, times: int) -> list[list[str]]:

@@ -96,23 +96,11 @@ def a_message(
             "member": {"roles": [], "joined_at": "2025-01-01T00:00:00+00:00", "deaf": False, "mute": False, "flags": 0},
         }
     return {
-        "id": str(id),
-        "channel_id": str(channel),
-        "author": author,
-        "content": text,
-        "timestamp": "2026-03-01T10:00:00+00:00",
-        "edited_timestamp": None,
-        "tts": False,
-        "mention_everyone": False,
-        "mentions": [],
-        "mention_roles": [],
-        "attachments": [],
-        "embeds": [],
-        "pinned": False,
-        "type": 0,
-        **there,
+        "id": str(id), "channel_id": str(channel), "author": author, "content": text,
+        "timestamp": "2026-03-01T10:00:00+00:00", "edited_timestamp": None, "tts": False, "mention_everyone": False,
+        "mentions": [], "mention_roles": [], "attachments": [], "embeds": [], "pinned": False, "type": 0, **there,
         **parts,
-    }
+    }  # fmt: skip
 
 
 def an_interaction(name: str, *options: Payload, id: int = 5_000, **parts: Any) -> Payload:

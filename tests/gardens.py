@@ -8,7 +8,7 @@ from typing import Any
 
 from builders import ANA, an_id
 from hashing import HashingEmbedder
-from memories import Clock
+from memories import TOKENS, Clock
 from readers import UNRELATED, NotationReader, QuietNight
 from relembra.domain.audit import Actor
 from relembra.domain.candidate import Comparison, Spent
@@ -20,8 +20,7 @@ from relembra.domain.searchable import item_text
 from relembra.errors import MindUnavailableError
 from relembra.learn.trail import MERGE, Change, snapshot
 from relembra.minds.offline.language import language_of
-from relembra.minds.offline.wordpiece import OfflineTokens
-from relembra.night.duplicates import Merge, Merger, Rule, Why
+from relembra.night.duplicates import Merger
 from relembra.night.gardener import Gardener
 from relembra.night.task import NightServices
 from relembra.store.port import Enqueue, ItemFilter, Kind, NoteFilter, Put, PutVectors, Store
@@ -80,7 +79,7 @@ def night_services(store: Any, clock: Clock, **changes: Any) -> NightServices:
     """What night tasks work with, all of it offline."""
     usual: dict[str, Any] = {
         "policy": LIFE, "new_id": an_id, "embedder": EMBEDDER, "reader": NotationReader(), "night": Reteller(),
-        "allowance": always, "tokens": OfflineTokens(), "language": "en", "language_of": language_of,
+        "allowance": always, "tokens": TOKENS, "language": "en", "language_of": language_of,
     }  # fmt: skip
     usual |= changes
     return NightServices(store=store, clock=clock, **{"offline": usual["night"]} | usual)

@@ -15,25 +15,8 @@ from typing import Any
 Parsed = Iterable[tuple[Any, Any]]
 
 PLAIN = (
-    "a",
-    "1",
-    ",",
-    ".",
-    "-",
-    '"',
-    "(",
-    "a ",
-    "1 ",
-    "a, ",
-    "a-",
-    "Ana ",
-    "e ",
-    "que eu ",
-    "the ",
-    "1/1/",
-    "a\n",
-    "é ",
-)
+    "a", "1", ",", ".", "-", '"', "(", "a ", "1 ", "a, ", "a-", "Ana ", "e ", "que eu ", "the ", "1/1/", "a\n", "é ",
+)  # fmt: skip
 """What is said over and over to any pattern."""
 QUOTED = ('"{}"', "“{}”", "'A {}'", "`{}`", "```\n{}\n```", "\n> {}\n")
 """How somebody else's words stand in a message."""

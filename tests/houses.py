@@ -86,15 +86,9 @@ async def a_house(
     blocks = BlockSettings.of(chosen.blocked, chosen.spaces_off)
     async with a_memory(store, clock=clock, blocks=blocks) as memory:
         gate = Gate(
-            memory=memory,
-            is_open=is_open,
-            tenant=chosen.tenant,
-            rate_limit=rate_limit,
-            tokens=tokens_of(chosen),
-            clock=clock,
-            rates=Buckets(seconds=seconds),
-            wrong=Buckets(seconds=seconds),
-        )
+            memory=memory, is_open=is_open, tenant=chosen.tenant, rate_limit=rate_limit, tokens=tokens_of(chosen),
+            clock=clock, rates=Buckets(seconds=seconds), wrong=Buckets(seconds=seconds),
+        )  # fmt: skip
         app = create_app(memory, chosen, is_open=is_open, gate=gate)
         house = House(app, memory, clock, seconds)
         if keys:

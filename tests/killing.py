@@ -20,7 +20,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from memories import Clock, InMemoryStore
+from memories import Clock
 from nights import WORLDS, World, made, remembering, told
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.store.sqlite import SqliteStore
@@ -54,17 +54,6 @@ async def opened(db: Path) -> SqliteStore:
     return await SqliteStore.open(db, analyzer=BilingualAnalyzer(), durability="normal", readers=1)
 
 
-async def warming(world: World, folder: Path) -> None:
-    """Do it all once in this process, so that children find loaded what is loaded when it is first used."""
-    store = InMemoryStore(BilingualAnalyzer())
-    async with remembering(store, Clock(await made(store, world, folder))) as memory:
-        await world.work(memory, folder)
-
-
-async def making(world: World, db: Path, since: Path) -> None:
-    since.write_text((await made(await opened(db), world, db.parent)).isoformat())
-
-
 async def living(world: World, db: Path, moment: datetime, ready: int) -> None:
     """Do the work, saying when it begins and when it is done."""
     store = await opened(db)
@@ -93,14 +82,16 @@ class Rounds:
         self._folder = folder
         self._chance = random.Random(seed)
         self._db = folder / "first.db"
-        asyncio.run(warming(self._world, folder))
-        waited(forked(lambda: making(self._world, self._db, folder / "since")))
-        self.since = datetime.fromisoformat((folder / "since").read_text())
-        undisturbed = [self._ended(self._copied(), self.since) for _ in range(2)]
-        self.took = min(end["took"] for end in undisturbed)
-        self.whole: list[str] = undisturbed[0]["lines"]
-        self.steady = all(end["lines"] == self.whole for end in undisturbed)
+        self.since = asyncio.run(self._made())
+        # Done once in this process, children find loaded what is loaded when it is first used.
+        asyncio.run(ending(self._world, self._copied(), self.since, self.since, folder / "end.json"))
+        self.whole: list[str] = json.loads((folder / "end.json").read_text())["lines"]
+        undisturbed = self._ended(self._copied(), self.since)
+        self.took, self.steady = undisturbed["took"], undisturbed["lines"] == self.whole
         self.size = self._exported()
+
+    async def _made(self) -> datetime:
+        return await made(await opened(self._db), self._world, self._folder)
 
     def _exported(self) -> int:
         written = self._folder / "out.jsonl"

@@ -32,6 +32,9 @@ from relembra.store.port import Cache, Store
 from relembra.store.sqlite import SqliteStore
 from relembra.store.sqlite import store as in_memory
 
+TOKENS = OfflineTokens()
+"""One for all, since each reads the vocabulary anew."""
+
 
 class Clock:
     """Stands still until told to move; may go back."""
@@ -97,18 +100,12 @@ class Minds(TypedDict):
 
 
 def minds(embedder: Embedder) -> Minds:
-    tokens = OfflineTokens()
     return Minds(
-        embedder=embedder,
-        analyzer=BilingualAnalyzer(),
-        tokens=tokens,
-        language_of=language_of,
-        offline=OfflineReader(shipped_networks(), tokens, policy=LIFE.learn, summary_tokens=80),
-        offline_night=OfflineNight(OfflineEmbedder(), tokens),
-        observer=OfflineObserver(),
-        inquirer=OfflineInquirer(),
+        embedder=embedder, analyzer=BilingualAnalyzer(), tokens=TOKENS, language_of=language_of,
+        offline=OfflineReader(shipped_networks(), TOKENS, policy=LIFE.learn, summary_tokens=80),
+        offline_night=OfflineNight(OfflineEmbedder(), TOKENS), observer=OfflineObserver(), inquirer=OfflineInquirer(),
         cache=LocalCache(),
-    )
+    )  # fmt: skip
 
 
 @asynccontextmanager
@@ -129,15 +126,9 @@ async def a_memory(
     if reader is not None:
         thinking["offline"] = reader
     memory = Memory(
-        store,
-        **thinking,
-        reader=model,
-        night=night,
-        outside=outside or Outside(),
-        policy=policy,
-        blocks=blocks,
+        store, **thinking, reader=model, night=night, outside=outside or Outside(), policy=policy, blocks=blocks,
         clock=clock or Clock(),
-    )
+    )  # fmt: skip
     try:
         yield memory
     finally:

@@ -18,18 +18,18 @@ from typing import Any
 
 import msgspec
 
+import readers
 from builders import ANA
 from hashing import HashingEmbedder
-from memories import Clock, a_memory
-from readers import UNRELATED, NotationReader, QuietNight, candidates_in
+from memories import TOKENS, Clock, a_memory
+from readers import UNRELATED, NotationReader
 from relembra import Draft, Memory
-from relembra.domain.candidate import Comparison, Reread, Talk, Topic
+from relembra.domain.candidate import Comparison, Spent, Topic
 from relembra.domain.jobs import GARDEN, INSIGHT, MONTHLY, WEEKLY, night_job
-from relembra.domain.message import Note, Role
+from relembra.domain.message import Note
 from relembra.domain.policy import LIFE, ClusterPolicy, Policy
 from relembra.domain.scope import DEFAULT_TENANT, Scope, new_id
 from relembra.minds.offline.night import OfflineNight
-from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.store.port import Enqueue, Ledger, Store, View, Whole
 from relembra.transfer.exports import VIEWS
 
@@ -40,25 +40,13 @@ TUESDAY = datetime(2026, 3, 3, 12, tzinfo=UTC)
 """Talk begins then."""
 
 
-class NotationNight(QuietNight):
-    """A night reader that reads again what stands in braces, `{residence=Recife}`, and groups notes by their words."""
-
-    name = "notation-night@1"
+class NotationNight(readers.NotationNight):
+    """A night reader that reads again what stands in braces, at no cost, and groups notes by their words."""
 
     def __init__(self) -> None:
+        super().__init__(name="notation-night@1")
         self._offline = OfflineNight(
-            HashingEmbedder(64), OfflineTokens(), policy=ClusterPolicy(similar_at_least=0.2, related_at_least=0.1)
-        )
-        self.reread_talks: list[Talk] = []
-
-    async def reread(self, talk: Talk) -> Reread:
-        self.reread_talks.append(talk)
-        spoken = [message for message in talk.messages if message.role is Role.USER]
-        braced = [replace(message, text=_braced(message.text)) for message in spoken]
-        return Reread(
-            candidates=tuple(one for message in braced for one in candidates_in(message)),
-            reader=self.name,
-            raw=f"{len(spoken)} read again",
+            HashingEmbedder(64), TOKENS, policy=ClusterPolicy(similar_at_least=0.2, related_at_least=0.1)
         )
 
     async def topics(self, notes: Sequence[Note], *, language: str, most: int) -> list[Topic]:
@@ -67,10 +55,8 @@ class NotationNight(QuietNight):
     async def retell(self, texts: Sequence[str], *, language: str, tokens: int) -> str:
         return await self._offline.retell(texts, language=language, tokens=tokens)
 
-
-def _braced(text: str) -> str:
-    """The text with what stands in braces as the notation of the day, which is taken out."""
-    return re.sub(r"\{([^}]*)\}", r"[\1]", re.sub(r"\[[^\]]*\]", "", text))
+    def spent(self) -> list[Spent]:
+        return []
 
 
 def alike(old: str, new: str) -> Comparison:
@@ -84,13 +70,9 @@ def remembering(
 ) -> AbstractAsyncContextManager[Memory]:
     """A memory on the store that reads notation by day and night."""
     return a_memory(
-        store,
-        clock=clock,
-        embedder=EMBEDDER,
-        policy=policy,
-        reader=NotationReader(compared=alike),
+        store, clock=clock, embedder=EMBEDDER, policy=policy, reader=NotationReader(compared=alike),
         night=night or NotationNight(),
-    )
+    )  # fmt: skip
 
 
 # ── worlds ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -270,18 +252,12 @@ class World:
 
 
 WORLDS = {
-    "index": World(to_be_indexed, wait=timedelta(minutes=11)),
-    "listen": World(to_be_learnt),
-    "consolidate": World(to_be_consolidated),
-    "cluster": World(to_be_clustered),
-    "garden": World(to_be_gardened),
-    "insight": World(to_be_understood),
-    "weekly": World(to_be_told_by_week),
-    "monthly": World(to_be_told_by_month),
-    "rollback": World(to_be_taken_back, taken_back),
-    "export": World(to_be_exported, exported),
+    "index": World(to_be_indexed, wait=timedelta(minutes=11)), "listen": World(to_be_learnt),
+    "consolidate": World(to_be_consolidated), "cluster": World(to_be_clustered), "garden": World(to_be_gardened),
+    "insight": World(to_be_understood), "weekly": World(to_be_told_by_week), "monthly": World(to_be_told_by_month),
+    "rollback": World(to_be_taken_back, taken_back), "export": World(to_be_exported, exported),
     "import": World(to_be_imported, imported),
-}
+}  # fmt: skip
 
 
 async def made(store: Store, world: World, folder: Path) -> datetime:

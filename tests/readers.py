@@ -28,15 +28,9 @@ _PROPOSED = re.compile(
 )
 _AT_NIGHT = re.compile(_PROPOSED.pattern.replace(r"\[", r"\{").replace(r"[^\]", r"[^}").removesuffix(r"\]") + r"\}")
 _WORDED = {
-    "residence": "Lives in {}",
-    "employment": "Works at {}",
-    "birthday": "Was born on {}",
-    "weight": "Weighs {}",
-    "likes": "Likes {}",
-    "dislikes": "Dislikes {}",
-    "goal": "Wants to {}",
-    "fact": "{}",
-}
+    "residence": "Lives in {}", "employment": "Works at {}", "birthday": "Was born on {}", "weight": "Weighs {}",
+    "likes": "Likes {}", "dislikes": "Dislikes {}", "goal": "Wants to {}", "fact": "{}",
+}  # fmt: skip
 _DOES = re.compile(r"\((?P<what>ends|replaces|repeats|details|asks) (?P<part>[^()]+) (?P<sure>[01]\.\d+)\)")
 UNRELATED = Comparison(contradicts=0.0, same=0.0)
 SURE = LIFE.learn.retire_at_least
@@ -52,18 +46,12 @@ def candidates_in(message: Message, proposed: re.Pattern[str] = _PROPOSED) -> It
         attribute = None if name == "fact" else name
         content = _WORDED.get(name, name + " {}").format(value)
         yield Candidate(
-            content=content if found["subject"] is None else f"{found['subject']}: {content}",
-            message_id=message.id,
-            type=about(attribute).type,
-            subject=found["subject"] or SELF,
-            attribute=attribute,
-            value=None if attribute is None else value,
-            language="en",
-            changed=found["changed"] is not None,
-            inferred=found["inferred"] is not None,
-            evidence=message.text,
+            content=content if found["subject"] is None else f"{found['subject']}: {content}", message_id=message.id,
+            type=about(attribute).type, subject=found["subject"] or SELF, attribute=attribute,
+            value=None if attribute is None else value, language="en", changed=found["changed"] is not None,
+            inferred=found["inferred"] is not None, evidence=message.text,
             held_from=None if since is None else datetime.fromisoformat(since).replace(tzinfo=UTC),
-        )
+        )  # fmt: skip
 
 
 def effect_on(message: Message, known: str) -> Effect:

@@ -248,15 +248,9 @@ async def all_worth(messages: Sequence[Message]) -> list[bool]:
 async def reading(server: ScriptedModel, **options: Any) -> AsyncIterator[ModelReader]:
     """A reader whose model is the server, for as long as the block lasts."""
     ordinary: dict[str, Any] = {
-        "offline": StandInReader(),
-        "fast": "openai:fast-1",
-        "deep": "openai:deep-1",
-        "base_url": server.url,
-        "api_key": KEY,
-        "worth": all_worth,
-        "prompts": Prompts(),
-        "timeout_seconds": 10.0,
-    }
+        "offline": StandInReader(), "fast": "openai:fast-1", "deep": "openai:deep-1", "base_url": server.url,
+        "api_key": KEY, "worth": all_worth, "prompts": Prompts(), "timeout_seconds": 10.0,
+    }  # fmt: skip
     given = ordinary | options
     reader = ModelReader(given.pop("offline"), **given)
     try:
@@ -344,15 +338,10 @@ def _message(request: Request, said: Said) -> dict[str, Any]:
         content.append({"type": "tool_use", "id": "toolu_1", "name": request.tool, "input": given})
     reason = "refusal" if said.refusal else "end_turn" if said.arguments is None else "tool_use"
     return {
-        "id": "msg_1",
-        "type": "message",
-        "role": "assistant",
-        "model": request.body["model"],
-        "content": content,
-        "stop_reason": "max_tokens" if said.cut else reason,
-        "stop_sequence": None,
+        "id": "msg_1", "type": "message", "role": "assistant", "model": request.body["model"], "content": content,
+        "stop_reason": "max_tokens" if said.cut else reason, "stop_sequence": None,
         "usage": {"input_tokens": request.tokens, "output_tokens": _tokens(said)},
-    }
+    }  # fmt: skip
 
 
 def _tokens(said: Said) -> int:

@@ -19,14 +19,10 @@ from pathlib import Path
 
 TESTS = Path(__file__).parent
 TARGETS = (
-    "acceptance/test_faults.py",
-    "acceptance/test_learning_faults.py",
-    "acceptance/test_night_faults.py",
-    "acceptance/test_night_forgetting.py",
-    "acceptance/test_night_workers.py",
-    "acceptance/test_proxy_faults.py",
+    "acceptance/test_faults.py", "acceptance/test_learning_faults.py", "acceptance/test_night_faults.py",
+    "acceptance/test_night_forgetting.py", "acceptance/test_night_workers.py", "acceptance/test_proxy_faults.py",
     "property",
-)
+)  # fmt: skip
 MORE_ROUNDS = 10
 """How many times as often as in `make test` something is killed."""
 

@@ -241,23 +241,17 @@ def waits_after(*pieces: str) -> Step:
 def completion(text: str | None, id: str = "1", **more: Any) -> dict[str, Any]:
     message = {"role": "assistant", "content": text, "refusal": None, **more}
     return {
-        "id": f"chatcmpl-{id}",
-        "object": "chat.completion",
-        "created": 1_772_366_400,
-        "model": "scripted",
+        "id": f"chatcmpl-{id}", "object": "chat.completion", "created": 1_772_366_400, "model": "scripted",
         "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
         "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
-    }
+    }  # fmt: skip
 
 
 def chunk(delta: dict[str, Any], id: str = "1", *, reason: str | None = None) -> dict[str, Any]:
     return {
-        "id": f"chatcmpl-{id}",
-        "object": "chat.completion.chunk",
-        "created": 1_772_366_400,
-        "model": "scripted",
+        "id": f"chatcmpl-{id}", "object": "chat.completion.chunk", "created": 1_772_366_400, "model": "scripted",
         "choices": [{"index": 0, "delta": delta, "finish_reason": reason}],
-    }
+    }  # fmt: skip
 
 
 def chat_ends(_: str, id: str) -> tuple[list[Any], list[Any]]:
@@ -267,16 +261,10 @@ def chat_ends(_: str, id: str) -> tuple[list[Any], list[Any]]:
 
 def response(text: str, id: str = "1", status: str = "completed") -> dict[str, Any]:
     return {
-        "id": f"resp_{id}",
-        "object": "response",
-        "created_at": 1_772_366_400,
-        "status": status,
-        "model": "scripted",
-        "output": [_item(text, id)] if status == "completed" else [],
-        "parallel_tool_calls": True,
-        "tool_choice": "auto",
-        "tools": [],
-    }
+        "id": f"resp_{id}", "object": "response", "created_at": 1_772_366_400, "status": status, "model": "scripted",
+        "output": [_item(text, id)] if status == "completed" else [], "parallel_tool_calls": True,
+        "tool_choice": "auto", "tools": [],
+    }  # fmt: skip
 
 
 def delta(text: str, id: str = "1") -> dict[str, Any]:

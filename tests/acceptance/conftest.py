@@ -22,21 +22,17 @@ def process(tmp_path: Path) -> Cli:
 
     def run(*words: str, typed: str = "", **env: str) -> Ran:
         ran = subprocess.run(
-            [*RELEMBRA, *words],
-            cwd=tmp_path,
-            env=environment(tmp_path, **env),
-            input=typed.encode(),
-            capture_output=True,
-            timeout=120,
-        )
+            [*RELEMBRA, *words], cwd=tmp_path, env=environment(tmp_path, **env), input=typed.encode(),
+            capture_output=True, timeout=120,
+        )  # fmt: skip
         return Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
 
     return run
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="session", autouse=True)
 def loaded_once() -> Iterator[None]:
-    """A network is loaded once for all the commands run in this process, since they are no processes of their own."""
+    """A network is loaded once for all that is run in this process."""
     load, models = OnnxRunner._loaded, dict[tuple[Path, str], Model]()
 
     def loaded(runner: OnnxRunner) -> Model:
@@ -51,9 +47,7 @@ def loaded_once() -> Iterator[None]:
 
 
 @pytest.fixture
-def cli(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], loaded_once: None
-) -> Iterator[Cli]:
+def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Cli]:
     """Run it in this process, on a file of this test's own, as ana."""
     for name in [name for name in os.environ if name.startswith(("RELEMBRA_", "LC_", "XDG_"))]:
         monkeypatch.delenv(name)

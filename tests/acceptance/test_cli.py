@@ -79,13 +79,9 @@ def test_ctrl_c_at_a_question_ends_with_130_and_a_word_and_does_nothing(cli: Cli
     cli("add", "Gosta de chá")
     ours, theirs = pty.openpty()
     running = subprocess.Popen(
-        [*RELEMBRA, "--db", "m.db", "forget", "--all"],
-        cwd=tmp_path,
-        env=environment(tmp_path),
-        stdin=theirs,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
+        [*RELEMBRA, "--db", "m.db", "forget", "--all"], cwd=tmp_path, env=environment(tmp_path), stdin=theirs,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
     os.close(theirs)
     until_it_waits(running.pid)
     running.send_signal(signal.SIGINT)
@@ -364,12 +360,9 @@ def test_reindexing_goes_on_where_ctrl_c_stopped_it(cli: Cli, tmp_path: Path) ->
 
     asyncio.run(many_items())
     running = subprocess.Popen(
-        [*RELEMBRA, "--db", "m.db", "reindex", *IN_PORTUGUESE],
-        cwd=tmp_path,
-        env=environment(tmp_path),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
+        [*RELEMBRA, "--db", "m.db", "reindex", *IN_PORTUGUESE], cwd=tmp_path, env=environment(tmp_path),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
     stopped_when(running, lambda: vectors_of(tmp_path, "pt-en") > 0)
     running.send_signal(signal.SIGINT)
     running.send_signal(signal.SIGCONT)

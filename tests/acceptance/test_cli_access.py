@@ -41,11 +41,8 @@ def test_a_key_opens_a_person_a_tenant_or_all(cli: Cli) -> None:
     create = ("keys", "create", "--name", "x", "--json")
     theirs = cli(*create, "--scope", "leitura", "--for", "bia", "--expires", "2990-01-01").data
     assert (theirs["right"], theirs["user"], theirs["tenant"], theirs["standing"]) == (
-        "read",
-        "bia",
-        "default",
-        "valid",
-    )
+        "read", "bia", "default", "valid",
+    )  # fmt: skip
     assert theirs["expires_at"] == "2990-01-02T03:00:00Z"
     (listed,) = cli("keys", "--json").data["items"]
     assert listed == {name: value for name, value in theirs.items() if name != "secret"}

@@ -140,12 +140,9 @@ def test_ctrl_c_leaves_no_file(tmp_path: Path) -> None:
 
     asyncio.run(many_items())
     running = subprocess.Popen(
-        [*RELEMBRA, "--db", "m.db", "export", "out.json"],
-        cwd=tmp_path,
-        env=environment(tmp_path),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
+        [*RELEMBRA, "--db", "m.db", "export", "out.json"], cwd=tmp_path, env=environment(tmp_path),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
     stopped_when(running, lambda: bool(list(tmp_path.glob(".*.part"))))
     running.send_signal(signal.SIGINT)
     running.send_signal(signal.SIGCONT)

@@ -33,34 +33,13 @@ class Talk:
     food: str
 
 
-TALKS = {
-    "pt": Talk(
-        small="Bom dia! Que calor hoje, hein? Rs.",
-        replied="Bom dia! Eu moro em Brasília e adoro verão.",
-        home="Moro no Recife.",
-        moved="Me mudei e agora moro no Porto.",
-        cities=("Recife", "Porto"),
-        birthday="Meu aniversário é dia 3 de maio.",
-        another_birthday="Meu aniversário é dia 5 de maio.",
-        days=("3 de maio", "5 de maio"),
-        no="Não, é dia 3 mesmo.",
-        sister="Minha irmã Clara é alérgica a camarão.",
-        food="Prefiro café sem açúcar.",
-    ),
-    "en": Talk(
-        small="Morning! What a night, ha.",
-        replied="Good morning! I live in Boston and I love the rain.",
-        home="I live in Leeds.",
-        moved="We moved, so now I live in Bristol.",
-        cities=("Leeds", "Bristol"),
-        birthday="My birthday is May 3.",
-        another_birthday="My birthday is May 5.",
-        days=("May 3", "May 5"),
-        no="No, it's still the 3rd.",
-        sister="My sister Clara is allergic to peanuts.",
-        food="I love ginger tea.",
-    ),
-}
+TALK = Talk(
+    small="Bom dia! Que calor hoje, hein? Rs.", replied="Bom dia! Eu moro em Brasília e adoro verão.",
+    home="Moro no Recife.", moved="Me mudei e agora moro no Porto.", cities=("Recife", "Porto"),
+    birthday="Meu aniversário é dia 3 de maio.", another_birthday="Meu aniversário é dia 5 de maio.",
+    days=("3 de maio", "5 de maio"), no="Não, é dia 3 mesmo.", sister="Minha irmã Clara é alérgica a camarão.",
+    food="Prefiro café sem açúcar.",
+)  # fmt: skip
 PT, EN = Words("pt"), Words("en")
 
 
@@ -72,9 +51,9 @@ def known(cli: Cli) -> str:
     return contents(cli("list", "--json").data["items"])
 
 
-def told(cli: Cli, language: str) -> Talk:
+def told(cli: Cli) -> Talk:
     """A memory in which a move was learnt, and a birthday contradicted."""
-    talk = TALKS[language]
+    talk = TALK
     for minute, said in enumerate((talk.home, talk.birthday, talk.sister, talk.food)):
         cli("save", "--said", said, "--replied", talk.replied, "--at", f"2026-03-02T08:0{minute}:00-03:00")
     assert cli("learn").code == 0
@@ -92,22 +71,21 @@ def open_case(cli: Cli) -> dict[str, Any]:
 # ── learning ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("language", ["en", "pt"])
-def test_what_is_said_is_learnt_moved_contradicted_and_settled(cli: Cli, language: str) -> None:
-    talk, words = TALKS[language], Words(language)
+def test_what_is_said_is_learnt_moved_contradicted_and_settled(cli: Cli) -> None:
+    talk = TALK
 
     def run(*line: str) -> Any:
-        return cli("--lang", language, *line, "--json").data
+        return cli("--lang", "pt", *line, "--json").data
 
     assert cli("learn").code == 5  # there is no memory yet
     run("save", "--said", talk.small, "--replied", talk.replied, "--at", "2026-03-02T08:00:00-03:00")
     nothing = run("learn")
     assert {name: found for name, found in nothing.items() if found != []} == {"unread": 0, "waiting": 0, "why": None}
     assert set(nothing) == {"added", "repeated", "replaced", "opened", "settled", "unread", "waiting", "why"}
-    assert cli("learn", "--lang", language).out.strip() == words("learn.nothing", user="ana")
+    assert cli("learn", "--lang", "pt").out.strip() == PT("learn.nothing", user="ana")
     run("save", "--said", talk.home, "--at", "2026-03-02T08:05:00-03:00")
-    first = cli("learn", "--lang", language).out
-    assert words("learn.summary", counts=words.count("learnt.added", 1)) in first
+    first = cli("learn", "--lang", "pt").out
+    assert PT("learn.summary", counts=PT.count("learnt.added", 1)) in first
     run("save", "--said", talk.birthday, "--at", "2026-03-02T08:09:00-03:00")
     run("save", "--said", talk.moved, "--replied", talk.replied, "--at", "2026-03-10T08:00:00-03:00")
     assert talk.cities[0] in contents(run("learn")["replaced"])
@@ -123,7 +101,7 @@ def test_what_is_said_is_learnt_moved_contradicted_and_settled(cli: Cli, languag
     assert run("conflicts", "show", case["id"])["outcome"] == "old"
     held = contents(run("list")["items"])
     assert [part in held for part in (talk.cities[1], talk.days[0])] == [True, True]
-    assert not any(part in held for part in (talk.cities[0], talk.days[1], "Brasília", "Boston"))
+    assert not any(part in held for part in (talk.cities[0], talk.days[1], "Brasília"))
     assert cli("verify").code == 0
 
 
@@ -132,7 +110,7 @@ def test_a_space_is_learnt_from_when_it_is_named_and_programs_teach_nothing(cli:
     assert cli("learn", "--json").data["added"] == []
     added = cli("learn", "--space", "club", "--json").data["added"]
     assert [item["space"] for item in added] == ["club"]
-    home = TALKS["en"].home
+    home = "I live in Leeds."
     assert cli("save", "--said", home, "--program", "--author", "weather", "--json").data["refused"] is None
     assert cli("save", "--said", home, "--skip").out.strip() == EN("refused.skipped")
     assert cli("save", "--said", home, "--skip", "--json").data["refused"] == "skipped"
@@ -147,7 +125,7 @@ def test_preview_says_what_would_become_of_each_thing_and_keeps_nothing(cli: Cli
     assert (foreseen["verdict"], foreseen["against"]) == ("add", [])
     assert (foreseen["item"]["attribute"], foreseen["item"]["value"]) == ("intolerance", "lactose")
     assert not (tmp_path / "m.db").exists()
-    talk = told(cli, "pt")
+    talk = told(cli)
 
     def verdicts(*line: str) -> list[str]:
         return [each["verdict"] for each in cli("preview", *line, "--json").data["foreseen"]]
@@ -169,7 +147,7 @@ def test_preview_says_what_would_become_of_each_thing_and_keeps_nothing(cli: Cli
 
 
 def test_what_a_model_could_not_read_waits_and_everything_else_works(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    talk, wrong = TALKS["pt"], "openai: needs an API key, or a base URL of a server that needs none"
+    talk, wrong = TALK, "openai: needs an API key, or a base URL of a server that needs none"
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with monkeypatch.context() as patched:
         patched.setenv("RELEMBRA_LLM", "openai:x")
@@ -196,7 +174,7 @@ def test_what_a_model_could_not_read_waits_and_everything_else_works(cli: Cli, m
 
 def test_notes_are_listed_and_shown(cli: Cli) -> None:
     assert cli("notes", "--lang", "pt").out.strip() == PT("empty.notes", user="ana")
-    talk = told(cli, "pt")
+    talk = told(cli)
     listed = cli("notes", "--json").data
     assert [note["kind"] for note in listed["items"]] == ["conversation", "conversation"]
     newest = listed["items"][0]
@@ -222,7 +200,7 @@ def test_notes_are_listed_and_shown(cli: Cli) -> None:
 
 def test_contradictions_are_listed_shown_settled_and_taken_back(cli: Cli) -> None:
     assert cli("conflicts", "--lang", "pt").out.strip() == PT("empty.conflicts", user="ana")
-    talk = told(cli, "pt")
+    talk = told(cli)
     cases = {case["outcome"]: case for case in cli("conflicts", "--json").data["items"]}
     assert set(cases) == {"new", "open"}
     shown = cli("conflicts", "--lang", "pt").out
@@ -262,7 +240,7 @@ def test_what_is_known_is_put_together(cli: Cli, tmp_path: Path) -> None:
         key = "empty.cognitive" if "--cognitive" in line else f"empty.{line[0]}"
         assert (ran.code, (ran.out + ran.err).strip()) == (0, PT(key, user="ana"))
     assert not (tmp_path / "m.db").exists()
-    talk = told(cli, "pt")
+    talk = told(cli)
     first = cli("me", "--lang", "pt", "--json").data
     assert (first["version"], first["location"]) == (1, talk.cities[1])
     assert 0 < first["tokens"] <= 800
@@ -309,7 +287,7 @@ def test_tools_are_described_and_called_as_an_assistant_would(cli: Cli, tmp_path
 
 
 def test_given_up_work_is_tried_again(cli: Cli, tmp_path: Path) -> None:
-    cli("save", "--said", TALKS["pt"].home)
+    cli("save", "--said", TALK.home)
     assert cli("jobs", "retry", "--lang", "pt").out.strip() == PT("retry.nothing")
     db = apsw.Connection(str(tmp_path / "m.db"))
     db.execute("UPDATE job SET state = 'dead' WHERE kind = 'flush'")
@@ -319,4 +297,4 @@ def test_given_up_work_is_tried_again(cli: Cli, tmp_path: Path) -> None:
     assert (jobs["state"], "relembra jobs retry" in jobs["advice"]) == ("warning", True)
     assert PT("retry.done", count=PT.count("job", 1)) in cli("jobs", "retry", "--lang", "pt").out
     assert cli("stats", "--json").data["jobs"].get("dead", 0) == 0
-    assert TALKS["pt"].cities[0] in known(cli)
+    assert TALK.cities[0] in known(cli)

@@ -1,4 +1,4 @@
-"""What must hold when things break: kills at any moment, two processes, a full disk, forgetting, live backups."""
+"""What must hold when things break: kills at any moment, a full disk, forgetting, live backups."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import textwrap
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from crashing import both, crash, opened
+from crashing import crash, opened
 from memories import days_work
 from relembra import Draft, Memory, Verification
 from relembra.domain.time import system_clock
@@ -88,30 +88,6 @@ async def test_forgetting_killed_at_any_moment_is_whole_or_not_at_all(tmp_path: 
         left = sum((await memory.stats(user="ana")).items.values())
     assert gone
     assert 500 - left in range(len(gone), len(gone) + lives + 1)
-
-
-async def test_two_processes_write_one_file(tmp_path: Path) -> None:
-    db = tmp_path / "m.db"
-    program = textwrap.dedent(
-        """
-        import asyncio, sys
-        from pathlib import Path
-        from crashing import opened
-
-        async def main(db, name):
-            async with opened(Path(db)) as memory:
-                for number in range(50):
-                    await memory.save(user=name, said=f"{name} {number}", external_id=str(number))
-                    await memory.add(f"{name} sabe {number}", user="ana")
-        asyncio.run(main(sys.argv[1], sys.argv[2]))
-        """
-    )
-    both(program, db, "um", "dois")
-    assert (await verified(db)).problems == ()
-    async with opened(db) as memory:
-        stats = await memory.stats()
-        assert await days_work(memory) == []
-    assert (stats.messages, stats.items["current"]) == (100, 100)
 
 
 async def test_a_full_disk_is_said_and_changes_nothing_by_halves(tmp_path: Path) -> None:

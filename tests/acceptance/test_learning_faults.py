@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import textwrap
 from collections import Counter
 from datetime import datetime, timedelta
@@ -111,17 +110,3 @@ async def test_two_processes_that_flush_the_same_buffers_learn_each_message_once
         }
     assert [len(ids) for ids in said.values()] == [30, 30]
     await everything_once(db, said)
-
-
-async def test_two_workers_on_one_file_share_the_waiting_buffers(tmp_path: Path) -> None:
-    """Both begin at the same moment; whatever they claim, each message is learnt once."""
-    db = tmp_path / "m.db"
-    async with opened(db) as memory:
-        for number in range(40):
-            user = PEOPLE[number % 2]
-            await memory.save(
-                user=user, said=talk(number), space="g1" if number % 4 < 2 else None, conversation=f"c{number % 5}"
-            )
-    async with opened(db, clock=long_after) as one, opened(db, clock=long_after) as other:
-        await asyncio.gather(one.settle(flush=True), other.settle(flush=True), one.settle(), other.settle())
-    await everything_once(db, {})

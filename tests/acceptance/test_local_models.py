@@ -28,12 +28,9 @@ def parts(request: Request) -> frozenset[str]:
 def answer(request: Request) -> Answer:
     """A long note of what was said with nothing to learn, and something short for every other task."""
     told = {
-        "title": "A talk",
-        "summary": LONG if MARK in request.user else OTHERS,
-        "things": [],
-        "text": "They went on about rowing.",
-        "sentence": "They talk.",
-    }
+        "title": "A talk", "summary": LONG if MARK in request.user else OTHERS, "things": [],
+        "text": "They went on about rowing.", "sentence": "They talk.",
+    }  # fmt: skip
     return structured({name: told[name] for name in parts(request)})
 
 
@@ -46,14 +43,9 @@ async def test_only_a_local_model_is_sent_what_is_marked(local: Literal["no", "a
     clock = Clock(NOON)
     with scripted(answer) as server:
         settings = Settings(
-            llm="openai:fast-1",
-            llm_deep="openai:deep-1",
-            llm_url=server.url,
-            llm_api_key=KEY,
-            llm_local=local,
-            durability="normal",
-            policy={"listen": {"model_summaries": True, "summary_every": 2}},
-        )
+            llm="openai:fast-1", llm_deep="openai:deep-1", llm_url=server.url, llm_api_key=KEY, llm_local=local,
+            durability="normal", policy={"listen": {"model_summaries": True, "summary_every": 2}},
+        )  # fmt: skip
         async with Memory.open(tmp_path / "m.db", settings=settings, clock=clock, background=False) as memory:
             said = await memory.save(user="ana", said=f"Every day I take {MARK} with my breakfast.", replied="Noted.")
             await memory.settle(flush=True)

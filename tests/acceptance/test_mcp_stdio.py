@@ -145,13 +145,9 @@ class Raw:
 @contextmanager
 def started(folder: Path, *words: str) -> Iterator[Raw]:
     process = subprocess.Popen(
-        [*RELEMBRA, "mcp", "--db", "m.db", "--user", "ana", *words],
-        cwd=folder,
-        env=environment(folder),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
+        [*RELEMBRA, "mcp", "--db", "m.db", "--user", "ana", *words], cwd=folder, env=environment(folder),
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
     watchdog = threading.Timer(SECONDS, process.kill)
     watchdog.start()
     try:

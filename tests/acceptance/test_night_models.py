@@ -56,13 +56,9 @@ def nights_requests(server: ScriptedModel) -> list[Request]:
 @asynccontextmanager
 async def a_memory(db: Path, url: str, clock: Clock, **tend: float) -> AsyncIterator[Memory]:
     settings = Settings(
-        llm=f"openai:{DAY}",
-        llm_deep=f"openai:{NIGHT}",
-        llm_url=url,
-        llm_api_key=KEY,
-        durability="normal",
+        llm=f"openai:{DAY}", llm_deep=f"openai:{NIGHT}", llm_url=url, llm_api_key=KEY, durability="normal",
         policy={"tend": {"batch_messages": 2, **tend}},
-    )
+    )  # fmt: skip
     async with Memory.open(db, settings=settings, clock=clock, background=False) as memory:
         yield memory
 

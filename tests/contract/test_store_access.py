@@ -191,26 +191,6 @@ async def test_a_reply_is_kept_for_its_time_and_what_is_over_is_taken_away_some_
 # ── forgetting ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def test_forgetting_a_person_takes_their_keys_links_and_replies_and_nobody_elses(store: Store) -> None:
-    theirs, anybodys, bias = a_key(user="ana"), a_key(), a_key(user="bia")
-    elsewhere = a_key(user="ana", tenant="other")
-    for key in (theirs, anybodys, bias, elsewhere):
-        await store.put_key(key, DIGEST)
-    links = [a_link(), a_link(id="2", user="bia"), a_link(tenant="other")]
-    for link in links:
-        await store.put_link(link)
-    await replied(store, "anas", user="ana")
-    await replied(store, "bias", user="bia")
-    await replied(store, "elsewhere", user="ana", tenant="other")
-    await store.forget(ANA, ForgetPerson())
-    assert {key.id for key in await store.keys()} == {anybodys.id, bias.id, elsewhere.id}
-    assert await store.key_by_prefix(theirs.prefix) is None
-    assert [*await store.links("default"), *await store.links("other")] == links[1:]
-    assert not await is_kept(store, "anas")
-    assert await is_kept(store, "bias")
-    assert await is_kept(store, "elsewhere", "other")
-
-
 async def test_forgetting_anything_takes_all_replies_that_may_quote_it(store: Store) -> None:
     item = an_item()
     await kept(store, item, a_conversation(id="c1"), a_message(conversation="c1"))

@@ -280,26 +280,6 @@ async def test_a_forgotten_person_leaves_no_cases_views_use_records_or_anything_
 # ── the records of nights, and what is due to be accounted for ────────────────────────────────────────────────────
 
 
-async def test_a_record_goes_with_the_last_entry_of_what_it_changed(store: Store) -> None:
-    first, second, other = an_item(), an_item(), an_item()
-    run = a_run(changes=("k1", "k2"), night=a_night(1), status=RunStatus.COMPLETED)
-    others = [a_run(changes=("k1",), status=status) for status in RunStatus if status is not RunStatus.RUNNING]
-    idle, running = a_run(status=RunStatus.COMPLETED), a_run(changes=("k1",))
-    shared = a_run(changes=("k4",), status=RunStatus.COMPLETED)
-    entries = [(first, "k1"), (second, "k2"), (other, "k3"), (first, "k4"), (other, "k4")]
-    await kept(store, first, second, other, run, *others, idle, running, shared)
-    await kept(store, *(an_entry(target_id=item.id, change=change) for item, change in entries))
-    theirs = a_run(scope=BIA, changes=("k1",), status=RunStatus.COMPLETED)
-    await kept(store, an_entry(target_id=first.id, scope=BIA, change="k1"), theirs)
-    left = {run.id, idle.id, running.id, shared.id}
-    for item, gone in ((first, set[str]()), (other, {shared.id}), (second, {run.id})):
-        await store.forget(ANA, ForgetItem(item.id))
-        left -= gone
-        assert set(ids_of((await store.page(ANA, RunFilter())).rows)) == left
-    assert (await store.page(BIA, RunFilter())).rows == (theirs,)
-    await kept(store, a_run(night=a_night(1)))
-
-
 async def test_records_go_with_the_notes_they_wrote_in_a_conversation_or_a_space(store: Store) -> None:
     message, theirs = await said(store, spoken(ANA)), await said(store, spoken(BIA))
     note, item = a_note(message_ids=(message.id,)), an_item(message_ids=(message.id,))

@@ -300,14 +300,9 @@ async def test_of_jobs_with_a_key_the_waiting_one_stays_due_at_the_earlier_momen
 async def test_another_scope_kind_or_key_none_at_all_and_one_not_waiting_keep_no_job_out(store: Store) -> None:
     running, dead = a_job(key="a", kind="taken"), a_job(key="b", state=JobState.DEAD)
     jobs = [
-        a_job(key="night"),
-        a_job(key="day"),
-        a_job(key="night", kind="note"),
-        a_job(key="night", scope=BIA),
-        a_job(key="night", scope=ANA_ELSEWHERE),
-        a_job(),
-        a_job(),
-    ]
+        a_job(key="night"), a_job(key="day"), a_job(key="night", kind="note"), a_job(key="night", scope=BIA),
+        a_job(key="night", scope=ANA_ELSEWHERE), a_job(), a_job(),
+    ]  # fmt: skip
     await kept(store, running, dead, *jobs)
     await claim(store, "taken")
     jobs += [a_job(key="a", kind="taken"), a_job(key="b")]

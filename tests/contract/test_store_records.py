@@ -119,13 +119,10 @@ async def test_another_night_kind_person_or_tenant_has_its_own_record_and_by_han
 ) -> None:
     night = a_night(1)
     runs = [
-        a_run(night=night),
-        a_run(night=a_night(2)),
-        a_run(night=night, kind=RunKind.REPORT),
-        a_run(night=night, scope=BIA),
-        a_run(night=night, scope=ANA_ELSEWHERE),
+        a_run(night=night), a_run(night=a_night(2)), a_run(night=night, kind=RunKind.REPORT),
+        a_run(night=night, scope=BIA), a_run(night=night, scope=ANA_ELSEWHERE),
         a_run(night=night, scope=shelf_of(ANA, Place("guild"))),
-    ]
+    ]  # fmt: skip
     by_hand = [a_run() for _ in range(3)]
     await kept(store, *runs, *by_hand)
     for run in runs:

@@ -115,13 +115,8 @@ async def test_a_changed_item_is_found_by_its_new_words_only(store: Store) -> No
 
 async def test_a_score_is_bm25_over_all_items_of_the_person(store: Store) -> None:
     texts = [
-        "glass",
-        "glass and glass and copper",
-        "copper wire",
-        "nothing of the kind",
-        "glass dust, glass sand",
-        "🙂",
-    ]
+        "glass", "glass and glass and copper", "copper wire", "nothing of the kind", "glass dust, glass sand", "🙂",
+    ]  # fmt: skip
     items = [saying(text) for text in texts]
     hidden = saying("old glass", deleted_at=NOW)
     replaced = saying("older glass and wire", superseded_by=items[0].id, superseded_at=NOW)

@@ -74,29 +74,21 @@ ONLY_SAID: dict[str, list[Op]] = {
     "a message": [PutMessage(a_message())],
     "a conversation touched": [TouchConversation(a_conversation(updated_at=NOW + minutes(1)))],
     "a conversation put": [Put(replace(CHAT, updated_at=NOW + minutes(1), title="Other", version=2), 1)],
-    "messages hidden": [HideMessages("c1", NOW)],
-    "messages shown": [HideMessages("c1", NOW, undo=True)],
-    "a working summary": puts(a_note(kind=NoteKind.SESSION)),
-    "an entry of the trail": puts(an_entry()),
-    "a view": [Put(a_view(), None)],
-    "a buffer closed": [EndBuffer(BUFFER_ID)],
+    "messages hidden": [HideMessages("c1", NOW)], "messages shown": [HideMessages("c1", NOW, undo=True)],
+    "a working summary": puts(a_note(kind=NoteKind.SESSION)), "an entry of the trail": puts(an_entry()),
+    "a view": [Put(a_view(), None)], "a buffer closed": [EndBuffer(BUFFER_ID)],
     "a buffer dropped": [EndBuffer(BUFFER_ID, drop=True)],
-}
+}  # fmt: skip
 UNSEEN: dict[str, list[Op]] = {
-    "nothing": [],
-    "accesses": [Touch(Kind.ITEM, (ITEM.id,), NOW), Touch(Kind.NOTE, (NOTE.id,), NOW)],
-    "vectors": [PutVectors(Kind.ITEM, ITEM.id, MODEL, (a_vector(1, 0),))],
-    "terms": [IndexMessages((MESSAGE.id,))],
+    "nothing": [], "accesses": [Touch(Kind.ITEM, (ITEM.id,), NOW), Touch(Kind.NOTE, (NOTE.id,), NOW)],
+    "vectors": [PutVectors(Kind.ITEM, ITEM.id, MODEL, (a_vector(1, 0),))], "terms": [IndexMessages((MESSAGE.id,))],
     "use": [CountUse(Use(task="digest", model="m", day=NOW.date(), calls=1, input_tokens=1, output_tokens=1))],
-    "a job": puts(a_job()),
-    "the end of a job": [FinishJob(JOB.id)],
-    "the record of a night": puts(a_run(raw="something")),
-    "a change due to be accounted for": [Account(due="k1")],
-    "something accounted for": [Account((MESSAGE.id,), ("k1",))],
-    "a job with a key": puts(a_job(key="k")),
+    "a job": puts(a_job()), "the end of a job": [FinishJob(JOB.id)],
+    "the record of a night": puts(a_run(raw="something")), "a change due to be accounted for": [Account(due="k1")],
+    "something accounted for": [Account((MESSAGE.id,), ("k1",))], "a job with a key": puts(a_job(key="k")),
     "an expectation": [Expect(held=("self", "residence", frozenset()))],
     "a message known already": [PutMessage(replace(MESSAGE, text="Other")), TouchConversation(CHAT)],
-}
+}  # fmt: skip
 
 
 async def stamp_of(store: Store, scope: Scope) -> int:

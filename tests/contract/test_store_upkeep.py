@@ -127,19 +127,11 @@ async def test_a_successor_that_is_not_there_or_a_vector_not_of_unit_length_is_a
 
 async def test_numbers_of_all_and_of_one_person(store: Store) -> None:
     await kept(
-        store,
-        an_item(type=KnowledgeType.GOAL, area=LifeArea.HEALTH),
-        an_item(superseded_by=an_id(), superseded_at=NOW),
-        an_item(archived_at=NOW),
-        an_item(deleted_at=NOW, superseded_at=NOW, superseded_by=an_id()),
-        a_message(),
-        a_message(),
-        a_note(),
-        a_conversation(),
-        a_job(),
-        an_item(scope=BIA),
-        a_message(scope=ANA_ELSEWHERE),
-    )
+        store, an_item(type=KnowledgeType.GOAL, area=LifeArea.HEALTH),
+        an_item(superseded_by=an_id(), superseded_at=NOW), an_item(archived_at=NOW),
+        an_item(deleted_at=NOW, superseded_at=NOW, superseded_by=an_id()), a_message(), a_message(), a_note(),
+        a_conversation(), a_job(), an_item(scope=BIA), a_message(scope=ANA_ELSEWHERE),
+    )  # fmt: skip
     [item] = [row for row in await store.unembedded(MODEL, limit=50) if row.scope == BIA]
     await store.apply(BIA, [PutVectors(Kind.ITEM, item.id, MODEL, (a_vector(1, 0),))])
     mine, everybody = await store.stats(ANA), await store.stats()

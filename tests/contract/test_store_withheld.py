@@ -91,18 +91,11 @@ async def test_a_space_keeps_the_notes_that_tell_of_anybodys_marked_items_learnt
     telling = a_note(scope=SHELF, place=G1, conversation="g1/general", message_ids=(theirs.id, mine.id))
     other = a_note(scope=SHELF, place=G1, conversation="g1/general", message_ids=(mine.id,))
     await kept(
-        store,
-        a_conversation(id="g1/general", place=G1),
-        a_conversation(id="g1/general", scope=BIA, place=G1),
-        a_conversation(id="c9", scope=BIA),
-        mine,
-        theirs,
-        private,
-        telling,
-        other,
+        store, a_conversation(id="g1/general", place=G1), a_conversation(id="g1/general", scope=BIA, place=G1),
+        a_conversation(id="c9", scope=BIA), mine, theirs, private, telling, other,
         an_item(scope=BIA, place=G1, local_only=True, message_ids=(theirs.id,)),
         an_item(scope=BIA, local_only=True, message_ids=(private.id,)),
-    )
+    )  # fmt: skip
     away = await store.withheld(SHELF)
     assert away.notes == {telling.id}
     assert away.items == frozenset()

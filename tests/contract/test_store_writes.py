@@ -71,125 +71,49 @@ ANYWHERE = MessageFilter()
 
 def a_full_item() -> KnowledgeItem:
     return an_item(
-        place=Place("guild", "café"),
-        type=KnowledgeType.PERSON,
-        area=LifeArea.RELATIONSHIPS,
-        sub_area="family",
-        subject="João",
-        speaker="bia",
-        attribute="residence",
-        value="São Paulo 🌇",
-        title="João\tlives in “São Paulo”",
-        content="line one\nline two; 'quotes' \"too\"; مرحبا",
-        language="pt",
-        source=Source.AI_INFERENCE,
-        note_id=an_id(),
-        message_ids=(an_id(), an_id()),
-        evidence="said twice",
-        confidence=0.7000001,
-        weight=0.123456,
-        priority=9,
-        validated=True,
-        needs_resolution=True,
-        related=(an_id(), an_id()),
-        tags=("família", "a,b", "with space"),
-        person={"name": "João", "birthday": "1990-01-02"},
-        observations=3,
-        accesses=4,
-        last_access=NOW + timedelta(microseconds=1),
-        held_from=NOW - days(400),
-        held_until=NOW + days(1),
-        superseded_by=an_id(),
-        superseded_at=NOW + timedelta(microseconds=123_456),
-        expires_at=NOW + days(2),
-        archived_at=NOW + days(3),
-        deleted_at=NOW + days(4),
-        created_at=NOW - timedelta(microseconds=1),
-        updated_at=NOW + days(5),
-        reinforced_at=NOW + days(6),
-        weighed_at=NOW + days(7),
-        zone="America/Recife",
+        place=Place("guild", "café"), type=KnowledgeType.PERSON, area=LifeArea.RELATIONSHIPS, sub_area="family",
+        subject="João", speaker="bia", attribute="residence", value="São Paulo 🌇", title="João\tlives in “São Paulo”",
+        content="line one\nline two; 'quotes' \"too\"; مرحبا", language="pt", source=Source.AI_INFERENCE,
+        note_id=an_id(), message_ids=(an_id(), an_id()), evidence="said twice", confidence=0.7000001, weight=0.123456,
+        priority=9, validated=True, needs_resolution=True, related=(an_id(), an_id()),
+        tags=("família", "a,b", "with space"), person={"name": "João", "birthday": "1990-01-02"}, observations=3,
+        accesses=4, last_access=NOW + timedelta(microseconds=1), held_from=NOW - days(400), held_until=NOW + days(1),
+        superseded_by=an_id(), superseded_at=NOW + timedelta(microseconds=123_456), expires_at=NOW + days(2),
+        archived_at=NOW + days(3), deleted_at=NOW + days(4), created_at=NOW - timedelta(microseconds=1),
+        updated_at=NOW + days(5), reinforced_at=NOW + days(6), weighed_at=NOW + days(7), zone="America/Recife",
         version=7,
-    )
+    )  # fmt: skip
 
 
 FULL: list[Any] = [
-    a_message(
-        role=Role.ASSISTANT,
-        author="Relembra",
-        text=" spaces stay \r\n\ttabs, emoji 🧠, עברית ",
-        sent_at=NOW - timedelta(microseconds=999_999),
-        zone="America/Sao_Paulo",
-        place=Place("guild", "general"),
-        external_id="wamid.1",
-        metadata={"client": "app", "ação": "sim"},
-        saved_at=NOW + minutes(1),
-        deleted_at=NOW + minutes(2),
-    ),
-    a_note(
-        place=Place("guild", "general"),
-        conversation="a chat/1 ✓",
-        kind=NoteKind.TOPIC_CLUSTER,
-        participants=("ana", "João"),
-        message_ids=(an_id(), an_id()),
-        note_ids=(an_id(),),
-        happened_at=NOW - days(1),
-        archived_at=NOW + days(1),
-        deleted_at=NOW + days(2),
-        version=3,
-    ),
-    a_conversation(
-        id="a chat/1 ✓",
-        place=Place("guild", "general"),
-        title="Título",
-        updated_at=NOW + minutes(1),
-        deleted_at=NOW + minutes(2),
-        version=5,
-    ),
-    a_case(
-        place=Place("guild", "café"),
-        judged_by="model:x",
-        why="“mora em” e “vive em”",
-        certainty=0.625,
-        outcome=Outcome.BOTH,
-        settled_by="person:ana",
-        change=an_id(),
-        asked=2,
-        asked_at=NOW + minutes(1),
-        opened_at=NOW - days(1),
-        settled_at=NOW + timedelta(microseconds=1),
-        version=3,
-    ),
+    a_message(role=Role.ASSISTANT, author="Relembra", text=" spaces stay \r\n\ttabs, emoji 🧠, עברית ",
+        sent_at=NOW - timedelta(microseconds=999_999), zone="America/Sao_Paulo", place=Place("guild", "general"),
+        external_id="wamid.1", metadata={"client": "app", "ação": "sim"}, saved_at=NOW + minutes(1),
+        deleted_at=NOW + minutes(2)),
+    a_note(place=Place("guild", "general"), conversation="a chat/1 ✓", kind=NoteKind.TOPIC_CLUSTER,
+        participants=("ana", "João"), message_ids=(an_id(), an_id()), note_ids=(an_id(),), happened_at=NOW - days(1),
+        archived_at=NOW + days(1), deleted_at=NOW + days(2), version=3),
+    a_conversation(id="a chat/1 ✓", place=Place("guild", "general"), title="Título", updated_at=NOW + minutes(1),
+        deleted_at=NOW + minutes(2), version=5),
+    a_case(place=Place("guild", "café"), judged_by="model:x", why="“mora em” e “vive em”", certainty=0.625,
+        outcome=Outcome.BOTH, settled_by="person:ana", change=an_id(), asked=2, asked_at=NOW + minutes(1),
+        opened_at=NOW - days(1), settled_at=NOW + timedelta(microseconds=1), version=3),
     a_view(body={"lines": ["Mora em Recife 🌇"], "n": {"a": [1, 0.5, None, True]}}, version=4),
     a_view(name="none", body=None, made_at=NOW + timedelta(microseconds=7)),
     a_view(name="empty", body={}),
-    a_run(
-        kind=RunKind.GARDENING,
-        night=a_night(2),
-        since=NOW - minutes(1_440),
-        until=NOW + minutes(1),
-        status=RunStatus.PARTIAL,
-        tally=Tally(**{part.name: number for number, part in enumerate(fields(Tally), 1)}),
-        changes=("k2", "k1"),
-        memory_before=3,
-        memory_after=4,
-        memory_updates=("self", "week"),
-        model_calls=2,
-        input_tokens=700,
-        output_tokens=90,
-        raw='{"insights": ["ação", "🙂"]}',
-        error="two of nine could not be judged: the model was busy",
-        started_at=NOW + minutes(2),
-        finished_at=NOW + minutes(3),
-        version=4,
-    ),
+    a_run(kind=RunKind.GARDENING, night=a_night(2), since=NOW - minutes(1_440), until=NOW + minutes(1),
+        status=RunStatus.PARTIAL, tally=Tally(**{part.name: number for number, part in enumerate(fields(Tally), 1)}),
+        changes=("k2", "k1"), memory_before=3, memory_after=4, memory_updates=("self", "week"), model_calls=2,
+        input_tokens=700, output_tokens=90, raw='{"insights": ["ação", "🙂"]}',
+        error="two of nine could not be judged: the model was busy", started_at=NOW + minutes(2),
+        finished_at=NOW + minutes(3), version=4),
     an_item(),
     a_note(),
     a_message(),
     a_conversation(),
     a_case(),
     a_run(),
-]
+]  # fmt: skip
 """Rows of every kind with every part, and plain ones."""
 
 
@@ -211,14 +135,10 @@ async def test_every_part_of_a_row_is_kept(store: Store) -> None:
 
 async def test_every_part_of_an_audit_entry_is_kept(store: Store) -> None:
     entry = an_entry(
-        actor=Actor(ActorKind.MODEL, "openai:gpt-5"),
-        verb="supersede",
-        target=Target.NOTE,
-        before={"value": None, "tags": ["a", "b"], "nested": {"confidence": 0.95, "ok": True}},
-        after=None,
-        why="because “ç”",
-        undoes=an_id(),
-    )
+        actor=Actor(ActorKind.MODEL, "openai:gpt-5"), verb="supersede", target=Target.NOTE,
+        before={"value": None, "tags": ["a", "b"], "nested": {"confidence": 0.95, "ok": True}}, after=None,
+        why="because “ç”", undoes=an_id(),
+    )  # fmt: skip
     await kept(store, entry)
     assert await store.trail(ANA, Target.NOTE, entry.target_id) == [entry]
 
@@ -251,15 +171,10 @@ async def test_all_or_none_of_the_operations_are_applied(store: Store) -> None:
     ops: list[Op] = [
         Put(replace(held, title="changed copper", version=2), 1),
         *puts(new_item, new_note, new_message, new_job, entry),
-        TouchConversation(replace(chat, updated_at=NOW + days(1))),
-        TouchConversation(a_conversation(id="c2")),
-        HideMessages("c1", NOW),
-        IndexMessages((said.id,)),
-        PutVectors(Kind.ITEM, held.id, MODEL, (a_vector(1, 0),)),
-        Touch(Kind.ITEM, (held.id,), NOW),
-        FinishJob(job.id),
-        Put(an_item(), 1),
-    ]
+        TouchConversation(replace(chat, updated_at=NOW + days(1))), TouchConversation(a_conversation(id="c2")),
+        HideMessages("c1", NOW), IndexMessages((said.id,)), PutVectors(Kind.ITEM, held.id, MODEL, (a_vector(1, 0),)),
+        Touch(Kind.ITEM, (held.id,), NOW), FinishJob(job.id), Put(an_item(), 1),
+    ]  # fmt: skip
     with pytest.raises(ConflictError):
         await store.apply(ANA, ops)
     assert await store.get(ANA, KnowledgeItem, [held.id, new_item.id]) == [held]
@@ -342,16 +257,11 @@ async def test_what_is_held_of_an_attribute_must_be_exactly_the_expected_items(s
     one, two = (an_item(attribute="residence", value=value) for value in ("Recife", "Olinda"))
     expired = an_item(attribute="residence", expires_at=NOW - days(1))
     await kept(
-        store,
-        one,
-        two,
-        expired,
+        store, one, two, expired,
         *(an_item(attribute="residence", **{gone: NOW}) for gone in ("superseded_at", "archived_at", "deleted_at")),
-        an_item(attribute="employment"),
-        an_item(attribute="residence", subject="joão"),
-        an_item(),
+        an_item(attribute="employment"), an_item(attribute="residence", subject="joão"), an_item(),
         an_item(attribute="residence", scope=BIA),
-    )
+    )  # fmt: skip
     held = frozenset({one.id, two.id, expired.id})
     added = an_item(attribute="residence")
     for wrong in (held - {one.id}, held | {an_id()}, frozenset[str]()):

@@ -23,13 +23,9 @@ from seeds import rounds
 
 CITIES = ("Recife", "Porto", "Oslo")
 SAID = (
-    "good morning",
-    "we moved [residence=Recife!]",
-    "I think [residence=Oslo]",
-    "[likes=rowing] and [employment=Vale]",
-    "[Clara.employment=Ambev~]",
-    "[goal=run a marathon] 🏃 <b>& “so”</b>",
-)
+    "good morning", "we moved [residence=Recife!]", "I think [residence=Oslo]", "[likes=rowing] and [employment=Vale]",
+    "[Clara.employment=Ambev~]", "[goal=run a marathon] 🏃 <b>& “so”</b>",
+)  # fmt: skip
 
 Step = tuple[str, int, int]
 
@@ -59,13 +55,9 @@ async def _add(memory: Memory, clock: Clock, one: int, two: int) -> None:
 async def _save(memory: Memory, clock: Clock, one: int, two: int) -> None:
     external = None if two % 2 else f"x{one}{two}"
     await memory.save(
-        user="ana",
-        said=SAID[one],
-        replied="I see",
-        conversation=f"c{two % 2}",
-        external_id=external,
+        user="ana", said=SAID[one], replied="I see", conversation=f"c{two % 2}", external_id=external,
         metadata={"a": "b"},
-    )
+    )  # fmt: skip
 
 
 async def _save_in_space(memory: Memory, clock: Clock, one: int, two: int) -> None:
@@ -108,30 +100,18 @@ def _of_item(verb: str, *more: str) -> Callable[..., Awaitable[Any]]:
 
 
 DOES: dict[str, Callable[[Memory, Clock, int, int], Awaitable[Any]]] = {
-    "add": _add,
-    "save": _save,
-    "save_in_space": _save_in_space,
-    "note_only": _note_only,
-    "settle": lambda memory, clock, one, two: memory.settle(),
-    "flush": lambda memory, clock, one, two: memory.settle(flush=True),
-    "wait": _wait,
-    "correct": _of_item("correct", "Lives in Bergen"),
-    "delete": _of_item("delete"),
-    "restore": _of_item("restore"),
-    "validate": _of_item("validate"),
-    "archive": _of_item("archive"),
-    "recover": _of_item("recover"),
-    "undo": _of_item("undo"),
-    "resolve": _resolve,
-    "hide": lambda memory, clock, one, two: memory.delete_conversation(f"c{one % 2}", user="ana"),
-    "me": lambda memory, clock, one, two: memory.me(user="ana"),
-    "load": lambda memory, clock, one, two: memory.load(user="ana", query="where do I live?"),
-    "forget": _forget,
-    "consolidate": lambda memory, clock, one, two: memory.consolidate(user="ana"),
-    "garden": lambda memory, clock, one, two: memory.garden(user="ana"),
-    "rollback": _rollback,
-    "report": lambda memory, clock, one, two: memory.report(user="ana", kind=("weekly", "monthly")[one % 2]),
-}
+    "add": _add, "save": _save, "save_in_space": _save_in_space, "note_only": _note_only, "settle": lambda memory,
+    clock, one, two: memory.settle(), "flush": lambda memory, clock, one, two: memory.settle(flush=True), "wait": _wait,
+    "correct": _of_item("correct", "Lives in Bergen"), "delete": _of_item("delete"), "restore": _of_item("restore"),
+    "validate": _of_item("validate"), "archive": _of_item("archive"), "recover": _of_item("recover"),
+    "undo": _of_item("undo"), "resolve": _resolve, "hide": lambda memory, clock, one,
+    two: memory.delete_conversation(f"c{one % 2}", user="ana"), "me": lambda memory, clock, one,
+    two: memory.me(user="ana"), "load": lambda memory, clock, one,
+    two: memory.load(user="ana", query="where do I live?"), "forget": _forget, "consolidate": lambda memory, clock, one,
+    two: memory.consolidate(user="ana"), "garden": lambda memory, clock, one, two: memory.garden(user="ana"),
+    "rollback": _rollback, "report": lambda memory, clock, one,
+    two: memory.report(user="ana", kind=("weekly", "monthly")[one % 2]),
+}  # fmt: skip
 
 
 STEPS = st.lists(st.tuples(st.sampled_from((*DOES, "save")), st.integers(0, 5), st.integers(0, 5)), max_size=24)

@@ -14,7 +14,7 @@ from typing import Any
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from builders import ANA, NOW, a_case, a_message, an_item, days, kept
+from builders import ANA, NOW, a_case, an_item, days, kept
 from memories import Clock, InMemoryStore, a_memory, days_work
 from readers import NotationReader
 from relembra import KnowledgeItem, Memory
@@ -23,30 +23,21 @@ from relembra.domain.candidate import Comparison
 from relembra.domain.case import Case, Outcome
 from relembra.domain.knowledge import Source
 from relembra.domain.policy import LIFE, LearnPolicy
-from relembra.domain.scope import DIRECT, Place, may_hear, new_id, reaches
-from relembra.domain.text import escaped, fold
-from relembra.learn.casework import Casework, Conflict, Question
+from relembra.domain.scope import DIRECT, Place, may_hear, reaches
+from relembra.learn.casework import Casework, Conflict
 from relembra.learn.decisions import Decision, Repeat, decide
 from relembra.learn.values import names, overlap, same
 from relembra.minds.offline.analysis import BilingualAnalyzer
-from relembra.minds.offline.wordpiece import OfflineTokens
-from relembra.recall.assembly import assemble
-from relembra.recall.ranking import unasked
 from relembra.store.port import CaseFilter
 from seeds import rounds
 
 PLACES = (DIRECT, Place("g1", "general"), Place("g1", "other"), Place("g2", "general"))
 VALUES = {
-    "residence": ("Recife", "Boa Viagem, Recife", "Porto"),
-    "birthday": ("5 May", "6 May"),
-    "weight": ("80 kg", "81 kg"),
-    "likes": ("tea", "rowing"),
-    "dislikes": ("tea", "rowing"),
-    "diet": ("vegan", "vegetarian"),
-    "goal": ("run a marathon", "learn French"),
-    "achieved": ("a marathon", "French"),
+    "residence": ("Recife", "Boa Viagem, Recife", "Porto"), "birthday": ("5 May", "6 May"),
+    "weight": ("80 kg", "81 kg"), "likes": ("tea", "rowing"), "dislikes": ("tea", "rowing"),
+    "diet": ("vegan", "vegetarian"), "goal": ("run a marathon", "learn French"), "achieved": ("a marathon", "French"),
     "former_residence": ("Recife", "Porto"),
-}
+}  # fmt: skip
 said_things = st.sampled_from([(name, value) for name, values in VALUES.items() for value in values])
 policy = LearnPolicy()
 
@@ -56,17 +47,12 @@ def items(draw: st.DrawFn, /, **fixed: Any) -> KnowledgeItem:
     """Any item of the few things talked about, said by anybody anywhere."""
     attribute, value = draw(said_things)
     parts: dict[str, Any] = {
-        "attribute": attribute,
-        "value": value,
-        "content": f"{attribute} {value}",
-        "place": draw(st.sampled_from(PLACES)),
-        "speaker": draw(st.sampled_from([None, None, None, "bob"])),
-        "validated": draw(st.booleans()),
-        "source": draw(st.sampled_from([Source.CONVERSATION, Source.AI_INFERENCE])),
-        "confidence": draw(st.sampled_from([0.5, 0.7, 0.95, 1.0])),
-        "held_from": NOW + days(draw(st.integers(-5, 5))),
+        "attribute": attribute, "value": value, "content": f"{attribute} {value}",
+        "place": draw(st.sampled_from(PLACES)), "speaker": draw(st.sampled_from([None, None, None, "bob"])),
+        "validated": draw(st.booleans()), "source": draw(st.sampled_from([Source.CONVERSATION, Source.AI_INFERENCE])),
+        "confidence": draw(st.sampled_from([0.5, 0.7, 0.95, 1.0])), "held_from": NOW + days(draw(st.integers(-5, 5))),
         "superseded_at": draw(st.sampled_from([None, None, None, NOW])),
-    }
+    }  # fmt: skip
     return an_item(**parts | fixed)
 
 
@@ -358,37 +344,3 @@ def test_reopening_what_a_rule_decided_restores_both_sides(
             assert back.case.outcome is Outcome.UNDONE
 
     in_a_world(play)
-
-
-long_words = st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\x00"), min_size=1, max_size=300)
-
-printed_words = long_words.filter(str.isprintable)
-
-
-def _as_compared(text: str) -> str:
-    """By what lines that say the same are told."""
-    return fold(" ".join(text.split())).rstrip(".!")
-
-
-@given(
-    known=st.lists(long_words, max_size=6, unique_by=_as_compared),
-    said=st.lists(long_words, max_size=6), summary=st.none() | long_words,
-    asked=st.none() | printed_words, budget=st.integers(0, 300), language=st.sampled_from(["en", "pt"]),
-)  # fmt: skip
-@example(known=[], said=[], summary=None, asked="a < b & c", budget=100, language="en")
-@settings(max_examples=rounds(30))
-def test_a_context_with_question_and_summary_never_exceeds_its_budget(
-    known: list[str], said: list[str], summary: str | None, asked: str | None, budget: int, language: str
-) -> None:
-    tokens = OfflineTokens()
-    question = None if asked is None else Question("c1", escaped(asked))
-    hits = [unasked(an_item(content=text), LIFE.ranking) for text in known]
-    recent = [a_message(text=text) for text in said]
-    context = assemble(
-        name="ana", hits=hits, earlier=[], recent=recent, summary=summary, question=question, now=NOW, budget=budget,
-        language=language, policy=LIFE, tokens=tokens,
-    )  # fmt: skip
-    assert context.tokens == tokens.count(context.text) <= budget
-    shown = len(context.hits) + len(context.recent) + (context.summary is not None) + (context.question is not None)
-    assert shown + context.cut == len(hits) + len(recent) + (summary is not None) + (question is not None)
-    assert (context.question is None) or (context.question.text in context.text)

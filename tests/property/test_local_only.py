@@ -173,21 +173,15 @@ async def answers(memory: Memory, user: str, place: Place, wishes: dict[str, Any
     told: list[Any] = [
         await memory.search(query, limit=100, **where, **wishes),
         await memory.recall(query, limit=100, trace=True, **where, **wishes),
-        await memory.list(limit=100, **where, **wishes),
-        await memory.messages(limit=100, **where),
+        await memory.list(limit=100, **where, **wishes), await memory.messages(limit=100, **where),
         await memory.notes(limit=100, kind=[str(kind) for kind in NoteKind], **where),
-        await memory.conflicts(limit=100, **where),
-        await memory.cognitive(**where),
-        await memory.people(**where),
-        await memory.minified(**where),
-        await memory.insights(**where),
-        await memory.me(**who),
+        await memory.conflicts(limit=100, **where), await memory.cognitive(**where), await memory.people(**where),
+        await memory.minified(**where), await memory.insights(**where), await memory.me(**who),
         await memory.call_tool("search_knowledge", {"query": query, "limit": 10}, **where),
         await memory.call_tool("analyze_context", {"current_topic": query}, **where),
-        await memory.command("/recall regata", **where),
-        await memory.command("/perfil", **where),
+        await memory.command("/recall regata", **where), await memory.command("/perfil", **where),
         await memory.command("/forget regata", **where),
-    ]
+    ]  # fmt: skip
     for conversation in (None, "c0", "c1"):
         context = await memory.load(query=query, conversation=conversation, **where, **everybody, **wishes)
         told += [context, context.text, str(context.chat)]

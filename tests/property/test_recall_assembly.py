@@ -90,13 +90,9 @@ def asked(draw: st.DrawFn) -> dict[str, Any]:
         for number, text in enumerate(draw(st.lists(texts, max_size=6)))
     ]
     return {
-        "hits": hits,
-        "notes": notes,
-        "earlier": earlier,
-        "recent": said,
-        "summary": draw(st.none() | plain),
+        "hits": hits, "notes": notes, "earlier": earlier, "recent": said, "summary": draw(st.none() | plain),
         "question": draw(st.none() | st.just(Question("c", "Mora em “Recife” ou em “Olinda”?"))),
-    }
+    }  # fmt: skip
 
 
 def assembled(**parts: Any) -> MemoryContext:
@@ -133,14 +129,11 @@ def test_a_context_never_exceeds_its_budget_and_tells_what_was_cut(
     }
     assert bool(context.lines) is bool(context.text)
     wanted = {
-        Part.MEMORY: len(memory),
-        Part.PROFILES: len(people),
-        Part.KNOWN: len(parts["hits"]),
-        Part.NOTES: len(parts["notes"]),
-        Part.EARLIER: len(parts["earlier"]),
+        Part.MEMORY: len(memory), Part.PROFILES: len(people), Part.KNOWN: len(parts["hits"]),
+        Part.NOTES: len(parts["notes"]), Part.EARLIER: len(parts["earlier"]),
         Part.RECENT: len(parts["recent"]) + (parts["summary"] is not None),
         Part.ASK: int(parts["question"] is not None),
-    }
+    }  # fmt: skip
     for part, number in wanted.items():
         assert (part in context.shares) is (number > 0)
         if number:

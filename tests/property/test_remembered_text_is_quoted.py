@@ -68,19 +68,14 @@ def lines(text: str, language: str) -> list[Line]:
     message = a_message(author=text, text=text, sent_at=NOW)
     old, new = (an_item(content=f"{verb} {text}", language=language, attribute="name") for verb in ("Is", "É"))
     return [
-        MemoryLine("location", text),
-        MemoryLine(text, text),
-        ProfileLine(text, Section.BIO, text, text, NOW, True),
+        MemoryLine("location", text), MemoryLine(text, text), ProfileLine(text, Section.BIO, text, text, NOW, True),
         KnownLine(Hit(item(text, subject=text), 0.5, WHY), note),
         KnownLine(Hit(item(text, attribute=f"favorite_{text}"), 0.5, WHY), note),
-        KnownLine(Hit(item(text, type=KnowledgeType.MEMORY), 0.5, WHY), note),
-        NoteLine(NoteHit(note, 0.5, WHY)),
-        EarlierLine(MessageHit(message, 0.5, WHY, text)),
-        BeforeLine(text),
-        RecentLine(a_message(author=text, text=text, role=Role.SYSTEM)),
-        RecentLine(message),
+        KnownLine(Hit(item(text, type=KnowledgeType.MEMORY), 0.5, WHY), note), NoteLine(NoteHit(note, 0.5, WHY)),
+        EarlierLine(MessageHit(message, 0.5, WHY, text)), BeforeLine(text),
+        RecentLine(a_message(author=text, text=text, role=Role.SYSTEM)), RecentLine(message),
         AskLine(question(a_case(), old, new, language)),
-    ]
+    ]  # fmt: skip
 
 
 @languages
@@ -125,12 +120,9 @@ def test_in_what_tools_and_resources_answer(language: str, text: str) -> None:
     note = a_note(id=rows[0].note_id, title=text, summary=text, participants=(text,), kind=NoteKind.CONVERSATION)
     said = a_message(author=text, text=text, conversation=text)
     recall = Recall(
-        query=text,
-        inquiry=Inquiry(text=text, core=text),
-        items=tuple(Hit(row, 0.5, WHY) for row in rows),
-        notes=(NoteHit(note, 0.5, WHY),),
-        messages=(MessageHit(said, 0.5, WHY),),
-    )
+        query=text, inquiry=Inquiry(text=text, core=text), items=tuple(Hit(row, 0.5, WHY) for row in rows),
+        notes=(NoteHit(note, 0.5, WHY),), messages=(MessageHit(said, 0.5, WHY),),
+    )  # fmt: skip
     open_case = Conflict(a_case(why="residence changed"), rows[0], rows[1])
     told: Sequence[str] = [_whole(note, words), *(one.why for one in connections(rows, language=language, limit=5))]
     assert all(MARK in one for one in told)
@@ -151,20 +143,13 @@ def test_in_reports(language: str, text: str) -> None:
     rows = (item(text), item(text, type=KnowledgeType.GOAL), item(text, type=KnowledgeType.INSIGHT, subject=SELF))
     period = covering(NoteKind.WEEKLY, NOW.date(), "UTC")
     told = report_text(
-        Material(
-            period=period,
-            language=language,
-            now=NOW,
-            notes=(a_note(title=text, summary=text, happened_at=NOW),),
-            items=(*rows, item(text, type=KnowledgeType.PERSON, subject=text)),
-            changed=((rows[0], rows[1]),),
-            questions=((rows[0], rows[1]),),
-            feelings=(Feeling(NOW.date(), item(text, type=KnowledgeType.EMOTION)),),
+        Material(period=period, language=language, now=NOW, notes=(a_note(title=text, summary=text, happened_at=NOW),),
+            items=(*rows, item(text, type=KnowledgeType.PERSON, subject=text)), changed=((rows[0], rows[1]),),
+            questions=((rows[0], rows[1]),), feelings=(Feeling(NOW.date(), item(text, type=KnowledgeType.EMOTION)),),
             ties={text: text},
             coming=(Coming(NOW.date(), text), Coming(NOW.date(), text, birthday_of=text, is_birthday=True)),
-            messages=1,
-        ),
+            messages=1),
         lines=10,
-    )
+    )  # fmt: skip
     assert MARK in told
     assert MARK not in outside(told)

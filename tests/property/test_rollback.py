@@ -24,24 +24,11 @@ from relembra.minds.port import Vector
 from seeds import rounds
 
 SAID = (
-    "[residence=Recife]",
-    "[residence=Recife!]",
-    "[residence=Lima!]",
-    "[residence=Oslo]",
-    "[birthday=5 May]",
-    "[birthday=6 May]",
-    "[weight=80 kg]",
-    "[weight=81 kg]",
-    "[likes=tea]",
-    "[dislikes=tea]",
-    "[fact=a sings in a choir]",
-    "[fact=a is a choir singer]",
-    "[fact=b paints]",
-    "{fact=b is a painter}",
-    "{goal=rest~}",
-    "{residence=Porto!}",
-    "nothing much",
-)
+    "[residence=Recife]", "[residence=Recife!]", "[residence=Lima!]", "[residence=Oslo]", "[birthday=5 May]",
+    "[birthday=6 May]", "[weight=80 kg]", "[weight=81 kg]", "[likes=tea]", "[dislikes=tea]",
+    "[fact=a sings in a choir]", "[fact=a is a choir singer]", "[fact=b paints]", "{fact=b is a painter}",
+    "{goal=rest~}", "{residence=Porto!}", "nothing much",
+)  # fmt: skip
 says = st.tuples(st.just("say"), st.sampled_from(SAID))
 adds = st.tuples(st.just("add"), st.sampled_from(["Lives in Quito", "Lives in Lima"]))
 MOVING = {"version", "updated_at", "accesses", "last_access", "needs_resolution"}

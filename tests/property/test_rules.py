@@ -61,19 +61,13 @@ attributes = st.sampled_from([None, "favourite_colour", *ATTRIBUTES])
 def items(draw: st.DrawFn, /, **fixed: Any) -> KnowledgeItem:
     """Items of any type, age and standing; few different values, so that ties happen."""
     drawn: dict[str, Any] = {
-        "type": draw(st.sampled_from(KnowledgeType)),
-        "attribute": draw(attributes),
-        "confidence": draw(st.sampled_from([0.5, 0.7, 0.9, 0.95, 1.0])),
-        "weight": draw(hundredths),
-        "validated": draw(st.booleans()),
-        "needs_resolution": draw(st.booleans()),
-        "source": draw(st.sampled_from(Source)),
-        "created_at": NOW + days(draw(st.integers(0, 3))),
-        "held_from": NOW + days(draw(st.integers(0, 3))),
-        "held_until": draw(st.none() | st.just(NOW + days(9))),
-        "reinforced_at": draw(st.none() | near_moments),
-        "version": draw(st.integers(1, 5)),
-    }
+        "type": draw(st.sampled_from(KnowledgeType)), "attribute": draw(attributes),
+        "confidence": draw(st.sampled_from([0.5, 0.7, 0.9, 0.95, 1.0])), "weight": draw(hundredths),
+        "validated": draw(st.booleans()), "needs_resolution": draw(st.booleans()),
+        "source": draw(st.sampled_from(Source)), "created_at": NOW + days(draw(st.integers(0, 3))),
+        "held_from": NOW + days(draw(st.integers(0, 3))), "held_until": draw(st.none() | st.just(NOW + days(9))),
+        "reinforced_at": draw(st.none() | near_moments), "version": draw(st.integers(1, 5)),
+    }  # fmt: skip
     return an_item(**drawn | fixed)
 
 

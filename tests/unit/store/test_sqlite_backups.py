@@ -251,15 +251,11 @@ READINGS: dict[str, Callable[[SqliteStore], Awaitable[object]]] = {
     "notes": lambda store: store.page(ANA, NoteFilter()),
     "search": lambda store: store.search(ANA, a_query("recife", vector=a_vector(1, 0, 0)), items_where()),
     "talk": lambda store: store.search(ANA, a_query("recife"), MessageFilter()),
-    "counts": lambda store: store.count_items(ANA, items_where()),
-    "trail": lambda store: store.page_trail(ANA),
-    "entries": lambda store: store.trail(ANA, Target.ITEM, "x"),
-    "buffers": lambda store: store.buffers(ANA),
-    "jobs": lambda store: store.jobs(),
-    "withheld": lambda store: store.withheld(ANA),
-    "stats": lambda store: store.stats(),
-    "verify": lambda store: store.verify(),
-}
+    "counts": lambda store: store.count_items(ANA, items_where()), "trail": lambda store: store.page_trail(ANA),
+    "entries": lambda store: store.trail(ANA, Target.ITEM, "x"), "buffers": lambda store: store.buffers(ANA),
+    "jobs": lambda store: store.jobs(), "withheld": lambda store: store.withheld(ANA),
+    "stats": lambda store: store.stats(), "verify": lambda store: store.verify(),
+}  # fmt: skip
 
 
 async def test_whatever_bytes_are_wrong_only_errors_of_the_store_come_out(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from builders import ANA, BIA, MODEL, Words, a_note, a_query, a_vector, an_item,
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.minds.port import Vector
-from relembra.store.port import Candidate, ForgetItem, ForgetPerson, Kind, NoteFilter, Put, PutVectors
+from relembra.store.port import Candidate, ForgetItem, ForgetPerson, Kind, NoteFilter, PutVectors
 from relembra.store.sql.vectors import HotSlices, Nearby
 from relembra.store.sqlite import SqliteStore
 from relembra.store.sqlite.connection import open_reader
@@ -87,23 +87,6 @@ async def test_equal_vectors_come_by_id_wherever_they_stand(store: SqliteStore, 
     hits = await nearest(store, asked, limit=50)
     assert [hit.id for hit in hits] == [item.id for item in items[:50]]
     agree(hits, await nearest(other, asked, limit=50))
-
-
-async def test_what_was_put_or_dropped_before_is_seen_whoever_did_it(store: SqliteStore, other: SqliteStore) -> None:
-    items = await with_items(store, 20)
-    [vector] = drawn(1)
-    await nearest(store, vector)
-    [more] = await with_items(other, 1)
-    await other.apply(ANA, [PutVectors(Kind.ITEM, more.id, MODEL, (vector,))])
-    assert (await nearest(store, vector))[0].id == more.id
-    await other.apply(ANA, [PutVectors(Kind.ITEM, items[7].id, MODEL, (drawn(1)[0], vector))])
-    assert {hit.id for hit in (await nearest(store, vector))[:2]} == {more.id, items[7].id}
-    await other.apply(ANA, [Put(an_item(id=more.id, content="Other words", version=2), 1)])
-    assert (await nearest(store, vector))[0].id == items[7].id
-    await other.forget(ANA, ForgetItem(items[7].id))
-    agree(await nearest(store, vector, limit=30), await nearest(other, vector, limit=30))
-    await other.forget(ANA, ForgetPerson())
-    assert await nearest(store, vector) == []
 
 
 async def test_forgetting_and_dropping_models_let_go_of_vectors(store: SqliteStore, hot: HotSlices) -> None:

@@ -30,9 +30,8 @@ from builders import (
 )
 from relembra.domain.jobs import NIGHT_WORK, RunKind
 from relembra.domain.knowledge import ItemState, LifeArea
-from relembra.domain.message import Message
 from relembra.domain.scope import Scope
-from relembra.errors import ConflictError, StoreFullError
+from relembra.errors import ConflictError
 from relembra.store.port import Cursor, FinishJob, ForgetItem, ItemOrder, Kind, Put, PutVectors, RunFilter
 from relembra.store.sql import queue, reads
 from relembra.store.sqlite import SqliteStore
@@ -61,21 +60,6 @@ async def test_of_a_group_only_the_failing_request_is_taken_back(store: SqliteSt
     answers = await asyncio.gather(*(store.apply(ANA, [Put(row, 1)]) for row in tries), return_exceptions=True)
     assert sum(isinstance(answer, ConflictError) for answer in answers) == 19
     assert (await store.verify()).problems == ()
-
-
-async def test_a_full_disk_changes_nothing_and_the_store_stays_usable(store: SqliteStore) -> None:
-    limit = "PRAGMA max_page_count = {}"
-    pages = await store._writer.do(lambda db: db.execute("PRAGMA page_count").get)
-    await store._writer.do(lambda db: db.execute(limit.format(pages)).get)
-    with pytest.raises(StoreFullError):
-        await kept(store, a_message(text="x" * 100_000))
-    large = (store.apply(ANA, puts(a_message(text="x" * 100_000))) for _ in range(5))
-    answers = await asyncio.gather(*large, return_exceptions=True)
-    assert {type(answer) for answer in answers} == {StoreFullError}
-    await store._writer.do(lambda db: db.execute(limit.format(1_000_000)).get)
-    message = a_message()
-    await kept(store, message)
-    assert await store.get(ANA, Message, [message.id]) == [message]
 
 
 # ── verifying ─────────────────────────────────────────────────────────────────────────────────────────────────────
