@@ -228,12 +228,6 @@ async def test_when_the_model_is_out_of_reach_it_says_so_and_what_was_said_is_ke
     assert [one.text for one in await kept(memory)] == ["moro em Recife"]
 
 
-# ── who is who ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-# ── blocks and switches ───────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_blocked_people_are_not_kept(tmp_path: Path) -> None:
     blocks = BlockSettings.of([ANA_NAME], [])
     async with a_memory(await a_store("memory", tmp_path), blocks=blocks) as memory, a_discord(memory) as there:

@@ -30,9 +30,6 @@ def values(*words: str) -> dict[str, Any]:
     return parsed(words).values
 
 
-# ── the line ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def test_options_and_arguments_may_come_in_any_order_and_the_later_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     line = parsed(["--user", "ana", "list", "--user=bia", "--json"])
     assert line.command is not None
@@ -95,9 +92,6 @@ def test_values_are_read_before_a_command_gets_them() -> None:
     assert naive.utcoffset() == datetime(2026, 3, 1, 10).astimezone().utcoffset()
 
 
-# ── words ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 @each(
     [
         ("type", "preferência", "preference"),
@@ -142,9 +136,6 @@ def test_a_settings_file_chooses_the_language_and_a_broken_one_is_passed_over(
     assert spoken([], {"RELEMBRA_LANGUAGE": "en"}) == "en"
     file.write_text("language = ")
     assert spoken([], {"LANG": "en_US"}) == "en"
-
-
-# ── help ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @each(["en", "pt"])

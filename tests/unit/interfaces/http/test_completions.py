@@ -43,8 +43,6 @@ def sent(request: ChatRequest | ResponsesRequest, block: str | None = None) -> A
     return json.loads(request.body(model="m", block=block))
 
 
-# ── events ────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
 EVENTS = [
     b"data: one\n\n",
     b": a comment\r\n\r\n",
@@ -72,8 +70,6 @@ def test_events_come_out_one_by_one_however_they_come_in(whole: list[bytes], siz
     heard = [event for at in range(0, len(stream), size) for event in events.feed(stream[at : at + size])]
     assert (heard, events.rest()) == (whole, b"")
 
-
-# ── requests ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 PARTS = [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]
 
@@ -156,9 +152,6 @@ def test_whatever_else_a_request_holds_goes_on(fields: dict[str, Any], messages:
     told = json.loads(ChatRequest(body).body(model="n", block="BLOCK"))
     rest = {name: value for name, value in fields.items() if name != "messages"}
     assert {name: value for name, value in told.items() if name != "messages"} == {**rest, "model": "n"}
-
-
-# ── replies ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_reply_is_read_from_its_events() -> None:

@@ -42,9 +42,6 @@ async def is_empty(house: House) -> bool:
     return stats.messages == 0 and sum(stats.items.values()) == 0
 
 
-# ── length ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_a_body_too_long_is_refused_whether_it_says_so_or_not(house: House) -> None:
     text = json.dumps({"user": "ana", "content": "a" * LARGEST}).encode()
 
@@ -66,8 +63,6 @@ async def test_a_body_too_long_is_refused_whether_it_says_so_or_not(house: House
         assert longer.status_code == 422, "imports may be longer"
     assert await is_empty(house)
 
-
-# ── JSON ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 OLINDA = b'{"user": "ana", "content": "Olinda"'
 NO_JSON = {
@@ -160,8 +155,6 @@ async def test_a_caller_takes_in_one_file_at_a_time(house: House) -> None:
         assert (await client.post("/v1/import?user=bia", content=b"{}")).status_code == 422
 
 
-# ── headers ─────────────────────────────────────────────────────────────────────────────────────────
-
 HEADERS = ["X-Relembra-Tenant", "X-Relembra-User", "X-Relembra-Conversation", "X-Relembra-Budget", "Idempotency-Key"]
 HEADERS += ["If-Match", "Last-Event-ID", "Accept-Language", "X-Relembra-Signature", "Accept", "Origin"]
 VALUES = (b"", b"\xff\xfe", b"a\x0bb", b'"' * 50, b"9" * 5_000, "۳".encode(), b"*", b"t=1,v1=", b"-1", b"\xe2\x80\xae")
@@ -224,8 +217,6 @@ async def test_what_is_told_in_a_header_cannot_begin_another(name: str, house: H
         assert {"x-evil", "set-cookie"}.isdisjoint(answer.headers)
         assert not any("\n" in word or "\r" in word for word in answer.headers.values())
 
-
-# ── what every answer carries ─────────────────────────────────────────────────────────────────────────────────────
 
 CARRIED = {
     "x-content-type-options": "nosniff",

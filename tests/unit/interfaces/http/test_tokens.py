@@ -181,9 +181,6 @@ async def test_scopes_choose_the_right(claims: dict[str, Any], right: str) -> No
     assert (await SHARED.caller(a_token(**claims))).right == right
 
 
-# ── where the keys are ────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_keys_may_lie_in_a_file_which_is_read_at_the_start(tmp_path: Path) -> None:
     path = tmp_path / "keys.json"
     for text in (None, b"", b"[]", b"{}", b'{"keys": 7}', b'{"keys": [7]}', b'{"keys": []}', b"[" * 100_000):

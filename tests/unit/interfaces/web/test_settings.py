@@ -41,12 +41,6 @@ def secret_in(page: Seen) -> str:
     return next(given["value"] for tag, given in page.tags if tag == "input" and given.get("id") == "made")
 
 
-# ── reading ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-# ── who sees what ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_everybody_sees_the_parts_that_are_theirs(house: House) -> None:
     parts = {"/settings/keys", "/settings/blocked"}
     for key, user, further in (("ana-read", "", set()), ("ana-admin", "", set()), ("operator", "ana", parts)):
@@ -54,9 +48,6 @@ async def test_everybody_sees_the_parts_that_are_theirs(house: House) -> None:
         assert parts & set((await reader.get("/settings")).links) == further
         for path in parts:
             assert (await reader.answer(path)).status_code == (200 if path in further else 403)
-
-
-# ── accounts ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_an_account_is_unlinked_by_its_person_and_nobody_else(house: House, reader: Reader) -> None:
@@ -68,9 +59,6 @@ async def test_an_account_is_unlinked_by_its_person_and_nobody_else(house: House
     assert "Account unlinked." in page.text
     assert "No linked accounts" in page.text
     assert [link.channel for link in await house.memory.links()] == ["telegram"]
-
-
-# ── models ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_a_model_is_really_asked_and_no_key_is_shown() -> None:
@@ -126,9 +114,6 @@ async def test_the_model_that_answers_is_asked_and_its_troubles_are_told() -> No
         assert server.asked[-1].headers["authorization"] == "Bearer sk-up"
     async with a_house(is_open=True, upstream="http://127.0.0.1:9/v1") as house, a_reader(house) as reader:
         assert "It failed after" in seen(await reader.post("/settings/models", which="upstream:default")).text
-
-
-# ── keys ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @each([
@@ -219,9 +204,6 @@ async def test_a_link_opens_a_memory_once(forwarded: dict[str, str], scheme: str
         assert (await Reader(browser).post("/enter", **{"pass": carried})).status_code == 401
 
 
-# ── who is listened to ────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_spaces_are_switched_and_those_of_the_settings_stay(house: House, reader: Reader) -> None:
     await house.memory.save(user="ana", said="Oi!", space="xadrez", conversation="c")
     page = await reader.get("/settings/blocked")
@@ -235,9 +217,6 @@ async def test_spaces_are_switched_and_those_of_the_settings_stay(house: House, 
     fixed = await reader.post("/settings/blocked", what="space_on", name="poker")
     assert fixed.status_code == 409
     assert "change it there" in seen(fixed).text
-
-
-# ── the installation ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_what_cannot_be_used_is_told_in_the_readers_language(reader: Reader) -> None:

@@ -61,9 +61,6 @@ async def taken_in(house: House, reader: Reader, content: bytes, **fields: str) 
     return await reader.get(await done(house, answer))
 
 
-# ── exporting ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_a_memory_is_downloaded_in_each_format_by_whom_it_belongs_to(house: House, reader: Reader) -> None:
     for format, ending, begins in (
         *(("json", ".json", b"{"), ("jsonl", ".jsonl", b"{"), ("markdown", ".md", b"#"), ("notes", ".zip", b"PK")),
@@ -84,9 +81,6 @@ async def test_a_memory_is_downloaded_in_each_format_by_whom_it_belongs_to(house
         assert ("hortelã" in content, "Toca viola." in content) == (True, False)
     assert "/import" not in page.forms
     assert (await own.answer("/erase")).status_code == 403
-
-
-# ── bringing in ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_an_export_comes_back_in_and_a_second_time_adds_nothing(house: House, reader: Reader) -> None:
@@ -137,9 +131,6 @@ async def test_a_large_file_is_never_refused_for_being_larger_than_other_forms(h
         assert "That file is no export of Relembra." in page.text
         other = await reader.post("/settings/blocked", what="block", name="x" * 30_000)
         assert other.status_code == 413
-
-
-# ── erasing ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_notes_of_groups_that_go_along_are_told_before(house: House, reader: Reader) -> None:
