@@ -162,23 +162,14 @@ def refusal(model: str, url: str | None = None) -> str:
     return str(refused.value)
 
 
-@each(
-    [
-        refusal("openai:x"),
-        refusal("nonsense"),
-        refusal("openai:x", "ftp://host"),
-        str(MissingExtraError("a language model", "llm")),
-        "the folder for prompts /nowhere is not there",
-        UNREACHED,
-        "the model ollama:x did not answer within 60 seconds",
-        "the model ollama:x answered 503",
-        "the model ollama:x is busy or in trouble",
-        "1 message could not be learnt from yet",
-        f"12 messages could not be learnt from yet: {UNREACHED}",
-        f"not all was read again: {UNREACHED}",
-        f"not all was read again: {UNREACHED}; 2 messages could not be learnt from yet: {UNREACHED}",
-    ]
-)
+@each([
+    refusal("openai:x"), refusal("nonsense"), refusal("openai:x", "ftp://host"),
+    str(MissingExtraError("a language model", "llm")), "the folder for prompts /nowhere is not there", UNREACHED,
+    "the model ollama:x did not answer within 60 seconds", "the model ollama:x answered 503",
+    "the model ollama:x is busy or in trouble", "1 message could not be learnt from yet",
+    f"12 messages could not be learnt from yet: {UNREACHED}", f"not all was read again: {UNREACHED}",
+    f"not all was read again: {UNREACHED}; 2 messages could not be learnt from yet: {UNREACHED}",
+])  # fmt: skip
 def test_the_commonest_have_a_sentence_in_both_languages(said: str) -> None:
     assert trouble(EN, said) == said
     told = trouble(PT, said)

@@ -274,24 +274,21 @@ def test_the_nights_of_the_demo_are_those_of_the_clock_last_spoken_by() -> None:
     assert nights_between(porto, porto + timedelta(hours=3)) == []
 
 
-@each(
-    [
-        (UsageError("usage.needs_value", option="--db"), 2, "--db precisa de um valor"),
-        (InvalidInputError("held_from … is out of range", field="held_from"), 2, "para guardar: --held-from"),
-        (InvalidInputError("message_ids holds 'x'", field="message_ids"), 2, "não dá para usar --message"),
-        (InvalidInputError("whatever the words", field="by"), 2, "só ana pode fazer isso. Tire o --by"),
-        (SettingsError("no preset 'x'"), 2, "uma configuração não serve"),
-        (NotFoundError("item", "abcd"), 3, "ana não tem nenhum item abcd"),
-        (ConflictError("no"), 4, "(em inglês: no)"),
-        (StoreUnavailableError("busy", retry_after_seconds=1.0), 5, "está em uso por outro programa"),
-        (NoStoreError("none"), 5, "não há memória em m.db"),
-        (CopyError(Path("there/copy.db")), 5, "gravar a cópia em there/copy.db"),
-        (StoreError("why"), 5, "(em inglês: why)"),
-        (MindUnavailableError("away"), 1, "o modelo não conseguiu responder"),
-        (MissingExtraError("a server", "http"), 1, "relembra[http]"),
-        (ZeroDivisionError("x"), 1, "ZeroDivisionError: x"),
-    ]
-)
+@each([
+    (UsageError("usage.needs_value", option="--db"), 2, "--db precisa de um valor"),
+    (InvalidInputError("held_from … is out of range", field="held_from"), 2, "para guardar: --held-from"),
+    (InvalidInputError("message_ids holds 'x'", field="message_ids"), 2, "não dá para usar --message"),
+    (InvalidInputError("whatever the words", field="by"), 2, "só ana pode fazer isso. Tire o --by"),
+    (SettingsError("no preset 'x'"), 2, "uma configuração não serve"),
+    (NotFoundError("item", "abcd"), 3, "ana não tem nenhum item abcd"), (ConflictError("no"), 4, "(em inglês: no)"),
+    (StoreUnavailableError("busy", retry_after_seconds=1.0), 5, "está em uso por outro programa"),
+    (NoStoreError("none"), 5, "não há memória em m.db"),
+    (CopyError(Path("there/copy.db")), 5, "gravar a cópia em there/copy.db"),
+    (StoreError("why"), 5, "(em inglês: why)"),
+    (MindUnavailableError("away"), 1, "o modelo não conseguiu responder"),
+    (MissingExtraError("a server", "http"), 1, "relembra[http]"),
+    (ZeroDivisionError("x"), 1, "ZeroDivisionError: x"),
+])  # fmt: skip
 def test_every_error_has_a_code_and_a_sentence(error: RelembraError, code: int, words: str) -> None:
     assert code_of(error) == code
     said = sentence_of(error, Words("pt"), user="ana", db="m.db", command=None)
