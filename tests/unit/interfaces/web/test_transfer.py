@@ -92,8 +92,15 @@ async def test_an_export_comes_back_in_and_a_second_time_adds_nothing(house: Hou
         again = await taken_in(house, reader, content)
         assert "Nothing new in this file" in again.text
         assert "there already" in again.text
-    for cut, why in ((b"{}", "That file is no export of Relembra."), (content[:40], "That export was cut off")):
-        refused = await taken_in(house, reader, cut)
+    for wrong, why in (
+        (b"", "That file is no export of Relembra."),
+        (b"{}", "That file is no export of Relembra."),
+        (b"\xff\xfe", "That file is not text in UTF-8"),
+        (b'{"format": "relembra", "version": 1, "it', "That export was cut off"),
+        (b'{"format": "relembra", "version": 99}', "written by a newer Relembra"),
+        (b'{"format": "relembra", "version": 0}', "That file cannot be imported."),
+    ):
+        refused = await taken_in(house, reader, wrong)
         assert "That didn't work" in refused.text
         assert why in refused.text
     none = await reader.post("/import")
