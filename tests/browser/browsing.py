@@ -6,10 +6,8 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import date, datetime
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import httpx
 from playwright.sync_api import Locator, Page, expect
@@ -26,11 +24,6 @@ ZONE = "America/Recife"
 STAND_IN = "whoever-lives-the-story"
 
 expect.set_options(timeout=PATIENCE_MS)
-
-
-def today() -> date:
-    """The day it is where whoever opens the pages lives, whatever the machine's clock says."""
-    return datetime.now(ZoneInfo(ZONE)).date()
 
 
 @dataclass
@@ -143,12 +136,6 @@ def told(url: str, user: str, *drafts: dict[str, Any]) -> list[str]:
 def posted(url: str, path: str, **body: Any) -> None:
     answer = httpx.post(f"{url}/v1/{path}", json=body, timeout=PATIENCE_SECONDS)
     assert answer.status_code < 300, (path, answer.text)
-
-
-def said(url: str, user: str, text: str) -> None:
-    """Say something in somebody's name, and have it learnt from."""
-    posted(url, "messages", user=user, said=text)
-    posted(url, "learn", user=user)
 
 
 def places_of(url: str, user: str) -> list[str]:

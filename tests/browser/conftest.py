@@ -132,3 +132,10 @@ def person(house: Running, story: bytes) -> Person:
         return name
 
     return new
+
+
+@pytest.fixture(scope="session")
+def reader(house: Running, story: bytes) -> str:
+    """Somebody who lived through the story, and whose memory tests only look at."""
+    brought(house.url, "reader", lived_by("reader", story))
+    return "reader"

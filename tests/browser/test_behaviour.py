@@ -8,11 +8,21 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from acceptance.served import Running
-from browser.browsing import PHONE, Person, Visitor, Watched, posted, told
+from browser.browsing import PHONE, Visitor, Watched, items_of, posted, told
 
 MANY, PAGE = 170, 50
 NEAR = 3
 """Pixels a place may differ by."""
+AREAS = ("health", "finance", "relationships", "career", "growth", "leisure", "spirituality", "mental_health")
+MOST_BYTES = 300_000
+SHIFTS = """
+window.shifted = 0;
+new PerformanceObserver(list => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+}).observe({type: "layout-shift", buffered: true});
+"""
+"""The sum browsers call cumulative layout shift: what moved though nobody touched anything just before."""
+NEW = "Coleciona selos da Islândia"
 
 
 @pytest.fixture(scope="module")
@@ -89,10 +99,6 @@ def test_the_reader_stays_where_they_act_and_comes_back_to_where_they_were(
     page.reload()
     assert shown(page) == 3 * PAGE
     assert abs(at(page) - place) <= NEAR
-    here.open("/?view=list&rows=99999999")
-    assert shown(page) == PAGE
-    here.open("/?view=list&rows=9999")
-    assert shown(page) == MANY
 
     here.open("/")
     page.locator(".panel footer a").scroll_into_view_if_needed()
@@ -103,9 +109,9 @@ def test_the_reader_stays_where_they_act_and_comes_back_to_where_they_were(
 
 
 def test_what_is_clicked_after_a_search_has_its_own_address_and_typing_fills_no_history(
-    house: Running, person: Person, visitor: Visitor
+    house: Running, reader: str, visitor: Visitor
 ) -> None:
-    here = visitor(house.url, user=person(), allowed=("htmx:",))  # it tells of searches given up for later ones
+    here = visitor(house.url, user=reader, allowed=("htmx:",))  # it tells of searches given up for later ones
     page = here.open("/")
     before = steps(page)
     page.locator("#q").press_sequentially("vegetariana", delay=300)  # slower than it is waited for
@@ -131,6 +137,24 @@ def test_what_is_clicked_after_a_search_has_its_own_address_and_typing_fills_no_
     here.settle()
     expect(page.locator("#a-all")).to_have_attribute("aria-current", "true")
     assert "area=" not in page.url
+
+    known = items_of(house.url, reader)
+    here.open("/?view=list")
+    page.get_by_text(here.t("page.memory.filters"), exact=True).first.click()
+    here.field("page.memory.type").select_option("insight")
+    expect(page).to_have_url(re.compile("type=insight"))
+    here.settle()
+    cards = "cards => cards.map(card => card.id)"
+    found = page.locator("#results .card.item").evaluate_all(cards)
+    assert set(found) == {f"i-{item['id']}" for item in known if item["type"] == "insight"}
+    page.locator(".pills .chip").click()
+    here.settle()
+    assert "type=" not in page.url
+    here.field("page.memory.order").select_option("oldest")
+    expect(page).to_have_url(re.compile("order=oldest"))
+    here.settle()
+    oldest = [f"i-{item['id']}" for item in items_of(house.url, reader, order="oldest")]
+    assert page.locator("#results .card.item").evaluate_all(cards) == oldest
 
 
 def test_an_answer_that_is_none_leaves_the_page_as_it_is_and_says_so(
@@ -190,31 +214,70 @@ def test_a_page_that_waits_for_work_nobody_knows_of_any_more_says_so(house: Runn
     here.says("page.job.gone.what")
 
 
-def test_what_was_typed_stays_where_there_is_nothing_left_to_put_it(house: Running, visitor: Visitor) -> None:
+def test_what_was_typed_stays_where_the_item_changed_or_is_gone(house: Running, visitor: Visitor) -> None:
     (id,) = told(house.url, "types", {"content": "The oven is new"})
-    here = visitor(house.url, user="types")
-    here.expects("404")
-    page = here.open(f"/item/{id}/correct")
-    here.field("page.item.correct.new").fill("The oven is old")
+    here = visitor(house.url, user="types", allowed=("404", "409 (Conflict)"))
+    page, box = here.open(f"/item/{id}/correct"), here.field("page.item.correct.new")
+    posted(house.url, f"knowledge/{id}/keep_local", user="types")
+    box.fill("The oven is old")
+    here.press("page.item.correct.button")
+    here.says("page.item.stale")
+    expect(box).to_have_value("The oven is old")
     posted(house.url, "forget", user="types", item=id)
     here.press("page.item.correct.button")
     expect(page.locator(".toast.kept")).to_be_visible()
-    expect(here.field("page.item.correct.new")).to_have_value("The oven is old")
+    expect(box).to_have_value("The oven is old")
     assert page.url.endswith("/correct")
 
 
-def test_lists_are_walked_and_menus_closed_by_keyboard(house: Running, person: Person, visitor: Visitor) -> None:
-    here = visitor(house.url, user=person(), viewport=PHONE)
+def test_something_new_is_added_and_what_is_known_already_is_shown_while_typing(
+    house: Running, visitor: Visitor
+) -> None:
+    told(house.url, "adds", {"content": NEW})
+    here = visitor(house.url, user="adds")
+    page = here.open("/")
+    page.keyboard.press("n")
+    box = here.field("page.add.content")
+    expect(box).to_be_focused()
+    box.press_sequentially(NEW, delay=5)
+    expect(page.locator("#near a")).to_have_text(NEW)
+    box.fill(NEW + " & <Faroe>")
+    page.locator(".area-card.leisure").click()
+    here.field("page.add.type").select_option("preference")
+    here.press("page.add.button")
+    here.says("page.done.added")
+    expect(page.locator("h1")).to_have_text(NEW + " & <Faroe>")
+    kept = next(item for item in items_of(house.url, "adds") if "Faroe" in item["content"])
+    assert (kept["area"], kept["type"]) == ("leisure", "preference")
+
+
+def test_the_first_page_is_light_and_nothing_on_it_moves(house: Running, visitor: Visitor) -> None:
+    many = ({"content": f"Item {n}, número {n % 17} de muitos", "area": AREAS[n % len(AREAS)]} for n in range(300))
+    told(house.url, "large", *many)
+    here = visitor(house.url, user="large")
+    page, sent = here.page, list[float]()
+    page.add_init_script(SHIFTS)
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    network.on("Network.loadingFinished", lambda event: sent.append(event["encodedDataLength"]))
+    page.goto(f"{house.url}/", wait_until="networkidle")
+    assert len(sent) >= 4  # the page, its style, its script, its icons
+    assert sum(sent) < MOST_BYTES
+    page.locator("#q").press_sequentially("número 5")
+    here.says("page.memory.found")
+    here.settle()
+    assert round(page.evaluate("window.shifted"), 3) == 0
+    here.open("/?view=list")
+    more(here)
+    assert round(page.evaluate("window.shifted"), 3) == 0
+
+
+def test_lists_are_walked_and_menus_closed_by_keyboard(house: Running, reader: str, visitor: Visitor) -> None:
+    here = visitor(house.url, user=reader, viewport=PHONE)
     page = here.page
     inside = "document.activeElement.closest('main article, main li') !== null"
-    for path in (
-        "/questions",
-        "/history",
-        "/talk/recall?q=Ana",
-        "/profile?see=habits",
-        "/settings/nights",
-        "/history/day",
-    ):
+    paths = ("/questions", "/history", "/talk/recall?q=Ana", "/profile?see=habits", "/settings/nights", "/history/day")
+    for path in paths:
         here.open(path)
         page.evaluate("document.activeElement.blur()")
         page.keyboard.press("j")

@@ -1,19 +1,21 @@
-"""Every page there is, on a desk and on the smallest phone: axe finds nothing grave, nothing scrolls sideways, a finger
-hits what it aims at, words stay whole, and the browser's console has nothing to say. And on paper."""
+"""Every page there is, visited once on a desk and once on the smallest phone, and on paper.
+
+On the phone axe finds nothing grave, nothing scrolls sideways, a finger hits what it aims at, words stay whole. On the
+desk everything that people and models write holds markup: nothing of it runs, loads or becomes a part of the page.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
 
 import axe_playwright_python  # type: ignore[import-untyped]  # it has no stubs
-import pytest
 from playwright.sync_api import Page, expect
 
 from acceptance.served import Running
-from browser.browsing import DESK, Person, Visitor, places_of
-from relembra.interfaces.web.visits import PAGES
+from browser.browsing import Visitor, Watched, brought, items_of, lived_by, places_of, posted, told
 
 SMALLEST = {"width": 320, "height": 640}
 PHONE = {"viewport": SMALLEST, "has_touch": True, "is_mobile": True, "color_scheme": "dark"}
@@ -63,23 +65,24 @@ def routes() -> set[str]:
     return {path for path in found if not path.startswith(LEFT_OUT)}
 
 
-@pytest.mark.parametrize(("language", "how"), [("pt", {"viewport": DESK}), ("en", PHONE)], ids=["desk", "phone"])
-def test_every_page_can_be_read_by_everybody(
-    house: Running, person: Person, visitor: Visitor, language: str, how: dict[str, Any]
-) -> None:
-    user = person()
-    here = visitor(house.url, language=language, user=user, reduced_motion="reduce", **how)
+def visited(here: Watched, user: str) -> dict[str, list[Any]]:
+    """What is wrong with each page; every route is visited."""
     here.page.add_init_script(VIOLATED)
     here.expects("404 (Not Found)")
     found, left = {}, routes()
-    for place in places_of(house.url, user):
+    for place in places_of(here.url, user):
         path = place.partition("?")[0]
         left -= {route for route in left if re.fullmatch(re.sub(r"{\w+}", "[^/]+", route), path)}
         here.open(place)
-        if troubles := here.page.evaluate(TROUBLES) + violations(here.page):
+        if troubles := here.page.evaluate(RAN) + here.page.evaluate(TROUBLES) + violations(here.page):
             found[re.sub(r"[0-9a-f-]{36}", "…", place)] = troubles
-    assert found == {}
     assert left == set()
+    return found
+
+
+def test_every_page_can_be_read_by_everybody(house: Running, reader: str, visitor: Visitor) -> None:
+    here = visitor(house.url, language="en", user=reader, reduced_motion="reduce", **PHONE)
+    assert visited(here, reader) == {}
     for address in OTHERS:
         answer = here.page.goto(house.url + address)
         assert answer is not None
@@ -97,33 +100,120 @@ def violations(page: Page) -> list[str]:
     ]
 
 
-def test_going_from_page_to_page_gives_the_browser_nothing_to_complain_of(
-    house: Running, visitor: Visitor, person: Person
+def test_pages_lead_on_without_complaint_and_paper_is_dark_on_light_with_nothing_to_press(
+    house: Running, reader: str, visitor: Visitor
 ) -> None:
-    here = visitor(house.url, user=person())
-    here.page.add_init_script(VIOLATED)
+    here = visitor(house.url, user=reader, color_scheme="dark")
+    page = here.page
+    page.add_init_script(VIOLATED)
     here.open("/")
     for place in ("questions", "profile", "history", "talk", "settings", ""):
-        here.page.locator(f"nav.places a[href='/{place}']").first.click()
-        current = here.page.locator("nav.places a[aria-current=page]").first
+        page.locator(f"nav.places a[href='/{place}']").first.click()
+        current = page.locator("nav.places a[aria-current=page]").first
         expect(current).to_contain_text(here.t(f"page.{place or 'memory'}"))
         here.settle()
-
-
-def test_paper_is_dark_on_light_and_holds_nothing_to_press(house: Running, person: Person, visitor: Visitor) -> None:
-    user = person()
-    seen = visitor(house.url, user=user, color_scheme="dark")
-    page = seen.page
-    seen.open("/")
-    page.get_by_role("button", name=seen.t("page.theme.turn")).click()
+    page.get_by_role("button", name=here.t("page.theme.turn")).click()
     page.wait_for_selector("html[data-theme=dark]")
     ink, paper = page.evaluate(BRIGHTNESS, "body")
     assert ink > paper
-    for place in places_of(house.url, user)[:8]:
-        seen.open(place)
+    for place in places_of(house.url, reader)[:8:2]:
+        here.open(place)
         page.emulate_media(media="print")
         ink, paper = page.evaluate(BRIGHTNESS, "body")
         assert ink < 80 < 200 < paper, place
         assert page.locator("nav, button, .button, input, .side").filter(visible=True).count() == 0, place
         assert page.locator("h1").first.is_visible()
         page.emulate_media(media="screen")
+
+
+SCRIPT = "<script>window.hit=1</script>"
+IMAGE = "<img src=x onerror=window.hit=1>"
+DRAWING = "\"'><svg onload=window.hit=1>"
+LINK = "[x](javascript:window.hit=1) <javascript:window.hit=1> ![x](https://elsewhere.test/x.png) {{7*7}}"
+ALL = " ".join((SCRIPT, IMAGE, DRAWING, LINK))
+NAME = '"><img src=x onerror=hit=1>'
+RAN = """() => [
+    ...(window.hit ? ["it ran"] : []),
+    ...[...document.querySelectorAll('[onerror], [onload], img[src="x"], a[href^="javascript:"], main script')]
+        .map(one => one.outerHTML.slice(0, 80)),
+]"""
+TOLD = frozenset({"content", "title", "value", "evidence", "text", "summary", "why", "sub_area", "raw", "error"})
+NAMED = frozenset({"author", "speaker", "participants", "tags", "subject"})
+
+
+def spoilt(export: bytes) -> bytes:
+    """An export with markup in everything people and models write, and in every name."""
+
+    def turned(name: str, part: Any) -> Any:
+        match part:
+            case dict():
+                return {key: turned(key, inner) for key, inner in part.items()}
+            case list():
+                return [turned(name, inner) for inner in part]
+            case str() if name in TOLD:
+                return f"{part} {ALL}"
+            case str() if name in NAMED and part not in ("self",):
+                return f"{part}{NAME}"
+        return part
+
+    document = json.loads(export)
+    return json.dumps({key: turned(key, part) if key != "trail" else part for key, part in document.items()}).encode()
+
+
+def test_markup_in_every_field_is_shown_as_text(house: Running, story: bytes, visitor: Visitor) -> None:
+    """Addresses with markup in them: see the unit tests of every page."""
+    url, user = house.url, f"eve{NAME}"
+    brought(url, user, spoilt(lived_by(user, story)))
+    parts = {"attribute": "residence", "value": IMAGE, "tags": [NAME], "subject": NAME, "evidence": ALL}
+    told(url, user, {"content": ALL, "title": SCRIPT, "area": "health", **parts})
+    place = {"conversation": f"c{NAME}", "space": f"guild{NAME}", "channel": f"general{NAME}"}
+    posted(url, "messages", user=user, said=f"I live in Porto {ALL}", **place)
+    posted(url, "messages", user=user, said=f"I am called {ALL} and I love {ALL}", conversation=f"d{NAME}")
+    posted(url, "learn", user=user)
+    posted(url, "keys", name=ALL[:150])
+    posted(url, "links", user=user, channel="telegram", id=NAME)
+    posted(url, "block", person=NAME)
+    posted(url, "consolidate", user=user)
+    here = visitor(url, user=user)
+    found = [(place, one) for place, troubles in visited(here, user).items() for one in troubles]
+    assert [one for one in found if not str(one[1]).startswith("broken: ")] == []  # markup may be cut anywhere
+    item = next(item["id"] for item in items_of(url, user) if item["content"] == ALL)
+    here.open(f"/item/{item}")
+    expect(here.page.locator("h1")).to_have_text(ALL)
+    typed_markup(here, item)
+
+
+def typed_markup(here: Watched, item: str) -> None:
+    """What was typed, wrongly or rightly, is shown again as text."""
+
+    def nothing_ran() -> None:
+        assert here.page.evaluate(RAN) == [], here.page.url
+
+    here.expects("422 (Unprocessable")
+    here.open("/add")
+    here.field("page.add.content").fill(DRAWING + SCRIPT)
+    here.page.locator("details summary", has_text=here.t("page.add.more")).click()
+    here.field("page.add.subject").fill("x" * 600 + DRAWING)
+    here.press("page.add.button")
+    nothing_ran()
+    expect(here.field("page.add.content")).to_have_value(DRAWING + SCRIPT)
+    here.open("/talk/learn")
+    here.field("page.learn.message").fill(f"I live in {ALL}")
+    here.press("page.learn.go")
+    nothing_ran()
+    here.open("/?q=")
+    here.page.locator("#q").press_sequentially(DRAWING)
+    expect(here.page).to_have_url(re.compile("onload"))
+    here.settle()
+    nothing_ran()
+    here.open(f"/item/{item}/correct")
+    here.field("page.item.correct.new").fill(ALL + " again")
+    here.field("page.item.correct.why").fill(ALL)
+    here.press("page.item.correct.button")
+    expect(here.page.locator("h1")).to_have_text(ALL + " again")
+    here.page.locator("details.trail summary").click()
+    expect(here.page.locator("details.trail")).to_contain_text(SCRIPT)
+    nothing_ran()
+    here.press("page.item.delete")
+    here.press("page.undo")
+    nothing_ran()

@@ -3,57 +3,48 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
 import pytest
 from playwright.sync_api import expect
 
-from acceptance.running import RELEMBRA, environment
 from acceptance.served import Running
 from browser.browsing import Visitor, a_server
+from relembra.domain.access import EVERY_TENANT
 from relembra.interfaces.web.visits import PASS
+from relembra.sync import Memory
 
 ELSEWHERE = "http://elsewhere.test"
 FORGED = '<form method="post"><input name="content" value="forged"><input name="form" value="guessed"></form>'
 KNOWN = "Prefere o lugar na janela"
 
 
-def ran(folder: Path, *words: str) -> str:
-    done = subprocess.run(
-        [*RELEMBRA, *words, "--db", str(folder / "m.db")],
-        cwd=folder, env=environment(folder), check=True, capture_output=True, text=True,
-    )  # fmt: skip
-    return done.stdout.strip()
-
-
 @pytest.fixture(scope="module")
-def admin(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """A memory's folder, and a key that administers it."""
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, str]]:
+    """A server that asks everybody for a key, and a key that administers it."""
     folder = tmp_path_factory.mktemp("guarded")
-    return folder, ran(folder, "keys", "create", "--name", "admin", "--scope", "admin", "--every-tenant")
+    with ThreadPoolExecutor(1) as thread:  # where no loop runs
+        secret = thread.submit(a_key, folder / "m.db").result()
+    with a_server(folder, RELEMBRA_KEYS="always") as running:
+        yield running, secret
 
 
-@pytest.fixture(scope="module")
-def guarded(admin: tuple[Path, str]) -> Iterator[Running]:
-    """A server that asks everybody for a key."""
-    with a_server(admin[0], RELEMBRA_KEYS="always") as running:
-        yield running
+def a_key(path: Path) -> str:
+    with Memory.open(path) as memory:
+        return memory.create_key("admin", right="admin", tenant=EVERY_TENANT).secret
 
 
 def test_a_key_or_a_link_opens_the_page_and_its_right_says_what_it_shows(
-    guarded: Running, admin: tuple[Path, str], visitor: Visitor
+    guarded: tuple[Running, str], visitor: Visitor
 ) -> None:
-    user = "bia"
-    made = httpx.post(
-        f"{guarded.url}/v1/knowledge",
-        json={"user": user, "content": KNOWN},
-        headers={"Authorization": f"Bearer {admin[1]}"},
-    )
+    (server, admin), user = guarded, "bia"
+    key, known = {"Authorization": f"Bearer {admin}"}, {"user": user, "content": KNOWN}
+    made = httpx.post(f"{server.url}/v1/knowledge", json=known, headers=key)
     assert made.status_code == 201, made.text
-    here = visitor(guarded.url)
+    here = visitor(server.url)
     page = here.page
     here.expects("401 (Unauthorized)")
     here.open(f"/item/{made.json()['id']}")
@@ -61,7 +52,7 @@ def test_a_key_or_a_link_opens_the_page_and_its_right_says_what_it_shows(
     here.field("page.enter.key").fill("rlb_wrong")
     here.press("page.enter.button")
     here.says("page.enter.wrong_key")
-    here.field("page.enter.key").fill(admin[1])
+    here.field("page.enter.key").fill(admin)
     here.press("page.enter.button")
     page.locator("#user").fill(user)
     here.press("page.whose.open")
@@ -82,7 +73,7 @@ def test_a_key_or_a_link_opens_the_page_and_its_right_says_what_it_shows(
     here.open("/")
     expect(page).to_have_url(re.compile("/enter"))
 
-    guest = visitor(guarded.url)
+    guest = visitor(server.url)
     guest.page.goto(link)
     guest.press("page.enter.link.button")
     guest.page.get_by_role("link", name=KNOWN).click()
@@ -96,7 +87,7 @@ def test_a_key_or_a_link_opens_the_page_and_its_right_says_what_it_shows(
     guest.expects("403 (Forbidden)")
     guest.open("/add")
     guest.says("page.forbidden")
-    again = visitor(guarded.url)
+    again = visitor(server.url)
     again.expects("401 (Unauthorized)")
     again.page.goto(link)
     again.press("page.enter.link.button")
@@ -104,12 +95,13 @@ def test_a_key_or_a_link_opens_the_page_and_its_right_says_what_it_shows(
 
 
 def test_a_pass_that_ended_leads_to_sign_in_and_loses_nothing_typed(
-    guarded: Running, admin: tuple[Path, str], visitor: Visitor
+    guarded: tuple[Running, str], visitor: Visitor
 ) -> None:
-    here = visitor(guarded.url, user="ends")
+    server, admin = guarded
+    here = visitor(server.url, user="ends")
     page = here.page
     here.open("/add")
-    here.field("page.enter.key").fill(admin[1])
+    here.field("page.enter.key").fill(admin)
     here.press("page.enter.button")
     here.field("page.add.content").fill("Leaves the tea to steep")
     page.context.clear_cookies(name=PASS)
@@ -119,7 +111,7 @@ def test_a_pass_that_ended_leads_to_sign_in_and_loses_nothing_typed(
     with page.context.expect_page() as opened:
         toast.get_by_role("link").click()
     aside = opened.value
-    aside.get_by_label(here.t("page.enter.key"), exact=True).fill(admin[1])
+    aside.get_by_label(here.t("page.enter.key"), exact=True).fill(admin)
     aside.get_by_role("button", name=here.t("page.enter.button"), exact=True).click()
     aside.locator("nav.places").wait_for()
     aside.close()
@@ -133,13 +125,12 @@ def test_a_pass_that_ended_leads_to_sign_in_and_loses_nothing_typed(
     expect(here.field("page.enter.key")).to_be_visible()
 
 
-def test_a_form_that_another_site_sends_does_nothing(
-    guarded: Running, admin: tuple[Path, str], visitor: Visitor
-) -> None:
-    here = visitor(guarded.url)
+def test_a_form_that_another_site_sends_does_nothing(guarded: tuple[Running, str], visitor: Visitor) -> None:
+    server, admin = guarded
+    here = visitor(server.url)
     page = here.page
     here.open("/enter")
-    here.field("page.enter.key").fill(admin[1])
+    here.field("page.enter.key").fill(admin)
     here.press("page.enter.button")
     page.locator("#user").fill("forged")
     here.press("page.whose.open")
@@ -147,6 +138,6 @@ def test_a_form_that_another_site_sends_does_nothing(
     page.route(f"{ELSEWHERE}/", lambda route: route.fulfill(content_type="text/html", body=FORGED))
     here.expects(ELSEWHERE)
     page.goto(f"{ELSEWHERE}/")
-    page.evaluate(f"document.forms[0].action = '{guarded.url}/add'; document.forms[0].submit()")
-    expect(page).to_have_url(f"{guarded.url}/")  # it came without the cookie, and was led to sign in, and on
+    page.evaluate(f"document.forms[0].action = '{server.url}/add'; document.forms[0].submit()")
+    expect(page).to_have_url(f"{server.url}/")  # it came without the cookie, and was led to sign in, and on
     here.says("page.welcome.hello")

@@ -11,21 +11,13 @@ from upstreams import answers, fails, hangs_up, says, stays_silent, upstream
 TALK = [{"role": "user", "content": "hi"}]
 
 
-@each(
-    [
-        ("auto", "http://127.0.0.1:11434/v1", True),
-        ("auto", "http://localhost/v1", True),
-        ("auto", "http://[::1]:80/v1", True),
-        ("auto", "http://models.localhost/v1", True),
-        ("auto", "https://api.openai.com/v1", False),
-        ("auto", "http://127.0.0.1.example.org/v1", False),
-        ("auto", "http://localhost.example.org/v1", False),
-        ("auto", "http://192.168.1.9/v1", False),
-        ("auto", "", False),
-        ("yes", "https://models.example.org/v1", True),
-        ("no", "http://127.0.0.1/v1", False),
-    ]
-)
+@each([
+    ("auto", "http://127.0.0.1:11434/v1", True), ("auto", "http://localhost/v1", True),
+    ("auto", "http://[::1]:80/v1", True), ("auto", "http://models.localhost/v1", True),
+    ("auto", "https://api.openai.com/v1", False), ("auto", "http://127.0.0.1.example.org/v1", False),
+    ("auto", "http://localhost.example.org/v1", False), ("auto", "http://192.168.1.9/v1", False),
+    ("auto", "", False), ("yes", "https://models.example.org/v1", True), ("no", "http://127.0.0.1/v1", False),
+])  # fmt: skip
 def test_which_address_is_this_machine_s(choice: Locality, url: str, expected: bool) -> None:
     assert is_local(choice, url) is expected
 
@@ -71,18 +63,12 @@ async def test_a_reply_to_a_chat() -> None:
             await upstreams.complete(TALK)
 
 
-@each(
-    [
-        (fails(401), 401, "API key"),
-        (fails(429, Retry_After="9"), 429, "later"),
-        (fails(500), 500, "logged"),
-        (answers(200, b'{"choices": [{"mess'), 502, "no JSON"),
-        (answers(200, b'{"choices": []}'), 502, "no chat completion"),
-        (says(""), 502, "empty"),
-        (hangs_up, 502, "broke off"),
-        (stays_silent, 504, "in time"),
-    ]
-)
+@each([
+    (fails(401), 401, "API key"), (fails(429, Retry_After="9"), 429, "later"), (fails(500), 500, "logged"),
+    (answers(200, b'{"choices": [{"mess'), 502, "no JSON"),
+    (answers(200, b'{"choices": []}'), 502, "no chat completion"), (says(""), 502, "empty"),
+    (hangs_up, 502, "broke off"), (stays_silent, 504, "in time"),
+])  # fmt: skip
 async def test_a_server_that_gives_no_reply(step: object, status: int, said: str) -> None:
     async with upstream(step) as server:  # type: ignore[arg-type]  # steps of two shapes
         upstreams = Upstreams([Upstream(name="default", url=server.url)], silence_seconds=0.2)

@@ -85,10 +85,12 @@ async def test_a_guild_not_known_yet_is_not_taken_for_a_private_talk(memory: Mem
 
 async def test_a_direct_message_is_private_and_answered_and_not_told_in_a_guild(memory: Memory) -> None:
     async with a_discord(memory) as there:
-        await there.says("I keep bees in the garden.", id=201, guild=None, channel=DIRECT)
+        assert await there.says("I keep bees in the garden.", id=201, guild=None, channel=DIRECT) == ["Kept."]
         [reply] = await there.says("what do I keep in the garden?", id=202, guild=None, channel=DIRECT)
+        [nothing] = await there.says("qual é a capital da Mongólia?", id=204, guild=None, channel=DIRECT)
         assert all(one.place.is_private for one in await kept(memory))
         [public] = await there.says(f"<@{BOT}> what do I keep in the garden?", id=203, **CALLED)
+    assert nothing == "Não lembro nada sobre isso."
     assert "bees" in reply
     assert "bees" not in public
 
@@ -199,13 +201,6 @@ async def test_without_a_model_a_question_about_somebody_shows_what_is_known_of_
     assert "quit" not in "\n".join(replies)
 
 
-async def test_without_a_model_what_is_told_is_said_to_be_kept_and_what_is_asked_is_answered(memory: Memory) -> None:
-    async with a_discord(memory) as there:
-        assert await there.says("I keep bees in the garden.", id=201, guild=None, channel=DIRECT) == ["Kept."]
-        [nothing] = await there.says("qual é a capital da Mongólia?", id=202, guild=None, channel=DIRECT)
-    assert nothing == "Não lembro nada sobre isso."
-
-
 async def test_a_command_typed_in_a_channel_is_answered_with_what_may_be_heard_there(memory: Memory) -> None:
     await memory.link("discord", "1", user="Ana Souza")
     await memory.add("Is allergic to peanuts", user="Ana Souza")
@@ -226,12 +221,6 @@ async def test_when_the_model_is_out_of_reach_it_says_so_and_what_was_said_is_ke
         [reply] = await there.says(f"<@{BOT}> moro em Recife", id=201, **CALLED)
     assert "fora de alcance" in reply
     assert [one.text for one in await kept(memory)] == ["moro em Recife"]
-
-
-# ── who is who ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-# ── blocks and switches ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_blocked_people_are_not_kept(tmp_path: Path) -> None:

@@ -25,21 +25,13 @@ def bare(text: str) -> str:
 
 
 @given(TEXTS, st.integers(100, 300))
-def test_no_piece_is_too_long_and_none_is_empty(text: str, limit: int) -> None:
-    for piece in pieces(text, limit):
+def test_no_piece_is_too_long_or_empty_nothing_is_lost_and_code_blocks_are_closed(text: str, limit: int) -> None:
+    made = pieces(text, limit)
+    for piece in made:
         assert width(piece) <= limit
         assert piece.strip()
-
-
-@given(TEXTS, st.integers(100, 300))
-def test_nothing_is_lost_and_nothing_said_twice(text: str, limit: int) -> None:
-    assert bare("\n".join(pieces(text, limit))) == bare(text)
-
-
-@given(TEXTS, st.integers(100, 300))
-def test_every_code_block_is_closed_in_the_piece_it_is_in(text: str, limit: int) -> None:
-    for piece in pieces(text, limit):
         assert len(fences(piece)) % 2 == 0
+    assert bare("\n".join(made)) == bare(text)
 
 
 def test_a_text_that_fits_is_left_alone() -> None:

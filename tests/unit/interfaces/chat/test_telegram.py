@@ -109,9 +109,6 @@ async def test_people_who_are_named_by_their_handle_are_found_by_it(listener: Me
     assert "quit" not in before + reply
 
 
-# ── commands ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_commands_are_offered_in_both_languages(memory: Memory) -> None:
     async with a_telegram(memory) as there:
         offered = [given for method, given in there.server.asked if method == "setMyCommands"]
@@ -156,9 +153,6 @@ async def test_a_group_that_moves_stays_switched_off(memory: Memory) -> None:
         await there.hears(a_message("", id=6, chat=OTHER_GROUP, migrate_to_chat_id=GROUP["id"]))
         await there.hears(a_message("Moro em Recife.", id=7, chat=GROUP))
     assert await texts(memory) == []
-
-
-# ── troubles ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_updates_that_come_again_after_a_crash_are_kept_and_answered_once(memory: Memory) -> None:

@@ -68,13 +68,10 @@ async def test_a_signal_ends_it_cleanly(number: signal.Signals) -> None:
         finally:
             ended.append("closed")
 
-    await until_stopped(listening())
-    assert ended == ["closed"]
-
-
-async def test_what_goes_wrong_while_it_runs_comes_out() -> None:
     async def failing() -> None:
         raise OSError("gone")
 
+    await until_stopped(listening())
+    assert ended == ["closed"]
     with pytest.raises(OSError, match="gone"):
         await until_stopped(failing())

@@ -18,6 +18,8 @@ from relembra.store.port import ItemOrder
 
 Told = Callable[..., str]
 NOTE = an_id()
+DOUBTED: Any = {"content": "Talvez durma mal", "created_at": NOW - days(1), "updated_at": NOW + days(1)}
+SAD: Any = {"type": KnowledgeType.EMOTION, "content": "Está triste"}
 
 
 @pytest.fixture
@@ -27,21 +29,8 @@ async def file(tmp_path: Path) -> Path:
         await kept(
             store,
             an_item(area=LifeArea.HEALTH, content="É alérgica a camarão", confidence=1.0, validated=True),
-            an_item(
-                confidence=0.6,
-                content="Talvez durma mal",
-                created_at=NOW - days(1),
-                updated_at=NOW + days(1),
-                note_id=NOTE,
-                needs_resolution=True,
-            ),
-            an_item(
-                type=KnowledgeType.EMOTION,
-                content="Está triste",
-                held_from=NOW,
-                created_at=NOW - days(9),
-                local_only=True,
-            ),
+            an_item(**DOUBTED, confidence=0.6, note_id=NOTE, needs_resolution=True),
+            an_item(**SAD, held_from=NOW, created_at=NOW - days(9), local_only=True),
             an_item(content="Comia jiló", created_at=NOW - days(90), deleted_at=NOW - days(60)),
             an_item(attribute="meeting", content="Reunião com o contador", held_from=NOW - days(2), deleted_at=None),
             a_note(id=NOTE, title="A morning", happened_at=NOW - days(1)),

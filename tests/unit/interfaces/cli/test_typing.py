@@ -39,9 +39,6 @@ def values(*words: str) -> dict[str, Any]:
     return parsed(words).values
 
 
-# ── the line ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def test_options_and_arguments_may_come_in_any_order_and_the_later_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     line = parsed(["--user", "ana", "list", "--user=bia", "--json"])
     assert line.command is not None
@@ -62,29 +59,18 @@ def test_options_and_arguments_may_come_in_any_order_and_the_later_wins(monkeypa
         assert command.name == words.removesuffix(" list").removesuffix(" c t")
 
 
-@each(
-    [
-        (["nonsense"], "usage.no_command"),
-        (["serach", "x"], "usage.near_command"),
-        (["list", "--zzz"], "usage.no_option"),
-        (["--zzz", "list"], "usage.no_option"),
-        (["list", "--lmit", "3"], "usage.near_option"),
-        (["list", "--limit"], "usage.needs_value"),
-        (["list", "--json=1"], "usage.no_value"),
-        (["show"], "usage.missing"),
-        (["show", "a", "b"], "usage.spare"),
-        (["verify", "x"], "usage.spare"),
-        (["conflicts", "settle", "x"], "usage.missing"),
-        (["--db"], "usage.needs_value"),
-        (["list", "--limit", "many"], "usage.whole"),
-        (["list", "--min-confidence", "high"], "usage.number"),
-        (["list", "--since", "yesterday"], "usage.date"),
-        (["list", "--until", "9999-12-31"], "usage.date_range"),
-        (["save", "--meta", "nothing"], "usage.pair"),
-        (["validate", "x", "--by", "somebody:"], "usage.who"),
-        (["keys", "create", "--expires", "2001-01-01"], "usage.key_past"),
-    ]
-)
+@each([
+    (["nonsense"], "usage.no_command"), (["serach", "x"], "usage.near_command"),
+    (["list", "--zzz"], "usage.no_option"), (["--zzz", "list"], "usage.no_option"),
+    (["list", "--lmit", "3"], "usage.near_option"), (["list", "--limit"], "usage.needs_value"),
+    (["list", "--json=1"], "usage.no_value"), (["show"], "usage.missing"), (["show", "a", "b"], "usage.spare"),
+    (["verify", "x"], "usage.spare"), (["conflicts", "settle", "x"], "usage.missing"),
+    (["--db"], "usage.needs_value"), (["list", "--limit", "many"], "usage.whole"),
+    (["list", "--min-confidence", "high"], "usage.number"), (["list", "--since", "yesterday"], "usage.date"),
+    (["list", "--until", "9999-12-31"], "usage.date_range"), (["save", "--meta", "nothing"], "usage.pair"),
+    (["validate", "x", "--by", "somebody:"], "usage.who"),
+    (["keys", "create", "--expires", "2001-01-01"], "usage.key_past"),
+])  # fmt: skip
 def test_a_mistake_says_what_it_is_about(words: list[str], key: str) -> None:
     with pytest.raises(UsageError) as caught:
         parsed(words)
@@ -104,36 +90,22 @@ def test_values_are_read_before_a_command_gets_them() -> None:
     assert naive.utcoffset() == datetime(2026, 3, 1, 10).astimezone().utcoffset()
 
 
-# ── words ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@each(
-    [
-        ("type", "preferência", "preference"),
-        ("type", "PREFERENCIA", "preference"),
-        ("area", "saúde-mental", "mental_health"),
-        ("source", "digitado", "user_input"),
-        ("type", "nonsense", "nonsense"),
-    ]
-)
+@each([
+    ("type", "preferência", "preference"), ("type", "PREFERENCIA", "preference"),
+    ("area", "saúde-mental", "mental_health"), ("source", "digitado", "user_input"),
+    ("type", "nonsense", "nonsense"),
+])  # fmt: skip
 def test_a_word_is_understood_in_either_language(kind: str, typed: str, meant: str) -> None:
     assert token(kind, typed) == meant
 
 
-@each(
-    [
-        (["--lang", "pt"], {"LANG": "en_US.UTF-8"}, "pt"),
-        (["list", "--lang=en"], {"LANG": "pt_BR.UTF-8"}, "en"),
-        ([], {"RELEMBRA_LANGUAGE": "pt", "LANG": "en_US"}, "pt"),
-        ([], {"LC_ALL": "pt_PT.UTF-8", "LANG": "en_US"}, "pt"),
-        ([], {"LC_MESSAGES": "en_GB", "LANG": "pt_BR"}, "en"),
-        ([], {"LANG": "C"}, "en"),
-        ([], {}, "en"),
-        (["add", "--", "--lang", "pt"], {}, "en"),
-        (["--lang", "fr"], {"LANG": "pt_BR"}, "pt"),
-        (["--lang"], {"LANG": "pt_BR"}, "pt"),
-    ]
-)
+@each([
+    (["--lang", "pt"], {"LANG": "en_US.UTF-8"}, "pt"), (["list", "--lang=en"], {"LANG": "pt_BR.UTF-8"}, "en"),
+    ([], {"RELEMBRA_LANGUAGE": "pt", "LANG": "en_US"}, "pt"), ([], {"LC_ALL": "pt_PT.UTF-8", "LANG": "en_US"}, "pt"),
+    ([], {"LC_MESSAGES": "en_GB", "LANG": "pt_BR"}, "en"), ([], {"LANG": "C"}, "en"), ([], {}, "en"),
+    (["add", "--", "--lang", "pt"], {}, "en"), (["--lang", "fr"], {"LANG": "pt_BR"}, "pt"),
+    (["--lang"], {"LANG": "pt_BR"}, "pt"),
+])  # fmt: skip
 def test_the_language_is_the_one_asked_for_else_the_systems(
     argv: list[str], env: dict[str, str], language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -151,9 +123,6 @@ def test_a_settings_file_chooses_the_language_and_a_broken_one_is_passed_over(
     assert spoken([], {"RELEMBRA_LANGUAGE": "en"}) == "en"
     file.write_text("language = ")
     assert spoken([], {"LANG": "en_US"}) == "en"
-
-
-# ── help ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @each(["en", "pt"])

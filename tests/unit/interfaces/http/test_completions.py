@@ -43,8 +43,6 @@ def sent(request: ChatRequest | ResponsesRequest, block: str | None = None) -> A
     return json.loads(request.body(model="m", block=block))
 
 
-# ── events ────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
 EVENTS = [
     b"data: one\n\n",
     b": a comment\r\n\r\n",
@@ -73,28 +71,22 @@ def test_events_come_out_one_by_one_however_they_come_in(whole: list[bytes], siz
     assert (heard, events.rest()) == (whole, b"")
 
 
-# ── requests ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-
 PARTS = [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]
 
 
-@each(
-    [
-        (chat(SYSTEM, USER), "Where do I live?", "Where do I live?"),
-        (chat(USER, {"role": "assistant", "tool_calls": []}, TOOL), None, "Where do I live?"),
-        (chat(USER, REPLY), None, "Where do I live?"),
-        (chat(USER, {"role": "user", "content": [{"type": "image_url"}]}), None, "Where do I live?"),
-        (chat(SYSTEM), None, None),
-        (chat({"role": "user", "content": PARTS}), "a\nb", "a\nb"),
-        (chat({"role": "user", "content": "  \n"}), None, None),
-        (chat(None, 3, {"role": "user", "content": {"not": "known"}}), None, None),
-        (responses("Where do I live?"), "Where do I live?", "Where do I live?"),
-        (responses([USER, CALL, OUTPUT]), None, "Where do I live?"),
-        (responses([{"role": "user", "content": [{"type": "input_text", "text": "a"}, {"type": "x"}]}]), "a", "a"),
-        (responses(None), None, None),
-        (responses([None, 3]), None, None),
-    ]
-)
+@each([
+    (chat(SYSTEM, USER), "Where do I live?", "Where do I live?"),
+    (chat(USER, {"role": "assistant", "tool_calls": []}, TOOL), None, "Where do I live?"),
+    (chat(USER, REPLY), None, "Where do I live?"),
+    (chat(USER, {"role": "user", "content": [{"type": "image_url"}]}), None, "Where do I live?"),
+    (chat(SYSTEM), None, None), (chat({"role": "user", "content": PARTS}), "a\nb", "a\nb"),
+    (chat({"role": "user", "content": "  \n"}), None, None),
+    (chat(None, 3, {"role": "user", "content": {"not": "known"}}), None, None),
+    (responses("Where do I live?"), "Where do I live?", "Where do I live?"),
+    (responses([USER, CALL, OUTPUT]), None, "Where do I live?"),
+    (responses([{"role": "user", "content": [{"type": "input_text", "text": "a"}, {"type": "x"}]}]), "a", "a"),
+    (responses(None), None, None), (responses([None, 3]), None, None),
+])  # fmt: skip
 def test_what_the_person_said_last(request: Any, said: str | None, asked: str | None) -> None:
     assert (request.turn.said, request.turn.asked) == (said, asked)
 
@@ -156,9 +148,6 @@ def test_whatever_else_a_request_holds_goes_on(fields: dict[str, Any], messages:
     told = json.loads(ChatRequest(body).body(model="n", block="BLOCK"))
     rest = {name: value for name, value in fields.items() if name != "messages"}
     assert {name: value for name, value in told.items() if name != "messages"} == {**rest, "model": "n"}
-
-
-# ── replies ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_reply_is_read_from_its_events() -> None:

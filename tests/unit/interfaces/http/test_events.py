@@ -95,9 +95,6 @@ async def test_an_id_no_event_had_and_somebody_else_s_events_are_refused(house: 
         assert (await client.get("/v1/events?user=bia")).status_code == 403
 
 
-# ── the stream itself ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_silence_is_broken_now_and_then_and_whoever_leaves_leaves_nothing_running() -> None:
     closed = asyncio.Event()
 

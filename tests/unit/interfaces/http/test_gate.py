@@ -37,9 +37,6 @@ async def status(
         return int(answer.status_code)
 
 
-# ── on this machine alone ─────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_on_this_machine_nobody_is_asked_for_a_key_and_elsewhere_everybody(open_house: House) -> None:
     assert await status(open_house, method="POST", peer=ELSEWHERE) == 401
     assert (
@@ -127,9 +124,6 @@ def test_which_addresses_are_this_machines(address: str | None, own: bool) -> No
     assert is_loopback(address) is own
 
 
-# ── what is sent ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_what_any_page_may_send_is_not_taken_for_json(open_house: House) -> None:
     body = b'{"user": "ana", "content": "Mora em Olinda."}'
     simple = ["text/plain", "text/plain;charset=UTF-8", "application/x-www-form-urlencoded", "multipart/form-data; a=b"]
@@ -144,8 +138,6 @@ async def test_what_any_page_may_send_is_not_taken_for_json(open_house: House) -
             assert answer.status_code in (415, 422), kind
     assert await open_house.memory.list(user="ana") == []
 
-
-# ── pages elsewhere ───────────────────────────────────────────────────────────────────────────────────────────────
 
 PREFLIGHT = {"Origin": "https://app.example", "Access-Control-Request-Method": "POST"}
 
@@ -176,9 +168,6 @@ async def test_a_page_that_is_set_may_call_with_a_key_and_never_with_cookies(is_
     assert answer.status_code == 201
     assert "access-control-allow-origin" not in other.headers
     assert not any("access-control-allow-credentials" in each.headers for each in (preflight, other, refused, answer))
-
-
-# ── how often ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_wrong_keys_are_slowed_down_and_the_right_one_still_comes_in(house: House) -> None:

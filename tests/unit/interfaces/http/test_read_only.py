@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
-import pytest
 from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
 
@@ -88,7 +87,7 @@ def addressed(path: str, ids: dict[str, str]) -> str:
     return path.replace("{id}", ids.get(first, "none")).replace("{name}", "none").replace("{channel}/{id:path}", "x/y")
 
 
-async def test_whatever_reads_answers(tmp_path: Path) -> None:
+async def test_whatever_reads_answers_and_no_page_pretends_that_a_note_was_kept(tmp_path: Path) -> None:
     ids = await filled(tmp_path / "m.db")
     before = (tmp_path / "m.db").read_bytes()
     answers: dict[str, httpx.Response] = {}
@@ -102,15 +101,9 @@ async def test_whatever_reads_answers(tmp_path: Path) -> None:
         for path, body in POSTED.items():
             answers[path] = await client.post(path, json={"user": "ana", **body})
         answers["verify"] = await client.post("/v1/verify")
+        for what in ("report", "appointment"):
+            sent = {"form": client.cookies[FORM], "what": what, "period": "weekly"}
+            assert (await client.post("/note/new", data=sent)).status_code == 403
     wrong = {path: int(answer.status_code) for path, answer in answers.items() if answer.is_error}
     assert wrong == dict.fromkeys(NOT_THERE, 404)
     assert (tmp_path / "m.db").read_bytes() == before
-
-
-@pytest.mark.parametrize("what", ["report", "appointment"])
-async def test_the_page_does_not_pretend_that_a_note_was_kept(tmp_path: Path, what: str) -> None:
-    await filled(tmp_path / "m.db")
-    async with served(tmp_path / "m.db") as (_, client):
-        await client.get("/enter")
-        sent = {"form": client.cookies[FORM], "what": what, "period": "weekly"}
-        assert (await client.post("/note/new", data=sent)).status_code == 403

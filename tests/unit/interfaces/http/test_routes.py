@@ -37,9 +37,6 @@ async def learnt(client: httpx.AsyncClient, *texts: str) -> Any:
     return await posted(client, "learn")
 
 
-# ── what was said and is known ────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_a_moment_keeps_its_own_clock_and_one_that_could_be_another_is_refused(client: httpx.AsyncClient) -> None:
     [message] = (await posted(client, "messages", said=LISBON, at="2026-03-01T10:00:00-03:00"))["messages"]
     assert (message["sent_at"], message["zone"]) == ("2026-03-01T13:00:00Z", "-03:00")
@@ -156,9 +153,6 @@ async def test_many_are_added_listed_in_order_counted_and_searched(client: httpx
         assert (answer.status_code, answer.json()["field"]) == (422, field), query
 
 
-# ── two editors ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_the_second_of_two_editors_is_told_and_overwrites_nothing(client: httpx.AsyncClient) -> None:
     item = await posted(client, "knowledge", content="Mora em Lisboa.", by="program:crm", confidence=0.6)
     there = f"/v1/knowledge/{item['id']}"
@@ -191,9 +185,6 @@ async def test_a_change_of_an_item_that_was_merged_is_made_to_what_it_was_merged
     answer = await client.post(there, json={"user": "ana"}, headers={"If-Match": '"1"'})
     assert (answer.json()["id"], answer.json()["validated"]) == (kept["id"], True)
     assert (await posted(client, "forget", item=shown["id"]))["forgotten"]["items"] == 2
-
-
-# ── recall and learning ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_context_search_recall_and_why_agree(client: httpx.AsyncClient) -> None:
@@ -287,9 +278,6 @@ async def test_tools_and_commands_are_answered_and_only_the_tool_that_writes_nee
         assert await posted(writer, "command", text="bom dia") == none
 
 
-# ── nights and jobs ───────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_night_work_is_done_now_recorded_and_taken_back(house: House, client: httpx.AsyncClient) -> None:
     await posted(client, "messages", said=LISBON)
     run = (await posted(client, "consolidate"))["run"]
@@ -345,9 +333,6 @@ async def test_jobs_are_seen_tried_and_taken_out_and_nobody_touches_those_of_oth
     assert (await house.memory.job(theirs)).id == theirs
 
 
-# ── spaces, and who is listened to ────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_a_key_of_one_person_opens_no_space_and_speaks_as_no_other(house: House) -> None:
     await house.memory.save(user="bia", said="Nosso segredo é o baú.", space="casa")
     await house.memory.settle(flush=True)
@@ -389,9 +374,6 @@ async def test_people_are_blocked_and_spaces_switched_within_a_tenant(house: Hou
     async with client_of(house, "other") as other:
         for path in ("blocks", "spaces", "users"):
             assert (await got(other, path, user=None))["items"] == []
-
-
-# ── what is refused ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @each(

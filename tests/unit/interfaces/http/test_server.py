@@ -25,9 +25,6 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
         yield made
 
 
-# ── health and numbers ────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_it_lives_and_says_whether_it_can_work(house: House) -> None:
     async with house.client() as client:
         assert (await client.get("/healthz")).json() == {"status": "ok", "version": __version__}
@@ -66,9 +63,6 @@ async def test_numbers_are_for_operators_and_say_what_was_asked_and_is_held(
     assert 'relembra_jobs{state="waiting"} 0.0' not in before.text
     assert 'relembra_rows{kind="item"} 0.0' in after
     assert 'relembra_jobs{state="waiting"} 0.0' in after
-
-
-# ── the manual ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Reading(HTMLParser):

@@ -107,24 +107,13 @@ async def test_the_subject_is_the_user_whichever_way_it_is_signed() -> None:
         assert (await SHARED.caller(a_token(**claims))).user == "ana"
 
 
-@each(
-    [
-        ({"exp": None}, "exp"),
-        ({"exp": NOW - 31}, "expired"),
-        ({"exp": "soon"}, "cannot be read"),
-        ({"exp": True}, "expired"),
-        ({"exp": float("nan")}, "cannot be read"),
-        ({"exp": float("inf")}, "cannot be read"),
-        ({"nbf": NOW + 900}, "not valid yet"),
-        ({"nbf": [1]}, "cannot be read"),
-        ({"sub": None}, "sub"),
-        ({"sub": ""}, "sub"),
-        ({"sub": 7}, ""),
-        ({"sub": "a\nb"}, "printable"),
-        ({"sub": "a" * 201}, "longer"),
-        ({"aud": "somebody else"}, "audience"),
-    ]
-)
+@each([
+    ({"exp": None}, "exp"), ({"exp": NOW - 31}, "expired"), ({"exp": "soon"}, "cannot be read"),
+    ({"exp": True}, "expired"), ({"exp": float("nan")}, "cannot be read"), ({"exp": float("inf")}, "cannot be read"),
+    ({"nbf": NOW + 900}, "not valid yet"), ({"nbf": [1]}, "cannot be read"), ({"sub": None}, "sub"),
+    ({"sub": ""}, "sub"), ({"sub": 7}, ""), ({"sub": "a\nb"}, "printable"), ({"sub": "a" * 201}, "longer"),
+    ({"aud": "somebody else"}, "audience"),
+])  # fmt: skip
 async def test_what_is_wrong_with_a_token_is_said(claims: dict[str, Any], said: str) -> None:
     assert said in await refused(SHARED, a_token(**claims))
 
@@ -165,23 +154,14 @@ async def test_a_public_key_is_never_taken_for_a_shared_secret() -> None:
         keys_in(json.dumps({"keys": [shared_key]}).encode())
 
 
-@each(
-    [
-        ({}, "write"),
-        ({"scope": "openid profile"}, "write"),
-        ({"scope": "openid read"}, "read"),
-        ({"scope": "read admin"}, "admin"),
-        ({"scp": ["relembra:read"]}, "read"),
-        ({"scope": "read", "scp": ["write"]}, "write"),
-        ({"scope": {"read": True}}, "write"),
-        ({"scope": [7, "read"]}, "read"),
-    ]
-)
+@each([
+    ({}, "write"), ({"scope": "openid profile"}, "write"), ({"scope": "openid read"}, "read"),
+    ({"scope": "read admin"}, "admin"), ({"scp": ["relembra:read"]}, "read"),
+    ({"scope": "read", "scp": ["write"]}, "write"), ({"scope": {"read": True}}, "write"),
+    ({"scope": [7, "read"]}, "read"),
+])  # fmt: skip
 async def test_scopes_choose_the_right(claims: dict[str, Any], right: str) -> None:
     assert (await SHARED.caller(a_token(**claims))).right == right
-
-
-# ── where the keys are ────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_keys_may_lie_in_a_file_which_is_read_at_the_start(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ import httpx
 import pytest
 
 from houses import House, a_house
-from loops import each
 from proxies import served
 from relembra.learn.drafts import Draft
 from serving import client_of
@@ -130,19 +129,18 @@ async def test_a_large_export_comes_in_blocks_and_whoever_leaves_breaks_nothing(
     assert taken.json()["added"]["items"] == 150
 
 
-async def test_no_file_stays_behind(client: httpx.AsyncClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_is_no_export_is_refused_and_no_file_stays_behind(
+    client: httpx.AsyncClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     aside = tmp_path / "aside"
     aside.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(aside))
     for path in ("/v1/backup", "/v1/export?user=ana&format=json", "/v1/export?format=notes"):
         await client.get(path)
-    await client.post("/v1/import?user=ana", content=b"nonsense", headers=BYTES)
+    for body in (b"", b"nonsense", b"{}", b'{"a":1}\n', b"\xff\xfe\x00"):
+        for headers in (BYTES, JSON_LINES):
+            assert (await client.post("/v1/import?user=ana", content=body, headers=headers)).status_code == 422
     assert list(aside.iterdir()) == []
-
-
-@each([b"", b"nonsense", b"{}", b'{"a":1}\n', b"\xff\xfe\x00"])
-async def test_what_is_no_export_is_refused(body: bytes, client: httpx.AsyncClient) -> None:
-    assert (await client.post("/v1/import?user=ana", content=body, headers=JSON_LINES)).status_code == 422
 
 
 async def test_a_copy_of_everything_is_whole(client: httpx.AsyncClient, tmp_path: Path) -> None:

@@ -81,9 +81,6 @@ async def receiver() -> AsyncIterator[Receiver]:
         yield opened
 
 
-# ── signatures ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_a_signature_is_of_one_secret_body_method_channel_query_and_moment(receiver: Receiver) -> None:
     body = json.dumps(OI).encode()
     now, soon = receiver.clock(), timedelta(minutes=5.1)
@@ -119,9 +116,6 @@ async def test_a_channel_has_its_own_secret_and_no_secret_takes_nothing() -> Non
         assert (await receiver.post(OI, secret="theirs")).status_code == 200
         other = await receiver.post(OI, secret="theirs", where=TELEGRAM)
         assert (other.status_code, "webhook_secret" in other.json()["detail"]) == (404, True)
-
-
-# ── messages ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_a_message_is_kept_once_and_answered_with_what_is_remembered(receiver: Receiver) -> None:
@@ -197,8 +191,6 @@ async def test_what_is_no_message_gets_a_clear_answer(body: object, receiver: Re
     assert response.status_code == 422
     assert response.json()["detail"]
 
-
-# ── whatever is sent ──────────────────────────────────────────────────────────────────────────────────────────────
 
 TEXTS = st.text(max_size=30)
 MOMENTS = st.integers(-(10**14), 10**14).map(str) | st.text("0123456789٣²-+.eE ", max_size=14)

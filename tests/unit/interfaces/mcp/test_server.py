@@ -1,4 +1,4 @@
-"""The server in this process, asked by the SDK's own client, in the protocol's old way and in its new one."""
+"""The server in this process, asked by the SDK's own client."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def memory() -> AsyncIterator[Memory]:
 
 
 @asynccontextmanager
-async def asked(memory: Memory, *, mode: str = "auto", language: str = "en", **caller: object) -> AsyncIterator[Client]:
+async def asked(memory: Memory, *, language: str = "en", **caller: object) -> AsyncIterator[Client]:
     who = Caller(**({"user": "ana"} | caller))  # type: ignore[arg-type]
     async with Client(server(memory, lambda _: who, language=language)) as client:
         yield client
@@ -77,9 +77,8 @@ async def test_what_is_offered_is_as_recorded(
         assert (tool.input_schema, tool.description) == (shared["input_schema"], shared["description"])
 
 
-@pytest.mark.parametrize("mode", ["legacy", "auto"])
-async def test_what_is_kept_is_found_as_values_and_as_text(memory: Memory, mode: str) -> None:
-    async with asked(memory, mode=mode) as client:
+async def test_what_is_kept_is_found_as_values_and_as_text(memory: Memory) -> None:
+    async with asked(memory) as client:
         kept_now = await client.call_tool("add_knowledge", {"type": "preference", "content": "Loves sushi"})
         found = await client.call_tool("search_knowledge", {"query": "sushi"})
     [item] = found.structured_content["items"]
@@ -139,7 +138,7 @@ async def a_contradiction(memory: Memory) -> str:
     return conflict.case.id
 
 
-async def test_forgetting_takes_one_whole_id(memory: Memory) -> None:
+async def test_forgetting_takes_one_whole_id_and_everything_goes_only_with_the_persons_name(memory: Memory) -> None:
     item = await memory.add("Loves sushi", user="ana")
     await memory.add("Loves tea", user="ana")
     async with asked(memory) as client:
@@ -149,20 +148,14 @@ async def test_forgetting_takes_one_whole_id(memory: Memory) -> None:
         assert "one of the two" in await refusal(client, "forget", item=item.id, conversation="direct")
         assert len(await memory.list(user="ana")) == 2
         gone = await client.call_tool("forget", {"item": item.id})
-    assert gone.structured_content["forgotten"]["items"] == 1
-    assert [left.content for left in await memory.list(user="ana")] == ["Loves tea"]
-
-
-async def test_everything_is_forgotten_only_with_the_persons_name(memory: Memory) -> None:
-    item = await memory.add("Loves sushi", user="ana")
-    async with asked(memory) as client:
-        assert "confirm=ana" in await refusal(client, "forget", all=True)
-        assert "confirm=ana" in await refusal(client, "forget", all=True, confirm="yes")
-        assert "one of the two" in await refusal(client, "forget", all=True, confirm="ana", item=item.id)
+        assert gone.structured_content["forgotten"]["items"] == 1
+        [tea] = await memory.list(user="ana")
+        for wrong in ({"all": True}, {"all": True, "confirm": "yes"}):
+            assert "confirm=ana" in await refusal(client, "forget", **wrong)
+        assert "one of the two" in await refusal(client, "forget", all=True, confirm="ana", item=tea.id)
         assert "one of the two" in await refusal(client, "forget", confirm="ana")
-        assert await memory.list(user="ana") == [item]
-        gone = await client.call_tool("forget", {"all": True, "confirm": "ana"})
-    assert gone.structured_content["total"] > 0
+        assert [left.content for left in await memory.list(user="ana")] == ["Loves tea"]
+        assert (await client.call_tool("forget", {"all": True, "confirm": "ana"})).structured_content["total"] > 0
     assert await memory.list(user="ana") == []
 
 
@@ -188,10 +181,6 @@ async def test_wrong_arguments_are_refused_with_what_would_be_right(memory: Memo
         )
         assert await refusal(client, "save") == "say what to save: said, replied, or both"
         assert "is no cursor" in await refusal(client, "conflicts", after="x")
-
-
-async def test_a_tool_there_is_not_is_an_error_of_the_protocol(memory: Memory) -> None:
-    async with asked(memory) as client:
         with pytest.raises(MCPError, match="no tool 'remember'; there are search_knowledge") as refused:
             await client.call_tool("remember", {})
     assert refused.value.code == INVALID_PARAMS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import nullcontext
 from datetime import timedelta
 
 import pytest
@@ -64,35 +65,14 @@ async def test_jobs_end_with_the_person_they_are_about_and_with_the_server() -> 
     assert about_ben.task.cancelled()
 
 
-async def test_of_two_with_one_key_the_second_waits_for_the_first_and_what_failed_is_tried_again() -> None:
-    once, may_go_on, begun, troubles = Once(), asyncio.Event(), 0, [ValueError("no")]
-
-    async def work() -> int:
-        nonlocal begun
-        begun += 1
-        await may_go_on.wait()
-        return begun
-
-    async def failing() -> str:
-        if troubles:
-            raise troubles.pop()
-        return "done"
-
-    both = asyncio.gather(once.done("a", work), once.done("a", work))
-    await asyncio.sleep(0)
-    may_go_on.set()
-    assert list(await both) == [1, 1]
-    assert [await once.done("a", work), await once.done("b", work)] == [1, 2]
-    with pytest.raises(ValueError, match="no"):
-        await once.done("c", failing)
-    assert await once.done("c", failing) == "done"
-
-
 async def test_a_form_sent_again_much_later_is_refused_and_only_so_many_are_kept() -> None:
     once, done = Once(most=2, within=timedelta()), iter(range(9))
 
     async def work() -> int:
         return next(done)
+
+    async def failing() -> int:
+        raise ValueError("no")
 
     assert await once.done("a", work) == 0
     for _ in range(5):  # turns of the loop, in which what was left for later is done
@@ -101,3 +81,6 @@ async def test_a_form_sent_again_much_later_is_refused_and_only_so_many_are_kept
         await once.done("a", work)
     assert [await once.done(key, work) for key in "bc"] == [1, 2]
     assert await once.done("a", work) == 3  # the first went as the third came
+    for error in (ValueError, None):  # what failed is tried again
+        with pytest.raises(ValueError, match="no") if error else nullcontext():
+            await once.done("d", failing if error else work)

@@ -133,9 +133,6 @@ async def test_a_life_beside_a_story_stays_once_it_is_gone(tmp_path: Path) -> No
         assert not (await memory.verify()).problems
 
 
-# ── its button ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_the_button_asks_loads_the_story_once_and_takes_it_out_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -71,20 +71,6 @@ async def test_signing_in_leads_nowhere_else(there: str, house: House, stranger:
     await stranger.done("/leave")
 
 
-async def test_a_link_opens_once_and_only_when_its_button_is_pressed(house: House, stranger: Reader) -> None:
-    carried = await house.memory.link_pass("a link", user="ana")
-    page = await stranger.get("/enter", **{"pass": carried})
-    assert "Abrir minha memória" in page.text
-    await stranger.get("/enter", **{"pass": carried})  # looked at by whoever checks links
-    answer = await stranger.post("/enter", **{"pass": carried})
-    assert answer.status_code == 303
-    assert (await stranger.answer("/")).status_code == 200
-    async with house.client(peer=ELSEWHERE) as other:
-        again = await Reader(other).post("/enter", **{"pass": carried})
-        assert again.status_code == 401
-        assert PASS not in other.cookies
-
-
 async def test_signing_out_ends_it_here_and_wherever_the_cookie_was_copied_to(house: House, stranger: Reader) -> None:
     await stranger.post("/enter", key=house.secrets["ana-write"])
     assert (await stranger.answer("/")).status_code == 200
@@ -136,9 +122,6 @@ def signed(said: str, digest: bytes) -> str:
 
 def in_letters(raw: bytes) -> str:
     return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
-
-
-# ── whose memory ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_a_key_bound_to_nobody_says_whose_memory_first(house: House, stranger: Reader) -> None:
@@ -198,9 +181,6 @@ def chosen_from(page: Seen) -> list[str]:
 
 def seen_next(answer: httpx.Response) -> str:
     return httpx.URL(answer.headers["location"]).params["next"]
-
-
-# ── in already ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_another_link_is_still_used_and_a_used_one_leads_on(house: House, stranger: Reader) -> None:

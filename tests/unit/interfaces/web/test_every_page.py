@@ -19,7 +19,10 @@ UNKNOWN = "0199f7a2-6c1e-7bb0-9d55-3f0c8a1e4b77"
 GUARDED = [page for page in PAGES if first_word(page.path) not in OPEN]
 LEADING_ON = ("/enter",)
 """Read by a signed-in user, they lead to another page."""
+NOT_WHOLE = ("/welcome/lights", "/export/file")
 POSTS = [page for page in PAGES if page.method == "POST"]
+ASKED = ("q", "done", "undo", "back", "next", "area", "type", "since", "tag", "subject", "after", "on", "from", "see")
+MARKUP = ("\"'><svg onload=window.hit=1><script>window.hit=1</script>", "javascript:window.hit=1")
 
 
 @pytest.fixture
@@ -172,10 +175,27 @@ async def test_every_page_for_reading_is_there_and_sends_nothing_elsewhere(house
                 assert "unsafe" not in policy
                 assert answer.headers["cache-control"] == "no-store"
                 told = seen(answer)
+                assert [tag for tag, _ in told.tags].count("h1") == (page.path not in NOT_WHOLE), page.path
                 astray = [there for there in told.links if not there.startswith(("/", "#", "?"))]
                 assert astray == [], page.path
                 assert [given for _, given in told.tags if "style" in given] == [], page.path
                 assert [given for tag, given in told.tags if tag == "script" and "src" not in given] == []
+
+
+async def test_markup_in_an_address_that_somebody_was_sent_becomes_no_part_of_a_page(house: House) -> None:
+    item = (await ids_of(house))[0]
+    async with await signed_in(house, "operator", user="bia") as client:
+        for page in PAGES:
+            if page.method == "GET":
+                for value in MARKUP:
+                    answer = await client.get(address(page, item), params=dict.fromkeys(ASKED, value))
+                    assert answer.status_code < 500, page.path
+                    assert not re.match(r"\s*javascript:", answer.headers.get("location", "")), page.path
+                    for tag, given in seen(answer).tags:
+                        assert not {"onload", "onerror"} & set(given), page.path
+                        assert tag != "script" or "src" in given, page.path
+                        leads = (given.get(name, "") for name in ("href", "action", "formaction", "src"))
+                        assert not any(re.match(r"\s*javascript:", to, re.IGNORECASE) for to in leads), page.path
 
 
 async def test_an_address_nobody_serves_is_told_to_browsers_as_a_page(house: House) -> None:

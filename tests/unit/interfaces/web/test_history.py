@@ -9,12 +9,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from builders import NOW, a_note, an_item, kept
+from builders import NOW, a_note, kept
 from houses import House, a_house
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import NoteKind
 from relembra.domain.scope import Place
-from relembra.interfaces.web.history import ITEMS, MOMENTS, fate_after
+from relembra.interfaces.web.history import ITEMS, MOMENTS
 from relembra.interfaces.web.visits import read_day
 from relembra.locale import Words
 from web_pages import Reader, Seen, a_reader, seen
@@ -82,9 +82,6 @@ async def test_a_life_is_told_by_days_and_as_it_was_on_a_day(house: House, reade
             assert "Florianópolis" not in page.text
 
 
-# ── days and the timeline ─────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_days_that_cannot_be_are_said_to_be_so_and_kept_in_the_form(house: House, reader: Reader) -> None:
     for content, days_ago in (("Antes", 40), ("Dentro", 20), ("Depois", 2)):
         await happened(house, content, days_ago=days_ago)
@@ -122,9 +119,6 @@ async def test_more_is_shown_page_by_page_without_gaps_or_doubles(house: House, 
     assert listed(day) + listed(await reader.get(more)) == [f"Evento {number}" for number in range(MOMENTS + 5)]
 
 
-# ── one day ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_neighbouring_days_and_areas_are_one_step_away_but_none_to_come(house: House, reader: Reader) -> None:
     await happened(house, "Corrida", days_ago=3, area="health")
     await happened(house, "Reunião", days_ago=3, area="career")
@@ -138,11 +132,3 @@ async def test_neighbouring_days_and_areas_are_one_step_away_but_none_to_come(ho
     assert ("Corrida" in page.text, "Reunião" in page.text, "Reunião" in future.text) == (True, False, True)
     assert "Sunday, March 1, 2026" in future.text
     assert EN("page.history.none.day.area") in (await reader.get("/history/day", area="finance")).text
-
-
-def test_what_became_of_an_item_is_told_only_if_it_came_later() -> None:
-    later, earlier = NOW + timedelta(days=1), NOW - timedelta(days=1)
-    assert fate_after(an_item(deleted_at=later, superseded_at=later), NOW) == ("deleted", later)
-    assert fate_after(an_item(superseded_at=later), NOW) == ("replaced", later)
-    assert fate_after(an_item(archived_at=later), NOW) == ("archived", later)
-    assert fate_after(an_item(superseded_at=earlier), NOW) == ("", None)

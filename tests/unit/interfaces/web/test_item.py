@@ -31,9 +31,6 @@ async def undone(reader: Reader, page: Seen) -> Seen:
     return await reader.done("/undo", **page.forms["/undo"])
 
 
-# ── what it says ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_what_is_in_doubt_stands_beside_the_newer_words_everywhere(house: House, reader: Reader) -> None:
     item = await learnt(house, "Volleyball on Thursdays", attribute="habit", value="volleyball on Thursdays")
     house.clock.move(days=1)
@@ -58,9 +55,6 @@ async def test_an_item_that_nobody_has_is_missed_kindly(house: House, reader: Re
         assert answer.status_code == 404
         assert "Not found" in answer.text
         assert "Mora no Rio" not in answer.text
-
-
-# ── what can be done ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_a_correction_shows_the_old_beside_the_new_and_is_not_lost_where_it_came_late(house: House) -> None:

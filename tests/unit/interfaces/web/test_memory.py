@@ -35,9 +35,6 @@ async def known(house: House, content: str, **parts: str) -> KnowledgeItem:
     return await house.memory.add(content, user="ana", **parts)  # type: ignore[arg-type]
 
 
-# ── areas, search and filters ─────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_a_search_shows_what_answers_and_says_where_nothing_does(house: House) -> None:
     coffee = await known(house, "Prefere café sem açúcar")
     drafts = [Draft(content=f"Drinks tea number {number}") for number in range(FOUND + 5)]
@@ -117,9 +114,6 @@ async def test_what_was_decided_is_counted_led_to_and_those_deleted_come_last_fi
         assert shown(restored) == [last.id]
 
 
-# ── page by page ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_pages_make_up_the_whole_in_every_order_and_are_shown_again_at_once(house: House, reader: Reader) -> None:
     drafts = [Draft(content=f"Leu o livro {n}", area=None if n % 2 else "leisure") for n in range(2 * PAGE + 4)]
     await house.memory.add_many(drafts, user="ana")
@@ -172,9 +166,6 @@ async def test_long_texts_make_no_list_long_and_forms_say_where_they_end(house: 
     await reader.done("/add", content=typed[1:])
 
 
-# ── rows and titles ───────────────────────────────────────────────────────────────────────────────────────────────
-
-
 @each([
     ("en", "/", "Memory"),
     ("en", "/?q=tea", "tea – Search"),
@@ -190,9 +181,6 @@ async def test_the_tab_of_a_page_says_what_it_shows(language: str, path: str, ti
         answer = await reader.answer(path)
     found = re.findall(r"<title>(.*?)</title>", answer.text, re.DOTALL)[0]
     assert unescape(found).removesuffix(" · Relembra") == title
-
-
-# ── adding ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_everything_that_may_be_said_is_kept_as_certain_and_can_be_taken_back(house: House) -> None:

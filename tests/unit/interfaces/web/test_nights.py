@@ -10,7 +10,6 @@ from builders import BIA, NOW, a_job, a_run, kept
 from houses import ELSEWHERE, House, a_house
 from relembra.domain.jobs import FLUSH, WEEKLY, JobState, Run, RunStatus, Tally
 from relembra.interfaces.web import nights
-from relembra.interfaces.web.background import BackgroundJob, Owner
 from relembra.interfaces.web.visits import PASS
 from web_pages import Reader, a_reader, seen
 
@@ -21,31 +20,6 @@ async def a_night(house: House, *said: str) -> Run:
     run = await house.memory.consolidate(user="ana")
     assert run is not None
     return run
-
-
-# ── the records ───────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-async def test_work_that_goes_on_is_watched_by_whoever_asked_for_it(house: House, reader: Reader) -> None:
-    may_go_on = asyncio.Event()
-
-    async def slowly(_: BackgroundJob) -> str:
-        await may_go_on.wait()
-        return "/settings/nights?done=night_nothing"
-
-    job = house.app.state.background.start("night", owner=Owner("this machine", "default", "ana"), work=slowly)
-    there = f"/progress/{job.id}"
-    page = await reader.get(there)
-    assert "Working on it" in page.text
-    assert any(given.get("hx-trigger") == "every 1s" for _, given in page.tags)
-    assert ("meta", "refresh") in [(tag, given.get("http-equiv")) for tag, given in page.tags]
-    async with a_reader(house, user="bia") as other:
-        assert (await other.answer(there)).status_code == 404
-    may_go_on.set()
-    assert (await reader.post("/settings/nights/now", work="night")).headers["location"] == job.result
-    assert (await reader.answer(there)).headers["location"] == job.result
-    polled = await reader.client.get(there, headers={"HX-Request": "true"})
-    assert polled.headers["HX-Redirect"] == job.result
 
 
 async def test_records_come_page_by_page_with_what_went_wrong(house: House) -> None:
@@ -67,9 +41,6 @@ async def test_records_come_page_by_page_with_what_went_wrong(house: House) -> N
         page = await reader.get(f"/settings/nights/{runs[0].id}")
         assert "parcial" in page.text
         assert "Nada se perde" in page.text
-
-
-# ── taking one back ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_a_night_is_taken_back_but_for_what_was_changed_since(house: House, reader: Reader) -> None:
@@ -95,9 +66,6 @@ async def test_a_night_is_taken_back_but_for_what_was_changed_since(house: House
     assert len(await house.memory.list(user="ana")) == 2
 
 
-# ── the gardener ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_what_the_gardener_would_do_is_told_by_kind_and_then_done(house: House) -> None:
     await house.memory.add("Is sad about the book", user="ana", type="emotion", source="conversation")
     house.clock.move(days=60)
@@ -115,9 +83,6 @@ async def test_what_the_gardener_would_do_is_told_by_kind_and_then_done(house: H
         after = await house.memory.get(item.id, user="ana")
         assert after.weight < before
         assert "Nothing to clean up" in (await reader.get("/settings/nights/cleanup", plan="1")).text
-
-
-# ── the queue ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_the_queue_is_told_in_words_and_by_state(house: House) -> None:

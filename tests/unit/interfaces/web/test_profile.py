@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from builders import NOW, an_item
+from builders import an_item
 from houses import House
 from loops import each
 from relembra.domain.knowledge import Source
-from relembra.interfaces.web.profile import apart_from, kind_of, origin
+from relembra.interfaces.web.profile import origin
 from relembra.locale import Words
-from relembra.views.profile import cognitive_profile
 from web_pages import Reader
 
 EN, PT = Words("en", "web", "names"), Words("pt", "web", "names")
@@ -18,6 +17,17 @@ async def told(house: House, *sentences: str) -> None:
     for sentence in sentences:
         await house.memory.save(user="ana", said=sentence)
     await house.memory.learn(user="ana")
+
+
+async def test_who_somebody_is_in_six_sections_and_their_people_with_birthdays(house: House, reader: Reader) -> None:
+    await told(house, "Moro no Porto. Adoro jazz.", "Minha irmã se chama Clara e faz aniversário em 27 de novembro.")
+    await told(house, "Tenho uma gata chamada Nina.")
+    page = await reader.get("/profile")
+    assert len([tag for tag, given in page.tags if tag == "section" and "shelf" in given["class"].split()]) == 6
+    assert {f"/item/{item.id}" for item in await house.memory.list(user="ana")} & set(page.links)
+    people = await reader.get("/profile", see="people")
+    for said in ("Clara", "27", "Nina", EN("page.profile.people.pet")):
+        assert said in people.text
 
 
 async def test_traits_with_how_sure_and_how_often_and_insights_to_judge(house: House, reader: Reader) -> None:
@@ -36,9 +46,6 @@ async def test_traits_with_how_sure_and_how_often_and_insights_to_judge(house: H
         assert {f"/item/{item.id}/confirm", f"/item/{item.id}/delete"} <= set(page.forms)
 
 
-# ── shaping ───────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 @each([
     ({"source": Source.CONVERSATION}, "dito por você"),
     ({"source": Source.CONVERSATION, "speaker": "ana"}, "dito por você"),
@@ -49,13 +56,3 @@ async def test_traits_with_how_sure_and_how_often_and_insights_to_judge(house: H
 ])  # fmt: skip
 def test_who_brought_something_in(changes: dict[str, object], said: str) -> None:
     assert origin(PT, an_item(**changes), "ana") == said
-
-
-def test_a_trait_that_is_an_insight_is_told_once() -> None:
-    insight = an_item(type="insight", content="Dorme melhor às segundas.")
-    taste = an_item(type="preference", attribute="likes", value="café", content="Gosta de café.")
-    traits = cognitive_profile([insight, taste], now=NOW)
-    assert len(traits) == 2
-    (left,) = apart_from([insight], traits)
-    assert kind_of(PT, left) == "gosta"
-    assert {kind_of(EN, trait) for trait in traits} == {"pattern", "likes"}

@@ -35,6 +35,10 @@ async def test_each_answer_is_carried_out_and_can_be_taken_back_and_no_other_is_
 ) -> None:
     found = await asked(house)
     address = f"/questions/{found.id}"
+    page = await reader.get("/questions")
+    assert "Tem sangue O+." in page.text
+    assert page.text.index(EN("page.questions.earlier")) < page.text.index(EN("page.questions.later"))
+    assert EN("page.questions.judged") in page.text
     before = {(item.id, item.confidence, item.validated) for item in await house.memory.list(user="ana")}
     for keep, known in (
         ("new", ["Tem sangue A-."]),
@@ -103,9 +107,6 @@ async def test_long_lists_come_in_pages_that_miss_none(house: House, reader: Rea
         following = next((link for link in page.links if "after=" in link), None)
         page = seen(await reader.client.get(following)) if following else page
     assert shown == [f"q-{found.id}" for found in await house.memory.conflicts(user="ana")]
-
-
-# ── in words ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def a_conflict(outcome: Outcome = Outcome.OPEN, **changes: object) -> Conflict:

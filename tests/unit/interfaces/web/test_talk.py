@@ -101,9 +101,6 @@ async def test_nothing_of_somebody_blocked_is_kept_and_what_they_typed_stays_bef
     assert await said(house) == []
 
 
-# ── trying it out ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_a_trial_shows_what_would_be_recalled_and_learnt_and_keeps_nothing(house: House, reader: Reader) -> None:
     known = "I live in Leeds. My blood type is O negative. I love jazz."
     await house.memory.save(user="ana", said=known, conversation="c")

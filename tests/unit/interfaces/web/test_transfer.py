@@ -12,7 +12,6 @@ import httpx
 import pytest
 
 from houses import House, a_house
-from loops import each
 from relembra.interfaces.http.callers import THIS_MACHINE
 from relembra.interfaces.http.handlers import alone
 from relembra.interfaces.web.background import BackgroundJobs
@@ -61,9 +60,6 @@ async def taken_in(house: House, reader: Reader, content: bytes, **fields: str) 
     return await reader.get(await done(house, answer))
 
 
-# ── exporting ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_a_memory_is_downloaded_in_each_format_by_whom_it_belongs_to(house: House, reader: Reader) -> None:
     for format, ending, begins in (
         *(("json", ".json", b"{"), ("jsonl", ".jsonl", b"{"), ("markdown", ".md", b"#"), ("notes", ".zip", b"PK")),
@@ -86,9 +82,6 @@ async def test_a_memory_is_downloaded_in_each_format_by_whom_it_belongs_to(house
     assert (await own.answer("/erase")).status_code == 403
 
 
-# ── bringing in ───────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_an_export_comes_back_in_and_a_second_time_adds_nothing(house: House, reader: Reader) -> None:
     for format in ("json", "jsonl"):
         content = await export_of(reader, format)
@@ -99,6 +92,17 @@ async def test_an_export_comes_back_in_and_a_second_time_adds_nothing(house: Hou
         again = await taken_in(house, reader, content)
         assert "Nothing new in this file" in again.text
         assert "there already" in again.text
+    for wrong, why in (
+        (b"", "That file is no export of Relembra."),
+        (b"{}", "That file is no export of Relembra."),
+        (b"\xff\xfe", "That file is not text in UTF-8"),
+        (b'{"format": "relembra", "version": 1, "it', "That export was cut off"),
+        (b'{"format": "relembra", "version": 99}', "written by a newer Relembra"),
+        (b'{"format": "relembra", "version": 0}', "That file cannot be imported."),
+    ):
+        refused = await taken_in(house, reader, wrong)
+        assert "That didn't work" in refused.text
+        assert why in refused.text
     none = await reader.post("/import")
     assert none.status_code == 422
     assert "Choose a file first." in seen(none).text
@@ -117,29 +121,12 @@ async def test_a_key_of_one_person_brings_in_nothing_of_spaces(house: House, rea
     assert not await house.memory.messages(user="ana")
 
 
-@each([
-    (b"", "That file is no export of Relembra."),
-    (b"{}", "That file is no export of Relembra."),
-    (b"\xff\xfe", "That file is not text in UTF-8"),
-    (b'{"format": "relembra", "version": 1, "it', "That export was cut off"),
-    (b'{"format": "relembra", "version": 99}', "written by a newer Relembra"),
-    (b'{"format": "relembra", "version": 0}', "That file cannot be imported."),
-])  # fmt: skip
-async def test_what_is_no_export_is_refused_in_words(content: bytes, why: str, house: House, reader: Reader) -> None:
-    page = await taken_in(house, reader, content)
-    assert "That didn't work" in page.text
-    assert why in page.text
-
-
 async def test_a_large_file_is_never_refused_for_being_larger_than_other_forms(house: House) -> None:
     async with a_house(is_open=True, largest_body=20_000) as small, a_reader(small) as reader:
         page = await taken_in(small, reader, b" " * 400_000)
         assert "That file is no export of Relembra." in page.text
         other = await reader.post("/settings/blocked", what="block", name="x" * 30_000)
         assert other.status_code == 413
-
-
-# ── erasing ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_notes_of_groups_that_go_along_are_told_before(house: House, reader: Reader) -> None:
