@@ -82,8 +82,7 @@ ENGLISH = """
 KNOWN_MISSES = {"lido"}  # read as an adjective
 
 WORDS = st.one_of(
-    st.text(min_size=1, max_size=24),
-    st.text("abcdefghijklmnopqrstuvwxyzãõçáéíóúâêôà'’-", min_size=1, max_size=16),
+    st.text(min_size=1, max_size=24), st.text("abcdefghijklmnopqrstuvwxyzãõçáéíóúâêôà'’-", min_size=1, max_size=16)
 )
 
 

@@ -168,7 +168,7 @@ async def test_a_field_that_cannot_be_used_is_left_out_and_the_thing_is_kept(
 
 
 @each(
-    [{"m": "m1", "quote": "moved to Recife"}, {"m": None, "quote": "moved", "content": "Moved"}, "Moved", None, 3, []],
+    [{"m": "m1", "quote": "moved to Recife"}, {"m": None, "quote": "moved", "content": "Moved"}, "Moved", None, 3, []]
 )
 async def test_a_thing_that_cannot_be_used_is_left_out_and_the_rest_of_the_reply_counts(
     bad: object, server: ScriptedModel
@@ -187,7 +187,7 @@ async def test_a_thing_that_cannot_be_used_is_left_out_and_the_rest_of_the_reply
         [],
         [{"n": 1, "contradicts": 0.5, "same": 0.5}] * 2,
         [{"n": 1, "contradicts": 1.5, "same": 0.5}, {"n": 2, "contradicts": 0.5, "same": 0.5}],
-    ],
+    ]
 )
 async def test_without_an_answer_for_every_pair_the_offline_judgement_stands(
     answers: list[dict[str, Any]], server: ScriptedModel

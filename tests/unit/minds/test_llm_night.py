@@ -22,15 +22,7 @@ from relembra.minds.llm.models import strays
 from relembra.minds.offline.night import OfflineNight
 from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import NightReader
-from scripted import (
-    KEY,
-    Said,
-    ScriptedModel,
-    all_worth,
-    broken_arguments,
-    failing,
-    structured,
-)
+from scripted import KEY, Said, ScriptedModel, all_worth, broken_arguments, failing, structured
 
 TOKENS = OfflineTokens()
 
@@ -233,7 +225,7 @@ async def test_unknown_notes_and_repeats_are_passed_over(server: ScriptedModel) 
         {"summary": "Ana rowed 900 km with Bia."},
         {"title": "\u200b"},
         {"summary": "\x00"},
-    ],
+    ]
 )
 async def test_a_topic_that_tells_what_is_in_no_note_is_told_by_its_notes(
     told: dict[str, str], server: ScriptedModel

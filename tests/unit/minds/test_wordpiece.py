@@ -16,12 +16,7 @@ from tokenizers.processors import TemplateProcessing
 
 from loops import each
 from relembra.errors import MindError
-from relembra.minds.offline.wordpiece import (
-    VOCABULARY_PATH,
-    WordPiece,
-    read_vocabulary,
-    shipped_wordpiece,
-)
+from relembra.minds.offline.wordpiece import VOCABULARY_PATH, WordPiece, read_vocabulary, shipped_wordpiece
 
 VOCABULARY = read_vocabulary(VOCABULARY_PATH)
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
