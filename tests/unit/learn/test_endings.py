@@ -106,8 +106,7 @@ async def test_what_repeats_details_or_asks_ends_nothing(what: str, listener: Me
     await said(listener, "[employment=Vale]")
     clock.move(days=1)
     await said(listener, f"ainda na Vale ({what} Vale {SURE})", f"talvez eu saia (ends Vale {HARDLY})")
-    assert await held(listener) == ["Works at Vale"]
-    assert await listener.conflicts(user="ana") == []
+    assert (await held(listener), await listener.conflicts(user="ana")) == (["Works at Vale"], [])
 
 
 async def test_who_tells_of_one_matter_ends_nothing_of_another_but_may_put_it_in_doubt(
@@ -190,8 +189,7 @@ async def test_at_most_eight_statements_are_judged_and_those_named_or_near_first
     clock.move(days=1)
     await said(listener, f"o Tom morreu ontem, plays chess (ends nothing {UNSURE})")
     [(_, asked)] = reader.judged
-    assert len(asked) == 8
-    assert asked[0] == "Tom: pet dog"
+    assert (len(asked), asked[0]) == (8, "Tom: pet dog")
     assert "plays chess" in asked[:2]
 
 
@@ -389,10 +387,8 @@ def test_the_words_of_a_message_are_kept_short_and_in_quotation_marks() -> None:
 
 
 def test_words_are_quoted_once() -> None:
-    assert as_words("a <b>") == "“a <b>”"
-    assert quoted("“a <b>”") == "“a &lt;b&gt;”"
-    assert quoted("“a” e “b”") == '“"a" e "b"”'
-    assert bare_words("“a”") == "a"
+    assert (as_words("a <b>"), quoted("“a <b>”")) == ("“a <b>”", "“a &lt;b&gt;”")
+    assert (quoted("“a” e “b”"), bare_words("“a”")) == ('“"a" e "b"”', "a")
     assert not is_words("“a” b")
 
 
