@@ -304,16 +304,13 @@ async def test_only_the_first_words_after_the_question_answer_it(listener: Memor
     assert (await listener.conflict(conflict.id, user="ana")).case.outcome is Outcome.OPEN
 
 
-async def test_a_yes_long_after_the_question_is_for_something_else(listener: Memory, clock: Clock) -> None:
+@pytest.mark.parametrize(("hours", "who"), [(2, {}), (0, {"author": "bob"})])
+async def test_a_yes_long_after_the_question_or_of_somebody_else_settles_nothing(
+    listener: Memory, clock: Clock, hours: int, who: dict[str, str]
+) -> None:
     conflict = await asked(listener, clock)
-    clock.move(hours=2)
-    await learn(listener, "sim")
-    assert (await listener.conflict(conflict.id, user="ana")).case.outcome is Outcome.OPEN
-
-
-async def test_a_yes_of_somebody_else_settles_nothing(listener: Memory, clock: Clock) -> None:
-    conflict = await asked(listener, clock)
-    await learn(listener, "sim", author="bob")
+    clock.move(hours=hours)
+    await learn(listener, "sim", **who)
     assert (await listener.conflict(conflict.id, user="ana")).case.outcome is Outcome.OPEN
 
 
