@@ -117,8 +117,7 @@ async def test_each_verb_is_one_request(
     server.script(said(200, {"done": "sim"}))
     assert await call(client) == {"done": "sim"}
     asked, url = server.asked[-1], urlsplit(server.asked[-1].path)
-    assert (asked.method, url.path) == (method, path)
-    assert (asked.body or parse_qs(url.query)) == parts
+    assert (asked.method, url.path, asked.body or parse_qs(url.query)) == (method, path, parts)
     assert asked.headers["authorization"] == "Bearer rlb_abc_secret"
     assert asked.headers["x-relembra-tenant"] == "acme"
     assert ("idempotency-key" in asked.headers) == (method != "GET" and path not in READS)
@@ -155,8 +154,7 @@ async def test_problems_are_our_errors_in_the_server_s_words_and_not_tried_again
     with pytest.raises(kind, match="não deu") as caught:
         await client.search("café")
     assert type(caught.value) is kind
-    assert (len(server.asked) - before, waits) == (1, [])
-    assert getattr(caught.value, "status", status) == status
+    assert (len(server.asked) - before, waits, getattr(caught.value, "status", status)) == (1, [], status)
     assert getattr(caught.value, "field", "query") == "query"
 
 
@@ -190,8 +188,7 @@ async def test_a_write_whose_answer_was_lost_is_sent_again_under_the_same_key(
     server.script(hangs_up, cut(b"x" * 100, 10), said(503), said(201, {"id": "i1"}))
     assert await client.add("Likes tea") == {"id": "i1"}
     assert len({asked.headers["idempotency-key"] for asked in server.asked}) == 1
-    assert [asked.body["content"] for asked in server.asked] == ["Likes tea"] * 4
-    assert waits == [0.5, 1.0, 2.0]
+    assert ([asked.body["content"] for asked in server.asked], waits) == (["Likes tea"] * 4, [0.5, 1.0, 2.0])
     await client.add("Likes tea")
     assert server.asked[-1].headers["idempotency-key"] != server.asked[0].headers["idempotency-key"]
 
@@ -213,8 +210,7 @@ async def test_it_gives_up_after_a_few_times_or_half_a_minute(
     server.script(said(429, {"detail": "slow down"}, Retry_After="2"))
     with pytest.raises(RefusedError, match="slow down") as caught:
         await client.list()
-    assert (caught.value.status, caught.value.retry_after_seconds) == (429, 2.0)
-    assert waits == [2.0, 2.0, 2.0]
+    assert (caught.value.status, caught.value.retry_after_seconds, waits) == (429, 2.0, [2.0, 2.0, 2.0])
     server.script(said(409, {"detail": "at it"}, Retry_After="1"))
     with pytest.raises(BusyError, match="at it"):
         await client.undo("i1")
@@ -236,10 +232,8 @@ async def test_an_export_is_a_whole_file_or_none(client: Client, server: Scripte
         await client.export(target)
     with pytest.raises(RefusedError, match="not yours"):
         await client.export(target)
-    assert list(tmp_path.iterdir()) == []
-    assert await client.export(target) == len(whole)
-    assert target.read_bytes() == whole
-    assert server.asked[-1].path == "/v1/export?user=ana&format=json"
+    assert (list(tmp_path.iterdir()), await client.export(target)) == ([], len(whole))
+    assert (target.read_bytes(), server.asked[-1].path) == (whole, "/v1/export?user=ana&format=json")
     with pytest.raises(ConflictError, match="overwrite"):
         await client.export(target)
     stream = io.BytesIO()
@@ -261,8 +255,7 @@ async def test_what_is_learnt_is_told_and_a_broken_stream_is_taken_up_where_it_b
     found = await told(client.watch(after=0), 4)
     assert [event["number"] for event in found] == [1, 2, 3, 4]
     assert found[0]["text"] == "linha\u2028outra \x85 fim"
-    assert [asked.headers["last-event-id"] for asked in server.asked] == ["0", "2", "3"]
-    assert waits == [0.5, 0.5]
+    assert ([asked.headers["last-event-id"] for asked in server.asked], waits) == (["0", "2", "3"], [0.5, 0.5])
     server.script(said(200, b""))
     with pytest.raises(StoreUnavailableError):
         await told(client.watch(), 1)

@@ -32,11 +32,9 @@ async def test_load_merges_what_is_known_with_what_was_said(listener: Memory, cl
     await listener.add("Tem um papagaio", user="ana")
     await listener.settle()
     context = await listener.load(user="ana", query="como se chama meu papagaio?", conversation="c2", budget=800)
-    assert context.language == "pt"
-    assert [item.content for item in context.items] == ["Tem um papagaio"]
+    assert (context.language, [item.content for item in context.items]) == ("pt", ["Tem um papagaio"])
     assert "Zeca" in context.text
-    assert [message.text for message in context.recent][-2:] == ["Assunto 3", "Sim"]
-    assert len(context.recent) == 6
+    assert ([message.text for message in context.recent][-2:], len(context.recent)) == (["Assunto 3", "Sim"], 6)
     assert context.tokens <= 800
     assert context.messages[0].text.startswith("Ontem adotei")
 
@@ -73,11 +71,9 @@ async def test_when_the_embedder_is_out_words_alone_are_searched_and_vectors_fol
         hit = (await memory.search("violão", user="ana"))[0]
         assert (hit.item, hit.why.cosine) == (item, None)
         assert hit.why.bm25 is not None
-        assert await memory.settle() == 1
-        assert (await memory.stats()).vectors == {}
+        assert (await memory.settle(), (await memory.stats()).vectors) == (1, {})
         clock.move(minutes=5)
-        assert await memory.settle() == 1
-        assert (await memory.stats()).vectors == {embedder.name: 1}
+        assert (await memory.settle(), (await memory.stats()).vectors) == (1, {embedder.name: 1})
         assert (await memory.search("violão", user="ana"))[0].why.cosine is not None
 
 
@@ -100,8 +96,7 @@ async def test_a_new_version_of_the_model_embeds_everything_anew(clock: Clock) -
         assert await memory.missing_vectors() == 3  # two of them were said: the message, and what it taught
         memory.start()
         await memory.settle()
-        assert await memory.other_models() == []
-        assert await memory.missing_vectors() == 0
+        assert (await memory.other_models(), await memory.missing_vectors()) == ([], 0)
 
 
 async def test_another_model_altogether_may_be_a_trial_and_waits_for_reindex(

@@ -51,9 +51,6 @@ async def test_a_name_learnt_just_now_is_known_at_once_and_one_forgotten_no_more
     assert (await memory.recall("onde mora o Davi?", user="ana")).inquiry.names == ()
 
 
-# ── when ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 @pytest.mark.parametrize(
     ("question", "expected"),
     [
@@ -101,9 +98,6 @@ async def test_yesterday_is_the_askers(memory: Memory, clock: Clock, now: dateti
     assert [hit.why.focus for hit in found.items] == [(Focus.TIME,), ()]
 
 
-# ── about what ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 @pytest.mark.parametrize(
     "question", ["O que você sugere pro meu jantar hoje?", "What should I have for dinner tonight?"]
 )
@@ -111,12 +105,8 @@ async def test_talk_of_dinner_looks_at_tastes_first(memory: Memory, question: st
     await memory.add("dinner, jantar: marcado", user="ana", type="memory", area="career")
     taste = await memory.add("dinner, jantar: salada", user="ana", type="preference", area="leisure")
     found = await memory.recall(question, user="ana")
-    assert found.inquiry.topics == ("food",)
-    assert found.items[0].item == taste
+    assert (found.inquiry.topics, found.items[0].item) == (("food",), taste)
     assert [hit.why.focus for hit in found.items] == [(Focus.TOPIC,), ()]
-
-
-# ── notes and neighbours ──────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_a_note_leads_to_what_was_said_and_learnt_there(listener: Memory, clock: Clock) -> None:

@@ -78,8 +78,7 @@ async def test_uses_of_items_and_notes_are_counted_behind_the_answer(listener: M
         return (await listener.get(item.id, user="ana")).accesses, note.accesses
 
     context = await listener.load(user="ana", query="violão na praça")
-    assert (len(context.hits), len(context.notes)) == (1, 1)
-    assert await counts() == (0, 0)
+    assert (len(context.hits), len(context.notes), await counts()) == (1, 1, (0, 0))
     await listener.settle()
     assert await counts() == (1, 1)
     await listener.load(user="ana", query="violão na praça")

@@ -55,8 +55,7 @@ async def test_a_row_that_matched_and_is_not_shown_says_why(store: Store, miss: 
     changes, asked = MISSES[miss]
     item = known(**changes)
     trace = await traced(store, item, **asked)
-    assert reasons(trace) == {item.id: miss}
-    assert trace.context.hits == ()
+    assert (reasons(trace), trace.context.hits) == ({item.id: miss}, ())
     (missed,) = trace.missed
     assert missed.why.cosine is not None
 
@@ -78,8 +77,7 @@ async def test_rows_beyond_what_there_is_room_for_are_outranked_and_none_is_lost
     trace = await traced(store, *rows, policy=policy)
     shown = {hit.item.id for hit in trace.context.hits}
     most = 3 if policy is WORK else policy.context.recalled_items
-    assert len(shown) == most
-    assert {row.id for row in rows} == shown | set(reasons(trace))
+    assert (len(shown), {row.id for row in rows}) == (most, shown | set(reasons(trace)))
     assert set(reasons(trace).values()) == {Miss.OUTRANKED}
 
 

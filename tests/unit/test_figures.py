@@ -28,9 +28,6 @@ async def every_page(memory: Memory, *, limit: int = 2, **asked: Any) -> list[st
             return ids
 
 
-# ── orders ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_items_are_listed_in_the_order_asked_for(memory: Memory, clock: Clock) -> None:
     sure = await memory.add("Mora em Recife", user="ana")
     clock.move(hours=1)
@@ -84,9 +81,6 @@ async def test_a_wish_nobody_understands_is_refused(field: str, word: str, said:
         assert caught.value.field == field
 
 
-# ── count ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_what_is_known_is_counted_by_area_type_source_and_level(memory: Memory) -> None:
     await memory.add("É alérgica a camarão", user="ana", area="health")
     await memory.add("Prefere café", user="ana", area="health", type="preference")
@@ -95,17 +89,13 @@ async def test_what_is_known_is_counted_by_area_type_source_and_level(memory: Me
     doubt = await memory.add("Quer mudar", user="ana", source="import", confidence=0.2, type="goal", by="program:x")
     found = await memory.count(user="ana")
     assert (found.total, found.validated, found.unresolved) == (5, 2, 0)
-    assert found.areas == {"health": 2, None: 3}
-    assert found.types == {"fact": 3, "preference": 1, "goal": 1}
+    assert (found.areas, found.types) == ({"health": 2, None: 3}, {"fact": 3, "preference": 1, "goal": 1})
     assert found.sources == {"conversation": 1, "user_input": 2, "ai_inference": 1, "import": 1}
     assert found.levels == {"high": 3, "medium": 1, "doubtful": 1}
     await memory.delete(doubt.id, user="ana")
     assert (await memory.count(user="ana")).total == 4
     assert (await memory.count(user="ana", deleted=True)).total == 5
     assert (await memory.count(user="bia")).total == 0
-
-
-# ── over time ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_what_came_and_went_is_told_in_its_week(memory: Memory, clock: Clock) -> None:
@@ -141,8 +131,7 @@ async def test_moods_are_told_in_the_words_of_reports_once_a_day(memory: Memory)
         feeling("Estava triste", held_from=NOW, deleted_at=NOW),
     )
     before, now = (await memory.over_time(user="ana", since=NOW - days(7))).steps
-    assert before.moods == {"hard": 1}
-    assert now.moods == {"glad": 1, "hard": 1, "neither": 1}
+    assert (before.moods, now.moods) == ({"hard": 1}, {"glad": 1, "hard": 1, "neither": 1})
 
 
 @each(
@@ -162,9 +151,6 @@ async def test_a_time_that_cannot_be_told_is_refused(asked: dict[str, Any], fiel
     with pytest.raises(InvalidInputError) as caught:
         await memory.over_time(user="ana", **asked)
     assert caught.value.field == field
-
-
-# ── timeline ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def whole_line(memory: Memory, *, limit: int, **asked: Any) -> list[Moment]:

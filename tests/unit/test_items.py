@@ -37,8 +37,7 @@ async def test_what_a_person_adds_is_certain_and_confirmed(memory: Memory) -> No
 async def test_a_wrong_part_is_refused_with_its_name(parts: dict[str, object], field: str, memory: Memory) -> None:
     with pytest.raises(InvalidInputError) as caught:
         await memory.add("Something", user="ana", **parts)  # type: ignore[arg-type]  # wrong on purpose
-    assert caught.value.field == field
-    assert await memory.list(user="ana") == []
+    assert (caught.value.field, await memory.list(user="ana")) == (field, [])
 
 
 async def test_a_new_home_ends_the_old_one_and_keeps_its_history(memory: Memory, clock: Clock) -> None:
@@ -52,8 +51,7 @@ async def test_a_new_home_ends_the_old_one_and_keeps_its_history(memory: Memory,
     line = await memory.history(new.id, user="ana")
     assert [item.id for item in line.predecessors] == [old.id]
     back = await memory.history(old.id, user="ana")
-    assert back.successor == new
-    assert [entry.verb for entry in back.trail] == ["add", "supersede"]
+    assert (back.successor, [entry.verb for entry in back.trail]) == (new, ["add", "supersede"])
     assert back.trail[-1].why == "residence changed"
 
 
@@ -95,8 +93,7 @@ async def test_correcting_puts_a_certain_item_in_place_of_the_wrong_one(memory: 
 async def test_deleting_hides_at_once_and_restoring_shows_again(memory: Memory) -> None:
     item = await memory.add("Gosta de samba", user="ana")
     await memory.delete(item.id, user="ana", why="never said that")
-    assert await memory.list(user="ana") == []
-    assert await memory.search("samba", user="ana") == []
+    assert (await memory.list(user="ana"), await memory.search("samba", user="ana")) == ([], [])
     assert "samba" not in (await memory.load(user="ana", query="samba")).text
     assert [row.id for row in await memory.list(user="ana", deleted=True)] == [item.id]
     assert (await memory.history(item.id, user="ana")).trail[-1].why == "never said that"
@@ -183,8 +180,7 @@ async def homes(memory: Memory) -> list[str]:
 
 async def test_adds_at_the_same_time_leave_one_current_value(memory: Memory) -> None:
     await asyncio.gather(*(lives(memory, city) for city in ("Oslo", "Roma", "Lima", "Bonn")))
-    assert len(await homes(memory)) == 1
-    assert len(await memory.list(user="ana", history=True)) == 4
+    assert (len(await homes(memory)), len(await memory.list(user="ana", history=True))) == (1, 4)
 
 
 async def test_the_persons_word_for_one_value_ends_the_other(memory: Memory) -> None:
@@ -192,8 +188,7 @@ async def test_the_persons_word_for_one_value_ends_the_other(memory: Memory) -> 
     new = await lives(memory, "Porto", by="model:x")
     assert new.needs_resolution
     sure = await memory.validate(new.id, user="ana")
-    assert (sure.validated, sure.needs_resolution) == (True, False)
-    assert await homes(memory) == ["Porto"]
+    assert (sure.validated, sure.needs_resolution, await homes(memory)) == (True, False, ["Porto"])
     assert (await memory.get(old.id, user="ana")).superseded_by == new.id
     await memory.undo(new.id, user="ana")
     assert sorted(await homes(memory)) == ["Porto", "Recife"]
@@ -242,8 +237,7 @@ async def test_what_is_archived_is_no_longer_held_and_comes_back(memory: Memory)
     assert away.archived_at is not None
     assert await memory.list(user="ana") == []
     assert [row.id for row in await memory.list(user="ana", history=True)] == [item.id]
-    assert await memory.get(item.id, user="ana") == away
-    assert await memory.archive(item.id, user="ana") == away
+    assert (await memory.get(item.id, user="ana"), await memory.archive(item.id, user="ana")) == (away, away)
     back = await memory.recover(item.id, user="ana")
     assert back.archived_at is None
     assert await memory.list(user="ana") == [back]
@@ -296,9 +290,6 @@ async def test_no_machine_reaches_what_is_confirmed_through_what_was_merged(memo
         await memory.delete(shown.id, user="ana", by="model:assistant")
     assert await contents(memory) == ["Knows a song"]
     assert (await memory.get(shown.id, user="ana")).deleted_at is None
-
-
-# ── what another value took the place of ──────────────────────────────────────────────────────────────────────────
 
 
 async def moved(memory: Memory, clock: Clock) -> tuple[KnowledgeItem, KnowledgeItem]:

@@ -57,8 +57,7 @@ async def test_views_lists_and_tools_show_them(listener: Memory, clock: Clock) -
     [line] = [line for lines in profile.sections.values() for line in lines]
     assert line.text == f"habit volleyball on Thursdays; em 3 de março disse: “{WORDS}”"
     [trait] = await listener.cognitive(user="ana")
-    assert trait.value == LINE
-    assert [row["c"] for row in await listener.minified(user="ana")] == [IN_ONE]
+    assert (trait.value, [row["c"] for row in await listener.minified(user="ana")]) == (LINE, [IN_ONE])
     words, habit = await listener.list(user="ana")
     assert (told(habit, "en"), told(words, "en")) == (LINE, f"“{WORDS}”")
     assert told(await listener.get(habit.id, user="ana"), "en") == LINE

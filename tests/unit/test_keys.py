@@ -63,8 +63,7 @@ async def test_a_key_of_another_tenant_is_none_of_this_one(memory: Memory) -> No
 async def test_a_key_that_could_not_be_is_refused(wrong: dict[str, Any], field: str, memory: Memory) -> None:
     with pytest.raises(InvalidInputError) as caught:
         await memory.create_key(**{"name": "laptop"} | wrong)
-    assert caught.value.field == field
-    assert await memory.keys() == []
+    assert (caught.value.field, await memory.keys()) == (field, [])
 
 
 async def test_the_use_of_a_key_is_written_behind_the_answer_and_once_a_minute(
@@ -94,8 +93,7 @@ async def test_what_an_account_said_before_can_be_brought_along(memory: Memory) 
     assert [message.text for message in await memory.messages(user="ana")] == ["Moro em Recife."]
     assert (await memory.history(known.id, user="ana")).trail != ()
     assert list(await memory.list(user="discord:1", history=True, deleted=True)) == []
-    assert (await memory.stats(user="discord:1")).messages == 0
-    assert await memory.linked("discord", "1") == "ana"
+    assert ((await memory.stats(user="discord:1")).messages, await memory.linked("discord", "1")) == (0, "ana")
     assert (await memory.verify()).problems == ()
 
 

@@ -37,8 +37,7 @@ async def test_learning_now_flushes_ones_own_buffers_and_leaves_the_others(liste
         await listener.save(user=user, said="[likes=tea]")
     await listener.save(user="ana", said="[likes=milk]", space="g1")
     learnt = await listener.learn(user="ana")
-    assert [item.value for item in learnt.added] == ["tea"]
-    assert await listener.list(user="bia") == []
+    assert ([item.value for item in learnt.added], await listener.list(user="bia")) == (["tea"], [])
     assert [item.value for item in (await listener.learn(user="ana", space="g1")).added] == ["milk"]
     assert (await listener.learn(user="ana")).added == []
 
@@ -131,8 +130,7 @@ async def test_what_is_over_a_days_calls_waits_and_says_why_and_is_read_the_next
             await memory.preview("[likes=tea]", user="ana")
         assert (await calls(memory))["digest"] == 2
         clock.move(days=1)
-        assert (await memory.learn(user="ana")).waiting == 0
-        assert (await calls(memory))["digest"] == 3
+        assert ((await memory.learn(user="ana")).waiting, (await calls(memory))["digest"]) == (0, 3)
 
 
 async def test_comparisons_are_counted_where_they_are_made(tmp_path: Path, clock: Clock) -> None:

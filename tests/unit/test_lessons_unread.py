@@ -58,8 +58,7 @@ async def longest_pause(*work: asyncio.Task[object]) -> float:
     ]
 )
 def test_runs_of_blanks_are_read_as_one_and_lines_stay_lines(text: str, read: str) -> None:
-    assert collapsed(text) == read
-    assert collapsed(collapsed(text)) == collapsed(text)
+    assert (collapsed(text), collapsed(collapsed(text))) == (read, collapsed(text))
 
 
 def test_work_without_a_limit_goes_on_and_with_one_it_ends() -> None:

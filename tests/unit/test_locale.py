@@ -89,8 +89,7 @@ def test_every_language_has_the_same_sentences_each_once_and_in_order() -> None:
     assert {path.name for path in FOLDER.iterdir() if path.is_dir() and path.name != "__pycache__"} == set(LANGUAGES)
     for language in LANGUAGES:
         listed = re.findall(r'^msgctxt "(.*)"\nmsgid "(.*)"$', file_of(language, "po").read_text("utf-8"), re.MULTILINE)
-        assert listed == sorted(sentences(LANGUAGES[0]))
-        assert listed == sorted(set(listed))
+        assert (listed, listed) == (sorted(sentences(LANGUAGES[0])), sorted(set(listed)))
         assert len(listed) == len(sentences(language)) > 3000
 
 
@@ -120,8 +119,6 @@ def test_no_id_stands_in_two_contexts_that_are_read_together() -> None:
     together = [set(ids("names")) & set(ids(context)) for context in ("cli", "web")]
     assert together == [set(), set()]
 
-
-# ── what is asked for ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 MODULES = {
     path.relative_to(ROOT).as_posix(): ast.parse(path.read_text("utf-8"))
@@ -220,9 +217,6 @@ def test_no_sentence_is_left_over() -> None:
     assert [one for one in sentences("en") if not is_used(*one)] == []
 
 
-# ── reading ───────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 @each([
         ("type", [*KnowledgeType]),
         ("area", [*LifeArea]),
@@ -270,7 +264,5 @@ def test_no_catalogue_is_read_before_it_is_needed() -> None:
 
 def test_numbers_are_written_as_the_reader_does() -> None:
     assert (PT.number(0.5), EN.number(0.5)) == ("0,50", "0.50")
-    assert (PT.whole(12_345), EN.whole(12_345)) == ("12.345", "12,345")
-    assert PT.size(2_500_000) == "2,5 MB"
-    assert EN.size(999) == "999 B"
-    assert (PT.count("item", 1), PT.count("item", 0)) == ("1 item", "0 itens")
+    assert (PT.whole(12_345), EN.whole(12_345), PT.size(2_500_000)) == ("12.345", "12,345", "2,5 MB")
+    assert (EN.size(999), PT.count("item", 1), PT.count("item", 0)) == ("999 B", "1 item", "0 itens")

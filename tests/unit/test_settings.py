@@ -90,8 +90,6 @@ async def test_an_address_no_store_answers_to_is_refused() -> None:
         await chosen_store("mysql://x", Settings(), BilingualAnalyzer())
 
 
-# ── the timezone ──────────────────────────────────────────────────────────────────────────────────────────────────
-
 SUMMER = datetime(2026, 7, 1, 12, tzinfo=timezone(timedelta(hours=-4)))
 """As a clock in New York shows it."""
 

@@ -84,10 +84,8 @@ def test_rows_join_texts_and_mark_their_ends(monkeypatch):
 
     texts = Texts([np.array([5, 6]), np.array([7]), np.array([], dtype=np.int32)], torch.device("cpu"))
     ids, mask = texts.rows(np.array([[0, -1, 1], [1, 2, -1]]), 64)
-    assert ids[0, :5].tolist() == [START, 5, 6, 7, END]
-    assert ids[1, :3].tolist() == [START, 7, END]
-    assert mask.sum(1).tolist() == [5, 3]
-    assert myself(random.Random(1)).key == "I"
+    assert (ids[0, :5].tolist(), ids[1, :3].tolist()) == ([START, 5, 6, 7, END], [START, 7, END])
+    assert (mask.sum(1).tolist(), myself(random.Random(1)).key) == ([5, 3], "I")
 
 
 def test_every_group_by_hand_is_whole_and_its_near_misses_are_not_its_fact():
@@ -131,8 +129,6 @@ def test_graded_pairs_have_two_sides_in_two_languages_and_a_grade():
         assert 1 <= float(grade) <= 5
 
 
-# ── nothing an encoder is measured by is trained on ───────────────────────────────────────────────────────────────
-
 MEASURED = "A menina toca violão na praça todo sábado de manhã."
 REPEATED = "a menina toca violao na praça todo sábado"
 APART = ("the cat sleeps", "o gato dorme")
@@ -151,9 +147,7 @@ def test_a_paragraph_loses_the_row_that_repeats_what_is_measured(bundle):
     row, leaking = ("s", *APART), ("s", "The girl plays", REPEATED)
     paragraphs = [[row, leaking, row, row], [row, row, leaking]]
     rows, runs, dropped = bundle.kept_pairs([row, leaking], paragraphs, bundle.Leak([MEASURED]))
-    assert rows == [row] * 6
-    assert runs == [(1, 3)]
-    assert dropped == {"s": 3}
+    assert (rows, runs, dropped) == ([row] * 6, [(1, 3)], {"s": 3})
 
 
 @pytest.mark.parametrize("at", range(2, 10))

@@ -100,8 +100,7 @@ def test_a_folder_without_dialogues_has_no_rows_of_them() -> None:
     line, apart = a_line(an_item("Leeds")), a_line(an_item("Leeds"), in_dialogue=True)
     assert not [what for what in measured(Reading(line, ())) if "dialogues" in what]
     rows = measured(Reading(line, ()), Reading(apart, (kept("Lives in York"),)))
-    assert rows["dialogues, false of kept"].figure == 1
-    assert rows["messages en, junk of kept"].figure == 0
+    assert (rows["dialogues, false of kept"].figure, rows["messages en, junk of kept"].figure) == (1, 0)
 
 
 def test_what_became_of_what_was_held_is_told_by_what_should_have() -> None:

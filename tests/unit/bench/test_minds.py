@@ -125,8 +125,7 @@ def test_a_quick_pool_holds_the_first_answerable_questions_and_their_sessions(tm
     path.write_text(json.dumps(items))
     part = finding.pooled_turns(path, 2)
     assert part.questions == ["about one?", "about three?"]
-    assert part.texts == ["one told", "ok", "three told", "ok"]
-    assert part.evidence == [[0], [2]]
+    assert (part.texts, part.evidence) == (["one told", "ok", "three told", "ok"], [[0], [2]])
     assert len(finding.pooled_turns(path, None).questions) == 3
 
 

@@ -61,8 +61,7 @@ def utc(*parts: int) -> datetime:
     ]
 )
 def test_three_strikes_when_the_clock_there_says_so(zone: str, day: date, strikes: datetime) -> None:
-    assert at_hour(day, 3.0, zone) == strikes
-    assert night_of(strikes, zone, hour=3.0) == day
+    assert (at_hour(day, 3.0, zone), night_of(strikes, zone, hour=3.0)) == (strikes, day)
     assert night_of(strikes - timedelta(microseconds=1), zone, hour=3.0) == day - timedelta(days=1)
     assert next_night(strikes - timedelta(microseconds=1), zone, hour=3.0) == strikes
     assert next_night(strikes, zone, hour=3.0) > strikes

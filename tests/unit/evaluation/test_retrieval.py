@@ -47,16 +47,11 @@ def test_fresh_is_what_holds_now_above_all_it_replaced(ranking: list[str], fresh
 
 def test_percentiles_are_values_that_were_there_and_means_are_of_each_figure() -> None:
     assert retrieval.percentile([3.0, 1.0, 2.0, 4.0], 0.5) == 2.0
-    assert retrieval.percentile(range(1, 101), 0.95) == 95
-    assert retrieval.percentile([], 0.5) == 0.0
+    assert (retrieval.percentile(range(1, 101), 0.95), retrieval.percentile([], 0.5)) == (95, 0.0)
     both = retrieval.mean_of([retrieval.scored(["a"], {"a"}), retrieval.scored(["b", "a"], {"a"})])
-    assert [both[f"recall@{cut}"] for cut in (1, 5, 10, 20)] == [0.5, 1.0, 1.0, 1.0]
-    assert both["mrr"] == 0.75
+    assert ([both[f"recall@{cut}"] for cut in (1, 5, 10, 20)], both["mrr"]) == ([0.5, 1.0, 1.0, 1.0], 0.75)
     assert both["ndcg@10"] == pytest.approx((1 + 1 / log2(3)) / 2)
     assert (retrieval.mean_of([]), retrieval.mean([])) == ({}, 0.0)
-
-
-# ── plain rankings ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Split:
@@ -89,9 +84,6 @@ def test_words_by_bm25_vectors_by_cosine_and_both_by_the_sum_of_standard_scores(
     assert [each.id for each in plain.ranked(np.zeros(3, dtype=np.float32))] == ["t0", "t1", "t2"]  # by time
     assert standard(np.array([1, 2, 3], dtype=np.float32)) == pytest.approx([-1.2247, 0, 1.2247], abs=1e-4)
     assert standard(np.array([4, 4], dtype=np.float32)) == pytest.approx([0, 0])
-
-
-# ── a run ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @dataclass
@@ -173,8 +165,7 @@ async def test_the_report_has_every_figure_and_says_what_was_missed(tmp_path: Pa
     assert (figures["asked"], figures["messages"], figures["conversations"], figures["people"]) == (3, 6, 5, 1)
     assert (figures["context"]["budget"], figures["context"]["bm25_budget"]) == (800, 2400)
     assert (figures["context"]["tokens"], figures["context"]["bm25_evidence"]) == (7, 1.0)
-    assert set(figures["latency"]) == {"recall", "load", "embed", "ratio"}
-    assert figures["missed"] == []
+    assert (set(figures["latency"]), figures["missed"]) == ({"recall", "load", "embed", "ratio"}, [])
     lost = replace(outcomes[1], turns=outcomes[1].turns | {"relembra": ("m6",)})
     missing = report(dataset, [lost])
     assert missing["missed"][0]["evidence"] == [{"id": "m3", "text": "Comprei uma bicicleta vermelha na feira."}]

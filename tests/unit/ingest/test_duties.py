@@ -39,13 +39,11 @@ async def test_a_channel_is_noted_after_25_quiet_minutes_and_not_before(listener
     await listener.save(user="ana", said="b", space="g1")
     clock.move(minutes=24, seconds=59)
     await listener.settle()
-    assert await told(listener, space="g1") == []
-    assert await values(listener) == set()
+    assert (await told(listener, space="g1"), await values(listener)) == ([], set())
     clock.move(seconds=1)
     await listener.settle()
     assert await told(listener, space="g1") == [["a [residence=Recife]", "b"]]
-    assert await values(listener) == {"Recife"}
-    assert await days_work(listener) == []
+    assert (await values(listener), await days_work(listener)) == ({"Recife"}, [])
 
 
 async def test_talk_that_never_falls_quiet_is_noted_by_the_first_message_after_two_hours(
@@ -136,25 +134,21 @@ async def test_people_of_a_group_share_a_note_and_each_learns_theirs(
 async def test_talk_without_a_persons_words_leaves_no_note(listener: Memory, reader: NotationReader) -> None:
     await listener.save(user="ana", replied="Hello! [residence=Recife]")
     await listener.settle(flush=True)
-    assert await told(listener) == []
-    assert reader.digested == []
-    assert await days_work(listener) == []
+    assert (await told(listener), reader.digested, await days_work(listener)) == ([], [], [])
     assert await listener._store.buffers(ANA) == []
 
 
 async def test_what_the_assistant_says_is_in_the_note_and_teaches_nothing(listener: Memory) -> None:
     await listener.save(user="ana", said="hi", replied="You live in [residence=Recife]")
     await listener.settle(flush=True)
-    assert await told(listener) == [["hi", "You live in [residence=Recife]"]]
-    assert await values(listener) == set()
+    assert (await told(listener), await values(listener)) == ([["hi", "You live in [residence=Recife]"]], set())
 
 
 async def test_a_conversation_hidden_before_it_was_noted_is_not_noted(listener: Memory) -> None:
     await listener.save(user="ana", said="[residence=Recife]", conversation="c1")
     await listener.delete_conversation("c1", user="ana")
     await listener.settle(flush=True)
-    assert await told(listener) == []
-    assert await values(listener) == set()
+    assert (await told(listener), await values(listener)) == ([], set())
 
 
 async def test_a_reader_out_of_reach_is_waited_for(listener: Memory, clock: Clock, reader: NotationReader) -> None:
@@ -173,8 +167,7 @@ async def test_a_reader_out_of_reach_is_waited_for(listener: Memory, clock: Cloc
     await listener.settle()
     assert await told(listener, space="g1") == [["[residence=Recife]"]]
     await listener.settle(flush=True)
-    assert await values(listener) == {"Recife", "tea"}
-    assert await days_work(listener) == []
+    assert (await values(listener), await days_work(listener)) == ({"Recife", "tea"}, [])
 
 
 async def test_a_model_that_answers_uselessly_is_given_up_for_the_offline_reader(clock: Clock, tmp_path: Path) -> None:
@@ -189,8 +182,7 @@ async def test_a_model_that_answers_uselessly_is_given_up_for_the_offline_reader
         for _ in range(TRIES_WITH_A_MODEL):
             clock.move(hours=6)
             await memory.settle()
-        assert len(model.digested) == TRIES_WITH_A_MODEL
-        assert await values(memory) == {"Recife"}
+        assert (len(model.digested), await values(memory)) == (TRIES_WITH_A_MODEL, {"Recife"})
 
 
 async def test_a_worker_that_died_after_closing_is_followed_by_another(listener: Memory, clock: Clock) -> None:
@@ -232,8 +224,7 @@ async def test_two_workers_with_the_same_buffer_note_and_learn_it_once(
     await listener.settle()
     assert await told(listener) == [["[likes=tea]"]]
     [item] = await listener.list(user="ana")
-    assert item.observations == 1
-    assert await days_work(listener) == []
+    assert (item.observations, await days_work(listener)) == (1, [])
     assert await listener._store.jobs(state=JobState.DEAD) == []
 
 
@@ -392,8 +383,7 @@ async def test_a_write_that_breaks_anywhere_is_made_up_for_once(clock: Clock, wr
             "ana": [("0 kg", 1), ("5 May", 1), ("6 May", 1)],
             "bia": [("1 kg", 1), ("2 kg", 1), ("tea", 2)],
         }
-        assert len(await memory.conflicts(user="bia")) == 1
-        assert await memory.missing_vectors() == 0
+        assert (len(await memory.conflicts(user="bia")), await memory.missing_vectors()) == (1, 0)
 
 
 async def test_a_summary_keeps_nothing_of_whoever_is_forgotten_while_it_is_written(clock: Clock) -> None:

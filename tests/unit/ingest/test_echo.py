@@ -62,8 +62,7 @@ OURS = [a_context, a_profile, a_compact_memory, ASKED.__getitem__]
 def test_our_own_text_teaches_nothing(language: str, ours) -> None:  # type: ignore[no-untyped-def]  # any renderer
     text = ours(language)
     assert len(text) > 40
-    assert without_echo(text).strip() == ""
-    assert without_echo(text.replace("\n", "\r\n")).strip() == ""
+    assert (without_echo(text).strip(), without_echo(text.replace("\n", "\r\n")).strip()) == ("", "")
 
 
 @each([(language, ours) for language in ["en", "pt"] for ours in OURS])
@@ -72,8 +71,7 @@ def test_words_around_our_own_text_stay(language: str, ours) -> None:  # type: i
     left = without_echo(text)
     assert "Recife" not in left
     assert "marathon" not in left
-    assert left.split("\n")[0] == "Look what it told me:"
-    assert left.split("\n")[-1] == "But I live in Lima now."
+    assert (left.split("\n")[0], left.split("\n")[-1]) == ("Look what it told me:", "But I live in Lima now.")
 
 
 @each(["background_facts", "relembra", "memory"])

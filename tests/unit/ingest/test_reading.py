@@ -44,8 +44,7 @@ async def test_what_is_said_in_private_is_known_before_the_talk_is_noted(listene
 async def test_what_is_said_in_a_space_waits_until_it_is_quiet_there(listener: Memory) -> None:
     await listener.save(user="ana", said="[residence=Recife]", space="g1")
     await listener.settle()
-    assert await known(listener) == {}
-    assert [job.kind for job in await days_work(listener)] == ["flush"]
+    assert (await known(listener), [job.kind for job in await days_work(listener)]) == ({}, ["flush"])
 
 
 async def test_the_note_is_named_later_and_nothing_is_counted_or_recorded_twice(listener: Memory, clock: Clock) -> None:
@@ -66,8 +65,7 @@ async def test_the_note_is_named_later_and_nothing_is_counted_or_recorded_twice(
     assert (after["tea"].observations, after["Recife"].superseded_by) == (2, after["Porto"].id)
     assert await recorded(listener) == trail
     assert [case.id for case in await listener.conflicts(user="ana")] == cases
-    assert await days_work(listener) == []
-    assert (await listener.verify()).problems == ()
+    assert (await days_work(listener), (await listener.verify()).problems) == ([], ())
 
 
 async def test_many_saves_are_one_job_and_are_learnt_from_in_the_order_they_were_sent(listener: Memory) -> None:
@@ -77,8 +75,7 @@ async def test_many_saves_are_one_job_and_are_learnt_from_in_the_order_they_were
     await listener.settle()
     held = await known(listener, history=True)
     assert {value for value, item in held.items() if item.superseded_at is None} == {"Roma"}
-    assert held["Oslo"].superseded_by == held["Lima"].id
-    assert held["Lima"].superseded_by == held["Roma"].id
+    assert (held["Oslo"].superseded_by, held["Lima"].superseded_by) == (held["Lima"].id, held["Roma"].id)
 
 
 async def test_each_answer_of_a_talk_saved_whole_is_read_after_its_question(
@@ -175,8 +172,7 @@ async def test_no_model_is_asked_as_long_as_the_talk_goes_on_nor_told_what_stays
         await memory.settle()
         await memory.keep_local((await known(memory))["Recife"].id, user="ana")
         await memory.settle(flush=True)
-        assert model.digested == []
-        assert [item.local_only for item in (await known(memory)).values()] == [True]
+        assert (model.digested, [item.local_only for item in (await known(memory)).values()]) == ([], [True])
 
 
 async def test_a_model_out_of_reach_holds_up_the_note_and_not_what_is_known(tmp_path: Path, clock: Clock) -> None:
@@ -188,8 +184,7 @@ async def test_a_model_out_of_reach_holds_up_the_note_and_not_what_is_known(tmp_
     async with a_memory(store, clock=clock, reader=NotationReader(), model=model) as memory:
         await memory.save(user="ana", said="[residence=Recife]")
         await memory.settle(flush=True)
-        assert list(await known(memory)) == ["Recife"]
-        assert list(await memory.notes(user="ana")) == []
+        assert (list(await known(memory)), list(await memory.notes(user="ana"))) == (["Recife"], [])
 
 
 async def test_a_reading_that_fails_is_tried_again_and_learnt_once(listener: Memory, clock: Clock) -> None:
@@ -199,8 +194,7 @@ async def test_a_reading_that_fails_is_tried_again_and_learnt_once(listener: Mem
     clock.move(hours=1)
     await listener.settle()
     await listener.settle(flush=True)
-    assert (await known(listener))["tea"].observations == 1
-    assert await days_work(listener) == []
+    assert ((await known(listener))["tea"].observations, await days_work(listener)) == (1, [])
 
 
 async def test_a_reading_that_failed_is_made_up_for_by_the_note(listener: Memory, reader: NotationReader) -> None:
@@ -214,8 +208,7 @@ async def test_a_reading_that_failed_is_made_up_for_by_the_note(listener: Memory
     await listener.settle(flush=True)  # the note is learnt from in its place
     [item, other] = (await known(listener)).values()
     assert item.note_id is not None
-    assert (item.observations, other.observations) == (1, 1)
-    assert await days_work(listener) == []
+    assert (item.observations, other.observations, await days_work(listener)) == (1, 1, [])
 
 
 async def test_messages_read_again_teach_nothing_again(listener: Memory, clock: Clock) -> None:
@@ -227,8 +220,7 @@ async def test_messages_read_again_teach_nothing_again(listener: Memory, clock: 
     again = read_job(ANA, "direct", [saved.messages[0].id], id=an_id(), now=NOW)
     await listener._store.apply(ANA, [Enqueue(again)])
     await listener.settle()
-    assert await known(listener, history=True) == before
-    assert await recorded(listener) == trail
+    assert (await known(listener, history=True), await recorded(listener)) == (before, trail)
 
 
 async def test_a_job_two_workers_have_is_done_once(listener: Memory) -> None:
@@ -296,8 +288,7 @@ async def test_learning_is_answered_while_others_never_stop_talking(tmp_path: Pa
             await memory.learn(user="ana")
         goes_on = False
         await talking
-        assert list(await known(memory)) == ["tea"]
-        assert len(await memory.notes(user="ana")) == 1
+        assert (list(await known(memory)), len(await memory.notes(user="ana"))) == (["tea"], 1)
 
 
 async def test_what_is_forgotten_before_its_note_is_not_learnt_again_by_a_model(tmp_path: Path, clock: Clock) -> None:

@@ -27,8 +27,7 @@ def test_a_session_goes_back_to_the_first_idle_hour() -> None:
 
 
 def test_an_idle_hour_until_now_ends_it() -> None:
-    assert session(at(61, 62), NOW, HOUR) == []
-    assert len(session(at(60, 62), NOW, HOUR)) == 2
+    assert (session(at(61, 62), NOW, HOUR), len(session(at(60, 62), NOW, HOUR))) == ([], 2)
     assert session([], NOW, HOUR) == []
 
 
@@ -46,8 +45,7 @@ def test_the_oldest_are_told_briefly_once_there_is_too_much() -> None:
 
 def test_the_last_message_is_always_shown() -> None:
     rows = [a_message(text="words " * 500) for _ in range(2)]
-    assert compressed(rows, TOKENS, 1) == (rows[:1], rows[1:])
-    assert compressed([], TOKENS, 1) == ([], [])
+    assert (compressed(rows, TOKENS, 1), compressed([], TOKENS, 1)) == ((rows[:1], rows[1:]), ([], []))
 
 
 @given(st.lists(st.text(max_size=200), max_size=8), st.integers(0, 300))

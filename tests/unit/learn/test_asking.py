@@ -14,8 +14,7 @@ def asked(
     first, second = (an_item(content=text, language=said_in, subject=subject, attribute=about) for text in (old, new))
     case = a_case(old_id=first.id, new_id=second.id)
     put = question(case, first, second, language)
-    assert put.case_id == case.id
-    assert str(put) == put.text
+    assert (put.case_id, str(put)) == (case.id, put.text)
     return put.text
 
 

@@ -96,8 +96,7 @@ async def test_archiving_is_undone_and_the_undo_is_undone(store: Store, keeper: 
     trail = await store.trail(ANA, Target.ITEM, item.id)
     await keeper.undo(ANA, trail[-1].change, None)
     [again] = await store.get(ANA, KnowledgeItem, [item.id])
-    assert again.archived_at == archived.archived_at
-    assert (await store.verify()).problems == ()
+    assert (again.archived_at, (await store.verify()).problems) == (archived.archived_at, ())
 
 
 async def test_a_value_recovered_beside_another_is_a_question(store: Store, keeper: Keeper) -> None:

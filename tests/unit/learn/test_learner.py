@@ -53,8 +53,7 @@ async def test_everything_learnt_says_where_from(listener: Memory) -> None:
     [entry] = (await listener.history(item.id, user="ana")).trail
     assert (entry.verb, str(entry.actor)) == ("learn", "program:offline-notation@1")
     assert [hit.item.id for hit in await listener.search("Recife", user="ana")] == [item.id]
-    assert (await listener.verify()).problems == ()
-    assert await listener.missing_vectors() == 0
+    assert ((await listener.verify()).problems, await listener.missing_vectors()) == ((), 0)
 
 
 async def test_a_models_doing_is_recorded_as_a_models(tmp_path: Path, clock: Clock) -> None:
@@ -155,8 +154,7 @@ async def test_learning_from_two_talks_at_once_leaves_one_current_value(listener
         await listener.save(user="ana", said=f"[residence={city}]", conversation=f"c{number}")
     await asyncio.gather(*(listener.learn(user="ana") for _ in range(4)))
     assert len(await values(listener, "residence")) == 1
-    assert len(await values(listener, "residence", history=True)) == 4
-    assert len(await cases(listener)) == 3
+    assert (len(await values(listener, "residence", history=True)), len(await cases(listener))) == (4, 3)
 
 
 async def test_a_preview_tells_what_would_come_of_it_and_stores_nothing(listener: Memory) -> None:
@@ -167,8 +165,7 @@ async def test_a_preview_tells_what_would_come_of_it_and_stores_nothing(listener
     foreseen = await listener.preview(said, user="ana")
     assert [one.verdict for one in foreseen] == ["repeat", "replace", "history", "ask", "add"]
     assert await listener.list(user="ana", history=True) == before
-    assert len(await listener.messages(user="ana")) == 2
-    assert await cases(listener) == []
+    assert (len(await listener.messages(user="ana")), await cases(listener)) == (2, [])
 
 
 async def test_a_private_change_is_not_seen_in_a_space_and_a_shared_one_is_seen_everywhere(listener: Memory) -> None:
@@ -307,16 +304,13 @@ async def test_only_the_first_words_after_the_question_answer_it(listener: Memor
     assert (await listener.conflict(conflict.id, user="ana")).case.outcome is Outcome.OPEN
 
 
-async def test_a_yes_long_after_the_question_is_for_something_else(listener: Memory, clock: Clock) -> None:
+@pytest.mark.parametrize(("hours", "who"), [(2, {}), (0, {"author": "bob"})])
+async def test_a_yes_long_after_the_question_or_of_somebody_else_settles_nothing(
+    listener: Memory, clock: Clock, hours: int, who: dict[str, str]
+) -> None:
     conflict = await asked(listener, clock)
-    clock.move(hours=2)
-    await learn(listener, "sim")
-    assert (await listener.conflict(conflict.id, user="ana")).case.outcome is Outcome.OPEN
-
-
-async def test_a_yes_of_somebody_else_settles_nothing(listener: Memory, clock: Clock) -> None:
-    conflict = await asked(listener, clock)
-    await learn(listener, "sim", author="bob")
+    clock.move(hours=hours)
+    await learn(listener, "sim", **who)
     assert (await listener.conflict(conflict.id, user="ana")).case.outcome is Outcome.OPEN
 
 
@@ -404,8 +398,7 @@ async def test_in_a_space_neither_preview_nor_learning_shows_what_is_private(lis
     [seen] = await listener.preview("[residence=Porto]", user="ana", space="g1")
     assert (seen.verdict, seen.against) == ("add", ())
     learnt = await learn(listener, "[residence=Porto]", space="g1")
-    assert (learnt.ended, learnt.opened) == ([], [])
-    assert await values(listener, "residence") == {"Porto"}
+    assert (learnt.ended, learnt.opened, await values(listener, "residence")) == ([], [], {"Porto"})
 
 
 async def test_a_corrected_value_said_again_is_a_repeat(listener: Memory, clock: Clock) -> None:
@@ -414,8 +407,7 @@ async def test_a_corrected_value_said_again_is_a_repeat(listener: Memory, clock:
     assert right.value == "Porto"
     clock.move(days=1)
     learnt = await learn(listener, "[residence=Porto]")
-    assert (learnt.added, len(learnt.repeated)) == ([], 1)
-    assert await cases(listener, open_only=True) == []
+    assert (learnt.added, len(learnt.repeated), await cases(listener, open_only=True)) == ([], 1, [])
 
 
 async def test_doubt_goes_with_the_last_thing_that_stood_against_an_item(listener: Memory, clock: Clock) -> None:

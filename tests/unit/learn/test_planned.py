@@ -36,8 +36,7 @@ async def test_what_is_dated_far_ahead_is_refused_and_changes_nothing(listener: 
             await refused
         assert error.value.field == "at"
     await listener.settle(flush=True)
-    assert list(await held(listener)) == ["York"]
-    assert len(await listener.messages(user="ana")) == 1
+    assert (list(await held(listener)), len(await listener.messages(user="ana"))) == (["York"], 1)
 
 
 async def test_a_clock_a_little_ahead_of_ours_is_heard_and_its_values_hold_now(listener: Memory) -> None:

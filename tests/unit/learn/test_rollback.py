@@ -73,8 +73,7 @@ async def test_a_night_is_taken_back_whole(memory: Memory, clock: Clock) -> None
     assert await values(memory) == {"Recife", "tea", "5 May"}
     assert after["Lima"].deleted_at == after["rest"].deleted_at == clock.now
     assert set(done.restored) == {during[name].id for name in ("Recife", "Lima", "tea", "rest")}
-    assert done.left == ()
-    assert (done.run.status, done.run.tally) == (RunStatus.ROLLED_BACK, run.tally)
+    assert (done.left, done.run.status, done.run.tally) == ((), RunStatus.ROLLED_BACK, run.tally)
     assert (await memory.consolidation(run.id, user="ana")).run == done.run
     assert "Lima" not in repr(await memory.me(user="ana"))
     [conflict] = await memory.conflicts(user="ana")
@@ -120,8 +119,7 @@ async def test_nights_are_taken_back_in_any_order(memory: Memory, clock: Clock) 
     ]
     assert await values(memory) == {"Lima", "rum"}
     await memory.rollback(second.id, user="ana")
-    assert await values(memory) == {"Recife"}
-    assert (await memory.verify()).problems == ()
+    assert (await values(memory), (await memory.verify()).problems) == ({"Recife"}, ())
 
 
 @pytest.mark.parametrize("change", ["validate", "correct", "archive"])
@@ -143,8 +141,7 @@ async def test_what_the_person_changed_since_stays_and_what_it_replaced_does_not
     assert any("person:ana changed it since" in left.why for left in done.left)
     assert any("which took its place, stays" in left.why for left in done.left)
     assert {item.id for item in await memory.list(user="ana")} == current - {held["tea"].id}
-    assert await memory.conflicts(user="ana", open_only=True) == []
-    assert (await memory.verify()).problems == ()
+    assert (await memory.conflicts(user="ana", open_only=True), (await memory.verify()).problems) == ([], ())
 
 
 async def test_what_a_deleted_item_had_replaced_comes_back(memory: Memory, clock: Clock) -> None:
@@ -153,8 +150,7 @@ async def test_what_a_deleted_item_had_replaced_comes_back(memory: Memory, clock
     lima = (await by_value(memory))["Lima"]
     await memory.delete(lima.id, user="ana")
     done = await memory.rollback(run.id, user="ana")
-    assert [left.id for left in done.left] == [lima.id]
-    assert await values(memory) == {"Recife"}
+    assert ([left.id for left in done.left], await values(memory)) == ([lima.id], {"Recife"})
 
 
 async def test_the_end_of_a_chain_that_stays_keeps_the_whole_chain(memory: Memory, clock: Clock) -> None:
@@ -266,8 +262,7 @@ async def test_what_is_confirmed_in_the_moment_of_a_rollback_stays(clock: Clock,
         run = await a_run(memory, clock, "[likes=tea]", "[likes=rum]")
         store.meanwhile = memory
         done = await memory.rollback(run.id, user="ana")
-        assert (len(done.restored), len(done.left)) == (1, 1)
-        assert await values(memory) == {"tea"}
+        assert (len(done.restored), len(done.left), await values(memory)) == (1, 1, {"tea"})
 
 
 async def tended(memory: Memory, clock: Clock, value: str, verb: str, by: str, **changes: object) -> None:

@@ -48,8 +48,7 @@ async def embed(embedder: FolderEmbedder | OfflineEmbedder, texts: list[str]) ->
 @pytest.mark.parametrize("model", ["model.onnx", "model-int8.onnx", "onnx/model.onnx"])
 async def test_a_folder_with_a_vocabulary_gives_the_same_vectors(tmp_path: Path, model: str) -> None:
     folder = FolderEmbedder(lay_out(tmp_path, model=model))
-    assert folder.dimensions == 384
-    assert await embed(folder, TEXTS) == await embed(OfflineEmbedder(), TEXTS)
+    assert (folder.dimensions, await embed(folder, TEXTS)) == (384, await embed(OfflineEmbedder(), TEXTS))
 
 
 async def test_a_folder_with_a_tokenizer_file_gives_the_same_vectors(tmp_path: Path) -> None:

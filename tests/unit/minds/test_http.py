@@ -58,8 +58,7 @@ def lengths(vectors: list[bytes]) -> list[int]:
 async def test_what_is_asked_is_what_the_protocol_says_and_no_cookie_is_carried(server: ScriptedModel) -> None:
     server.afresh(good)
     async with opened(server, dimensions=2) as (embedder, _):
-        assert embedder.dimensions == 2
-        assert lengths(await embedder.embed(["abc", "", "a"])) == [3, 1, 1]
+        assert (embedder.dimensions, lengths(await embedder.embed(["abc", "", "a"]))) == (2, [3, 1, 1])
         assert embedder.name == f"m@{server.root.removeprefix('http://')}/2"
         await embedder.embed(["abcd"])
     first, second = server.requests
@@ -72,8 +71,7 @@ async def test_many_texts_go_in_batches_and_come_back_in_order(server: ScriptedM
     server.afresh(good)
     texts = ["x" * size for size in range(1, 151)]
     async with opened(server) as (embedder, _):
-        assert await embedder.embed([]) == []
-        assert lengths(await embedder.embed(texts)) == list(range(1, 151))
+        assert (await embedder.embed([]), lengths(await embedder.embed(texts))) == ([], list(range(1, 151)))
     assert [len(request.body["input"]) for request in server.requests] == [LARGEST_BATCH, LARGEST_BATCH, 22]
 
 

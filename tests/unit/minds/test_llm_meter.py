@@ -19,8 +19,7 @@ async def test_what_works_at_the_same_time_pays_for_itself_alone() -> None:
         await both_asked.wait()
         return meter.take()
 
-    assert list(await asyncio.gather(works(1), works(3))) == [spent(1), spent(3)]
-    assert meter.take() == []
+    assert (list(await asyncio.gather(works(1), works(3))), meter.take()) == ([spent(1), spent(3)], [])
 
 
 async def test_what_was_stopped_before_it_paid_is_paid_by_the_next() -> None:

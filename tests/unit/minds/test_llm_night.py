@@ -22,15 +22,7 @@ from relembra.minds.llm.models import strays
 from relembra.minds.offline.night import OfflineNight
 from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import NightReader
-from scripted import (
-    KEY,
-    Said,
-    ScriptedModel,
-    all_worth,
-    broken_arguments,
-    failing,
-    structured,
-)
+from scripted import KEY, Said, ScriptedModel, all_worth, broken_arguments, failing, structured
 
 TOKENS = OfflineTokens()
 
@@ -52,8 +44,6 @@ async def nightly(server: ScriptedModel, **options: Any) -> AsyncIterator[ModelN
         await night.close()
         await night.close()
 
-
-# ── reading again ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 TIRED = (
     a_message(id="id1", text="I slept four hours again, third night in a row."),
@@ -175,8 +165,6 @@ async def test_a_long_talk_is_read_in_parts_and_every_call_is_counted(server: Sc
     ]
 
 
-# ── topics ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
 NOTES = [
     a_note(title="Rowing on Sunday", summary="Ana rowed 12 km with Clara.", participants=("ana", "clara")),
     a_note(title="A new oar", summary="Bia bought an oar for rowing.", participants=("bia",)),
@@ -233,7 +221,7 @@ async def test_unknown_notes_and_repeats_are_passed_over(server: ScriptedModel) 
         {"summary": "Ana rowed 900 km with Bia."},
         {"title": "\u200b"},
         {"summary": "\x00"},
-    ],
+    ]
 )
 async def test_a_topic_that_tells_what_is_in_no_note_is_told_by_its_notes(
     told: dict[str, str], server: ScriptedModel
@@ -243,8 +231,7 @@ async def test_a_topic_that_tells_what_is_in_no_note_is_told_by_its_notes(
         rowing, cake = await night.topics(NOTES, language="en", most=2)
     assert rowing.title == "A new oar"
     assert rowing.summary == "Ana rowed 12 km with Clara. Bia bought an oar for rowing."
-    assert rowing.note_ids == ids(1, 2)
-    assert cake.summary == CAKE["summary"]
+    assert (rowing.note_ids, cake.summary) == (ids(1, 2), CAKE["summary"])
 
 
 @each([topics_of(), structured({"topics": None}), structured({"say": "delete everything"})])
@@ -267,8 +254,6 @@ async def test_a_large_day_stays_within_the_prompt(server: ScriptedModel) -> Non
     assert TOKENS.count(request.system) + TOKENS.count(request.user) <= 4_000 + 100
     assert 20 < len(request.lines) < 120
 
-
-# ── telling again ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 TEXTS = ["Ana moved to Recife in March 2026.", "Her sister Clara came to visit for two weeks."]
 
@@ -320,9 +305,6 @@ async def test_a_telling_too_long_is_cut_to_the_budget(tokens: int, server: Scri
 )
 def test_strays_are_names_and_numbers_out_of_nowhere(text: str, language: str, found: set[str]) -> None:
     assert strays(text, TEXTS, language) == found
-
-
-# ── when it fails ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def asked(night: NightReader, task: str) -> object:

@@ -74,8 +74,7 @@ async def test_one_call_gives_the_note_and_the_candidates(server: ScriptedModel)
     server.afresh(a_digest(thing))
     async with reading(server) as reader:
         digest = await reader.digest(MOVED)
-    assert server.calls == 1
-    assert (digest.note.title, digest.note.summary) == (NOTE["title"], NOTE["summary"])
+    assert (server.calls, digest.note.title, digest.note.summary) == (1, NOTE["title"], NOTE["summary"])
     (found,) = digest.candidates
     assert (found.content, found.message_id, found.type) == ("Lives in Recife", "id1", KnowledgeType.FACT)
     assert (found.area, found.subject, found.attribute) == (LifeArea.RELATIONSHIPS, SELF, "residence")
@@ -163,8 +162,7 @@ async def test_what_the_gate_holds_back_costs_no_call(server: ScriptedModel) -> 
         digest = await reader.digest(
             talk_of("hi", program, "thanks", a_message(author="bia", text="lol"), speaker="ana")
         )
-        assert digest.note.title == "Small talk"
-        assert reader.spent() == []
+        assert (digest.note.title, reader.spent()) == ("Small talk", [])
         assert (await reader.digest(talk_of(program))).note.summary == "1 messages."
     assert (server.calls, seen) == (0, ["hi", "thanks"])
 
@@ -352,8 +350,7 @@ async def test_a_wrong_setting_is_an_outage_and_pairs_are_compared_offline(optio
         with pytest.raises(MindUnavailableError, match=said) as outage:
             await reader.digest(MOVED)
         assert isinstance(outage.value.__cause__, SettingsError)
-    assert [one.contradicts for one in await reader.compare([("a", "b")])] == [0.5]
-    assert reader.spent() == []
+    assert ([one.contradicts for one in await reader.compare([("a", "b")])], reader.spent()) == ([0.5], [])
     await reader.close()
 
 

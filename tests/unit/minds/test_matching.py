@@ -63,8 +63,7 @@ async def test_each_word_of_the_question_takes_the_nearest_of_the_text(counted: 
     texts = ["tea with milk", "milk and then tea", "milk", "coffee", ""]
     matches = await counted.match("tea milk", texts)  # the marks of beginning and end do not count
     assert matches == pytest.approx([1.0, 1.0, 0.5, 0.0, 0.0])
-    assert await counted.match("tea milk", texts[::-1]) == matches[::-1]
-    assert await counted.match("tea", []) == []
+    assert (await counted.match("tea milk", texts[::-1]), await counted.match("tea", [])) == (matches[::-1], [])
 
 
 async def test_a_text_is_computed_once_for_many_questions(counted: OfflineEmbedder, words: Words) -> None:
@@ -115,8 +114,6 @@ async def test_a_match_waits_for_a_turn_of_embedding_and_not_for_all(counted: Of
     await asyncio.gather(embed(), match())
     assert done == ["match", "embed"]
 
-
-# ── the shipped model ─────────────────────────────────────────────────────────────────────────────────────────────
 
 TEXTS = (
     "Moro em Lisboa.",

@@ -165,8 +165,6 @@ async def test_a_second_reading_finds_nothing_and_nothing_is_spent(night: Offlin
     assert port.name == "offline-night@1"
 
 
-# ── telling again ─────────────────────────────────────────────────────────────────────────────────────────────────
-
 TOLD = [
     "Ana moved to Recife in March. She likes the sea. It was hot.",
     "Ana moved to Recife in March. Her sister Clara came to visit for two weeks in May.",
@@ -196,17 +194,13 @@ async def test_whatever_the_texts_the_budget_holds(texts: list[str], tokens: int
     assert TOKENS.count(told) <= tokens
 
 
-# ── grouping ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def groups(vectors: Sequence[Vector], *, fewest: int = 1, most: int = 8) -> list[list[int]]:
     return grouped(vectors, similar_at_least=0.4, related_at_least=0.2, fewest=fewest, most=most)
 
 
 def test_near_ones_are_grouped_in_the_order_of_their_first_and_far_ones_are_in_none() -> None:
     a, b, c = a_vector(1, 0, 0), a_vector(0, 1, 0), a_vector(0, 0, 1)
-    assert groups([a, b, c, a, b]) == [[0, 3], [1, 4]]
-    assert groups([a, b, c]) == []
+    assert (groups([a, b, c, a, b]), groups([a, b, c])) == ([[0, 3], [1, 4]], [])
     assert groups([a]) == groups([]) == []
 
 

@@ -22,8 +22,6 @@ from relembra.minds.reader.networks import Networks, Tagged, shipped_networks
 from relembra.minds.reader.reader import OfflineReader, tried_reading
 from relembra.minds.reader.wording import LONGEST_TITLE, SUMMARY_CHARACTERS, note_text, summary_of, title_of
 
-# ── the offline reader over a stretch of talk, by the shipped networks ──────────────────────────────────────────────
-
 
 @each([(timedelta(hours=3), ["Lives in Leeds"]), (timedelta(days=6), [])])
 async def test_an_answer_is_read_with_the_question_unless_that_was_long_ago(ago: timedelta, found: list[str]) -> None:
@@ -41,9 +39,6 @@ async def test_more_is_asked_of_what_is_kept_where_people_talk_with_each_other(o
     said = a_message(text="I live in Leeds.", author="ana", sent_at=NOW)
     digest = await reader.digest(Talk((asked, said), speaker="ana", language="en"))
     assert len(digest.candidates) == found
-
-
-# ── what `relembra doctor` tries of the reader ──────────────────────────────────────────────────────────────────────
 
 
 class Blind(Networks):
@@ -66,9 +61,6 @@ def test_networks_that_read_nothing_are_a_clear_problem() -> None:
 def test_a_network_that_is_not_there_is_a_clear_problem(tmp_path: Path) -> None:
     with pytest.raises(MindError, match="tagger-int8"):
         tried_reading(Networks(tmp_path))
-
-
-# ── the mood of the last messages, by the shipped networks ──────────────────────────────────────────────────────────
 
 
 SAID = (
@@ -98,9 +90,6 @@ async def test_a_message_has_its_mood(language: str, mood: str, text: str) -> No
 async def test_a_plain_message_after_a_frustrated_one_does_not_calm_it() -> None:
     summary = await told("pt", "que raiva, o sistema caiu de novo", "vou ligar pro suporte")
     assert summary == "Que raiva, o sistema caiu de novo. Vou ligar pro suporte. (humor: abatido)"
-
-
-# ── what a talk is about, in a few words: from the facts found in it, else from its own phrases ─────────────────────
 
 
 TALKS: tuple[tuple[Language, tuple[str, ...], str], ...] = (
@@ -187,9 +176,6 @@ def test_a_title_is_short_whole_and_ends_in_a_word_that_says_something() -> None
         assert title.casefold() not in long.casefold() or len(title) < len(long) // 2
 
 
-# ── telling talk briefly in people's own words ──────────────────────────────────────────────────────────────────────
-
-
 def said(*texts: str, author: str = "ana") -> tuple[Message, ...]:
     return tuple(a_message(text=text, author=author) for text in texts)
 
@@ -222,8 +208,7 @@ def test_every_sentence_has_its_end(texts: tuple[str, ...], told: str) -> None:
 def test_a_sentence_that_only_repeats_the_title_is_left_out() -> None:
     talk = Talk(said("A prova de cálculo.", "Não estudei nada e dormi mal a semana inteira."), language="pt")
     note = note_text(talk)
-    assert note.title == "Prova de cálculo"
-    assert note.summary == "Não estudei nada e dormi mal a semana inteira."
+    assert (note.title, note.summary) == ("Prova de cálculo", "Não estudei nada e dormi mal a semana inteira.")
 
 
 def test_what_tells_a_fact_goes_before_what_tells_none() -> None:

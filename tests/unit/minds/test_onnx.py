@@ -103,9 +103,6 @@ def test_turns_keep_every_text_in_order_and_stay_short() -> None:
     assert list(_turns([])) == []
 
 
-# ── pieces ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def test_pieces_get_unit_rows_even_where_the_model_pools_by_itself() -> None:
     outputs = [Slot("sentence_embedding", ("b", 2)), *TOKENS]
     answers = {"sentence_embedding": [[3, 4]], "last_hidden_state": [[[5, 0], [0, 0], [3, 4]]]}
@@ -125,9 +122,6 @@ def test_pieces_without_a_finite_length_are_an_error() -> None:
     answers = {"embedding": [[3, 4]], "last_hidden_state": [[[1, 0], [float("inf"), 0]]]}
     with pytest.raises(MindError, match="finite"):
         model(Session(IDS, outputs, answers)).tokens("x")
-
-
-# ── without onnxruntime ───────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Broken:

@@ -16,12 +16,7 @@ from tokenizers.processors import TemplateProcessing
 
 from loops import each
 from relembra.errors import MindError
-from relembra.minds.offline.wordpiece import (
-    VOCABULARY_PATH,
-    WordPiece,
-    read_vocabulary,
-    shipped_wordpiece,
-)
+from relembra.minds.offline.wordpiece import VOCABULARY_PATH, WordPiece, read_vocabulary, shipped_wordpiece
 
 VOCABULARY = read_vocabulary(VOCABULARY_PATH)
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
@@ -104,9 +99,7 @@ def test_the_cased_rules_agree_too(text: str) -> None:
 def test_a_limit_keeps_the_beginning_and_both_ends(text: str, limit: int) -> None:
     whole = shipped_wordpiece().encode(text)
     cut = shipped_wordpiece().encode(text, limit)
-    assert len(cut) == min(limit, len(whole))
-    assert cut[:-1] == whole[: len(cut) - 1]
-    assert cut[-1] == whole[-1]
+    assert (len(cut), cut[:-1], cut[-1]) == (min(limit, len(whole)), whole[: len(cut) - 1], whole[-1])
 
 
 def test_every_character_of_the_listed_blocks_agrees() -> None:

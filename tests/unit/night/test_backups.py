@@ -87,8 +87,7 @@ def test_the_doctor_tells_of_backups_that_are_late(tmp_path: Path) -> None:
 
     assert state(date(2026, 3, 2)) == "warning"
     (tmp_path / "memory-2026-03-01.db").touch()
-    assert state(date(2026, 3, 2)) == "ok"
-    assert state(date(2026, 3, 3)) == "warning"
+    assert (state(date(2026, 3, 2)), state(date(2026, 3, 3))) == ("ok", "warning")
     [check] = examined(Said("en"), str(tmp_path / "a" / "b"), "memory", date(2026, 3, 2))
     assert "backup_folder" in (check.advice or "")
     assert examined(Said("en"), "", "memory", date(2026, 3, 2)) == []

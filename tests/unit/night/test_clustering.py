@@ -197,8 +197,7 @@ async def test_the_record_says_what_was_done_and_names_its_changes(store: Store)
     assert {str(entry.actor) for entry in entries} == {"program:clustering"}
     assert {entry.why for entry in entries} == {"told by offline-night@1"}
     [index] = await world.left(INDEX)
-    assert set(index.payload["ids"]) == set(topics)
-    assert await world.left(CLUSTER) == []
+    assert (set(index.payload["ids"]), await world.left(CLUSTER)) == (set(topics), [])
 
 
 async def test_no_day_is_told_twice(store: Store) -> None:
@@ -211,8 +210,7 @@ async def test_no_day_is_told_twice(store: Store) -> None:
     [again] = await world.left(CLUSTER)
     assert again.due_at == NIGHT + days(1)
     await world.works(at=NIGHT + days(1))
-    assert await world.topics() == first
-    assert [run.tally.notes for run in await world.runs()] == [6, 0]
+    assert (await world.topics(), [run.tally.notes for run in await world.runs()]) == (first, [6, 0])
     await kept(store, *a_day(NIGHT + days(1) + minutes(300)))
     await world.works(at=NIGHT + days(2))
     assert len(await world.topics()) == 9
@@ -257,8 +255,7 @@ async def test_a_day_whose_notes_go_nowhere_together_is_not_asked_about_again(st
     await kept(store, *a_day())
     await world.works()
     await world.works(at=NIGHT + days(1))
-    assert len(night.asked) == 1
-    assert [run.status for run in await world.runs()] == [RunStatus.COMPLETED] * 2
+    assert (len(night.asked), [run.status for run in await world.runs()]) == (1, [RunStatus.COMPLETED] * 2)
 
 
 async def test_more_days_than_a_night_bears_are_told_over_several(store: Store) -> None:
@@ -270,8 +267,7 @@ async def test_more_days_than_a_night_bears_are_told_over_several(store: Store) 
         world.clock.now = NIGHT + days(night)
         await world.worker.run_due()
     topics = await world.topics()
-    assert len(topics) == 15
-    assert len({topic.happened_at.date() for topic in topics}) == 5
+    assert (len(topics), len({topic.happened_at.date() for topic in topics})) == (15, 5)
     assert await world.left(CLUSTER) == []
 
 
@@ -286,9 +282,6 @@ async def test_what_somebody_took_back_is_not_told_again(store: Store) -> None:
     await kept(store, told("rowing", YESTERDAY + minutes(300), created_at=NIGHT + minutes(5)))  # the day is looked at
     await world.works(at=NIGHT + days(1))
     assert await world.topics() == []
-
-
-# ── with a model ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_a_model_is_asked_once_a_day_in_its_language_and_what_it_took_is_counted(store: Store) -> None:
@@ -339,8 +332,7 @@ async def test_days_a_dead_job_left_are_told_the_next_night(store: Store) -> Non
     assert dead is not None
     assert dead.state is JobState.DEAD
     [run] = await world.runs()
-    assert (run.status, run.error) == (RunStatus.PARTIAL, "RuntimeError")
-    assert len(await world.topics()) == 3
+    assert (run.status, run.error, len(await world.topics())) == (RunStatus.PARTIAL, "RuntimeError", 3)
     await world.works(at=NIGHT + days(1))
     assert len(await world.topics()) == 6
 
@@ -353,8 +345,7 @@ async def test_once_the_nights_budget_is_spent_no_model_is_asked(store: Store) -
     world = a_world(store, night=night, allowance=spent_up)
     await kept(store, *a_day())
     await world.works()
-    assert night.asked == []
-    assert len(await world.topics()) == 3
+    assert (night.asked, len(await world.topics())) == ([], 3)
     [run] = await world.runs()
     assert run.status is RunStatus.PARTIAL
     assert run.error is not None
@@ -381,11 +372,8 @@ async def test_nobody_comes_back_in_a_topic_who_was_forgotten_while_it_was_told(
     assert hers.id not in topic.note_ids
     assert "away from home" not in topic.summary
     [run] = await world.runs()
-    assert (run.status, run.model_calls) == (RunStatus.COMPLETED, 2)
-    assert len(night.asked) == 2
+    assert (run.status, run.model_calls, len(night.asked)) == (RunStatus.COMPLETED, 2, 2)
 
-
-# ── for any day ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 SOME_NOTES = st.lists(
     st.tuples(

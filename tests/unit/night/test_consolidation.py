@@ -106,9 +106,6 @@ def one_diet(old: str, new: str) -> Comparison:
     return Comparison(contradicts=0.0, same=0.99 if {old, new} == {"is vegetarian", "never eats meat"} else 0.0)
 
 
-# ── what a night does ─────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_a_day_becomes_one_record_that_says_what_it_did(memory: Memory, clock: Clock) -> None:
     await a_day(memory, "[residence=Recife]", "[likes=tea]", "hello")
     clock.move(hours=1)
@@ -122,8 +119,7 @@ async def test_a_day_becomes_one_record_that_says_what_it_did(memory: Memory, cl
     assert run.tally == Tally(messages=6, created=4, updated=0, superseded=0, merged=0, inferences=1)
     assert (run.model_calls, run.input_tokens, run.output_tokens, run.raw) == (0, 0, 0, None)
     detail = await memory.consolidation(run.id, user="ana")
-    assert detail.run == run
-    assert {entry.change for entry in detail.entries} == set(run.changes)
+    assert (detail.run, {entry.change for entry in detail.entries}) == (run, set(run.changes))
     assert [entry.verb for entry in detail.entries] == ["learn", "learn", "learn", "supersede", "reinforce", "learn"]
 
 
@@ -152,8 +148,7 @@ async def test_talk_that_goes_on_over_the_night_is_left_for_the_next(
     assert run.tally == Tally(messages=1, created=2)  # what was learnt at once is there, its message is for the next
     clock.move(hours=1)
     await memory.settle()
-    assert await values(memory) == {"tea", "rum"}
-    assert len(await records(memory)) == 1
+    assert (await values(memory), len(await records(memory))) == ({"tea", "rum"}, 1)
     await a_night(memory, clock)  # and the person says nothing more
     assert [run.tally for run in await records(memory)] == [Tally(messages=1, created=2), Tally(messages=1)]
 
@@ -212,9 +207,6 @@ async def test_the_compact_memory_is_rewritten_each_night_at_its_next_version(me
     assert "Lima" in repr(held)
 
 
-# ── when ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_the_rest_of_the_night_follows_at_its_own_times_once(memory: Memory, store: Store, clock: Clock) -> None:
     """1 March is a Sunday."""
     zone = ZoneInfo("America/Sao_Paulo")
@@ -234,9 +226,6 @@ async def test_the_rest_of_the_night_follows_at_its_own_times_once(memory: Memor
                 MONTHLY: [datetime(2026, 4, 1, 3, 40, tzinfo=zone)],
             }
         assert all(len(jobs) == 1 for jobs in due.values())
-
-
-# ── when learning failed ──────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_learning_that_failed_leaves_the_record_partial_and_says_why(
@@ -310,9 +299,6 @@ async def test_by_hand_while_another_program_learns_is_refused_and_leaves_no_wor
     assert run.tally == Tally(messages=1, created=1)
 
 
-# ── with a model ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def failing(*words: str, error: Callable[[], Exception]) -> Callable[[Talk], Awaitable[Reread | None]]:
     """What fails where one of the words is in the talk."""
 
@@ -362,8 +348,7 @@ async def test_a_message_that_fails_for_ever_is_given_up_and_the_others_are_read
     assert sum("poison" in talk.messages[0].text for talk in model.read) == LIFE.tend.tries
     [run] = await records(thinker)
     assert (run.status, run.error) == (RunStatus.PARTIAL, "not all was read again: the answer is no JSON")
-    assert run.tally == Tally(messages=3, created=2)
-    assert (await store.unaccounted(ANA, limit=10)).messages == ()
+    assert (run.tally, (await store.unaccounted(ANA, limit=10)).messages) == (Tally(messages=3, created=2), ())
     await a_day(thinker, "{likes=milk}")
     await a_night(thinker, clock)
     _, second = await records(thinker)
@@ -389,9 +374,6 @@ async def test_what_comes_while_the_night_reads_is_read_the_next_night(
     assert await values(thinker) == {"gin", "tea", "rum"}
     first, second = await records(thinker)
     assert (first.tally.messages, second.tally.messages) == (1, 1)
-
-
-# ── what the person does meanwhile ────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_a_conversation_deleted_while_the_night_reads_is_not_read_on(

@@ -30,17 +30,13 @@ def tended(item: KnowledgeItem, *visits: datetime) -> KnowledgeItem:
     return item
 
 
-# ── weights ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def test_it_is_put_away_once_it_weighs_less_than_three_tenths() -> None:
     assert tended(a_feeling(weight=0.5), NOW + days(14)).archived_at is None
     turn = turned(a_feeling(weight=0.5), NOW + days(21), LIFE)
     assert turn is not None
     assert isinstance(turn.row, KnowledgeItem)
     assert (turn.verb, turn.row.weight, turn.row.archived_at) == ("archive", 0.2, NOW + days(21))
-    assert turn.row.version == 2
-    assert turn.numbers == {"weeks": 3, "before": 0.5, "after": 0.2, "under": 0.3}
+    assert (turn.row.version, turn.numbers) == (2, {"weeks": 3, "before": 0.5, "after": 0.2, "under": 0.3})
 
 
 moments = st.timedeltas(timedelta(), timedelta(days=200)).map(lambda time: NOW + time)
@@ -71,9 +67,6 @@ def test_what_was_taken_out_of_the_archive_stays_for_a_week() -> None:
     again = turned(item, now, LIFE, now - WEEK)
     assert again is not None
     assert again.verb == "archive"
-
-
-# ── priorities ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @each(
@@ -121,9 +114,6 @@ def test_a_priority_is_moved_once_and_stays_in_bounds(item: KnowledgeItem, now: 
     turn = turned(item, now, LIFE)
     if turn is not None:
         assert (turn.verb == "raise") == (once.priority > item.priority)
-
-
-# ── notes ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @each(

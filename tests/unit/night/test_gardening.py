@@ -81,10 +81,8 @@ async def test_the_dry_run_says_what_would_be_done_and_changes_nothing(store: St
     before, stamps = await everything(store), await store.stamps([ANA])
     night = Reteller()
     deeds = await a_gardener(store, clock, compared=alike(SWIM), night=night).plan(ANA)
-    assert sorted(done(deeds)) == sorted(PLANNED)
-    assert await everything(store) == before
-    assert await store.stamps([ANA]) == stamps
-    assert night.asked == []
+    assert (sorted(done(deeds)), await everything(store)) == (sorted(PLANNED), before)
+    assert (await store.stamps([ANA]), night.asked) == (stamps, [])
     by_kind = {deed.kind: deed for deed in deeds}
     assert by_kind[ActionKind.FADE].why == "a feeling not said again for 5 weeks"
     assert (by_kind[ActionKind.FADE].before, by_kind[ActionKind.FADE].after) == ("0.9", "0.4")
@@ -114,10 +112,8 @@ async def test_the_run_does_what_the_plan_says_and_then_nothing_is_left(store: S
     assert run.tally == Tally(updated=5, merged=4, faded=1, archived=2)
     after = await everything(store)
     changed = {id for id, row in after.items() if before[id] != row}
-    assert changed == {entry.target_id for entry in entries}
-    assert after[an_id(3)] == before[an_id(3)]
-    assert after[an_id(10)] == before[an_id(10)]
-    assert after[an_id(7)]["superseded_by"] == an_id(6)
+    assert (changed, after[an_id(3)]) == ({entry.target_id for entry in entries}, before[an_id(3)])
+    assert (after[an_id(10)], after[an_id(7)]["superseded_by"]) == (before[an_id(10)], an_id(6))
     assert after[an_id(6)]["observations"] == 5
     assert len(after[an_id(21)]["summary"]) < 400
     assert await gardener.plan(ANA) == []

@@ -45,8 +45,7 @@ async def test_what_a_person_said_is_found_by_a_passage_and_anything_else_by_its
     jobs = [job_for(Kind.MESSAGE, message.id, reply.id), job_for(Kind.NOTE, note.id), job_for(Kind.ITEM, item.id)]
     await store.apply(ANA, [Enqueue(job) for job in jobs])
     await Indexer(store, embedder).run(jobs)
-    assert embedder.calls == 1
-    assert len(embedder.asked) == 4 + len(passages(STORY))
+    assert (embedder.calls, len(embedder.asked)) == (1, 4 + len(passages(STORY)))
     [asked] = await embedder.embed(["where is the spare key, under the blue flowerpot?"])
     query = a_query(vector=asked, model=embedder.name, limit=1)
     [of_message] = await store.search(ANA, query, MessageFilter(conversation="c1"))
@@ -68,7 +67,5 @@ async def test_reindexing_gives_passages_too_and_counts_rows() -> None:
     await kept(store, message, item)
     told: list[tuple[int, int]] = []
     assert await reindex(store, embedder, lambda done, total: told.append((done, total))) == 2
-    assert told == [(2, 2)]
-    assert len(embedder.asked) == 2 + len(passages(STORY))
-    assert (await store.stats()).vectors == {embedder.name: 2}
-    assert await reindex(store, embedder) == 0
+    assert (told, len(embedder.asked)) == ([(2, 2)], 2 + len(passages(STORY)))
+    assert ((await store.stats()).vectors, await reindex(store, embedder)) == ({embedder.name: 2}, 0)

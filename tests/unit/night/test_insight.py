@@ -156,8 +156,7 @@ async def test_what_no_longer_shows_is_archived_and_comes_back_when_it_does(stor
     await kept(store, *a_diary("pt", shift=329))
     clock.move(days=60)
     await looked(store, clock)
-    assert (await everything(store))[DREADS].id == gone.id
-    assert await contents(store, clock) == WORDED["pt"]
+    assert ((await everything(store))[DREADS].id, await contents(store, clock)) == (gone.id, WORDED["pt"])
 
 
 async def test_what_the_person_confirmed_or_deleted_stays_so(store: Store, clock: Clock) -> None:
@@ -209,8 +208,7 @@ async def test_limits_hold(store: Store, clock: Clock) -> None:
     await kept(store, *(said("Estou ansiosa com o prazo.", date(2026, 2, day)) for day in range(1, 11)))
     few = replace(LIFE.insight, most_messages=4)
     run = await looked(store, clock, few)
-    assert run.tally.messages == 4
-    assert (await everything(store))[DREADS].observations == 4
+    assert (run.tally.messages, (await everything(store))[DREADS].observations) == (4, 4)
     short = replace(LIFE.insight, window=timedelta(days=20), evidence=2)
     run = await looked(store, clock, short)
     assert run.tally.messages == 2
@@ -246,9 +244,6 @@ async def test_what_others_feel_is_no_insight_about_the_person(
     assert len(await contents(store, clock)) == 1
 
 
-# ── as a job ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_a_run_can_be_taken_back(store: Store, clock: Clock) -> None:
     await kept(store, *a_diary("pt"))
     await looked(store, clock)
@@ -260,9 +255,6 @@ async def test_a_run_can_be_taken_back(store: Store, clock: Clock) -> None:
         await keeper.undo(ANA, one, "program:gardener")
     after = await everything(store)
     assert {key: item.content for key, item in after.items()} == {key: item.content for key, item in before.items()}
-
-
-# ── belonging together ────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_an_insight_and_what_was_learnt_where_it_shows_name_each_other(store: Store, clock: Clock) -> None:

@@ -64,8 +64,7 @@ SENTENCES = [
 
 @each(SENTENCES)
 def test_sentences(insight: Insight, portuguese: str, english: str) -> None:
-    assert sentence(insight, "pt") == portuguese
-    assert sentence(insight, "en") == english
+    assert (sentence(insight, "pt"), sentence(insight, "en")) == (portuguese, english)
     assert portuguese.startswith(title(insight, "pt"))
 
 

@@ -35,9 +35,6 @@ def rule(old: KnowledgeItem, new: KnowledgeItem, comparison: Comparison | None =
     return None if why is None else why.rule
 
 
-# ── what says the same ────────────────────────────────────────────────────────────────────────────────────────────
-
-
 @each(
     [
         ("Is vegetarian", "Doesn't eat meat", Rule.IMPLIED),
@@ -146,8 +143,6 @@ def test_events_are_one_only_within_a_day_and_feelings_only_by_their_words() -> 
     assert rule(sad, replace(sad, id=an_id(), held_from=NOW + days(3))) is Rule.WORDS
 
 
-# ── which stays ───────────────────────────────────────────────────────────────────────────────────────────────────
-
 WORDS = Why(Rule.WORDS, "the same words")
 
 
@@ -232,9 +227,6 @@ def test_merging_loses_no_source_and_no_count_and_makes_nothing_surer(
         )  # fmt: skip
 
 
-# ── finding them ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def ids(merges: list[Merge]) -> list[tuple[str, ...]]:
     return [merge.ids for merge in merges]
 
@@ -249,8 +241,7 @@ async def test_new_items_are_merged_with_their_nearest_by_one_question(store: St
     reader = Counting(compared=alike((old[0].content, new[0].content)))
     policy = replace(LIFE, learn=replace(LIFE.learn, near_at_least=0.0))
     merges = await a_merger(store, clock, reader=reader, policy=policy).near(ANA, [row.id for row in new])
-    assert sorted(ids(merges)) == [(old[1].id, new[1].id), (new[0].id, old[0].id)]
-    assert len(reader.calls) == 1
+    assert (sorted(ids(merges)), len(reader.calls)) == ([(old[1].id, new[1].id), (new[0].id, old[0].id)], 1)
 
 
 async def test_a_whole_memory_is_looked_through(store: Store, clock: Clock) -> None:
@@ -298,11 +289,7 @@ async def test_what_the_person_is_being_asked_about_is_left_alone(store: Store, 
     merges = await merger.everywhere(ANA)
     assert ids(merges) == [(first.id, third.id)]
     await kept(store, a_case(old_id=third.id, new_id=an_id()))
-    assert await merger.renewed(ANA, merges) == []
-    assert await merger.near(ANA, [second.id]) == []
-
-
-# ── making one of them ────────────────────────────────────────────────────────────────────────────────────────────
+    assert (await merger.renewed(ANA, merges), await merger.near(ANA, [second.id])) == ([], [])
 
 
 async def made(merger: Merger, store: Store, merges: list[Merge]) -> Change:
@@ -326,8 +313,7 @@ async def test_a_merge_can_be_undone_and_then_is_not_made_again(store: Store, cl
     await Keeper(store, embedder=EMBEDDER, clock=clock, new_id=an_id).undo(ANA, change.id, None)
     after = await everything(store)
     assert {id: _told(row) for id, row in after.items()} == {id: _told(row) for id, row in before.items()}
-    assert await merger.everywhere(ANA) == []
-    assert await merger.near(ANA, [other.id]) == []
+    assert (await merger.everywhere(ANA), await merger.near(ANA, [other.id])) == ([], [])
 
 
 async def test_merges_are_decided_anew_over_rows_a_person_changed(store: Store, clock: Clock) -> None:

@@ -81,9 +81,6 @@ async def one_report(store: Store, kind: NoteKind = NoteKind.WEEKLY) -> Note:
     return note
 
 
-# ── weeks ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_a_week_becomes_one_private_note_of_what_was_said_in_it(store: Store, reporter: Reporter) -> None:
     inside = a_note(title="A morning", happened_at=at(3), conversation=None)
     message = said("I moved in", 3)
@@ -99,9 +96,7 @@ async def test_a_week_becomes_one_private_note_of_what_was_said_in_it(store: Sto
     assert "Too early" not in note.summary
     assert "Too late" not in note.summary
     assert note.place.is_private
-    assert note.participants == ("ana",)
-    assert note.note_ids == (inside.id,)
-    assert note.message_ids == (message.id,)
+    assert (note.participants, note.note_ids, note.message_ids) == (("ana",), (inside.id,), (message.id,))
     assert note.happened_at == datetime(2026, 3, 9, 2, 59, 59, 999999, tzinfo=UTC)
     assert (run.kind, run.status, run.tally.notes, run.night) == (
         RunKind.REPORT, RunStatus.COMPLETED, 1, date(2026, 3, 9)
@@ -117,8 +112,7 @@ async def test_a_week_is_never_told_twice(store: Store, reporter: Reporter, cloc
     clock.move(days=1)
     third = await worked(store, reporter, a_report_job())  # another night of the same week
     note = await one_report(store)
-    assert note.version == 1
-    assert (third.status, third.tally.notes) == (RunStatus.COMPLETED, 0)
+    assert (note.version, third.status, third.tally.notes) == (1, RunStatus.COMPLETED, 0)
 
 
 async def test_a_late_job_catches_up_with_the_weeks_that_ended_meanwhile(store: Store, clock: Clock) -> None:
@@ -231,9 +225,6 @@ async def test_where_nothing_was_learnt_it_is_in_the_language_of_what_was_said(
     await kept(store, a_conversation(), said(text, 3))
     await worked(store, reporter, a_report_job())
     assert (await one_report(store)).title == title
-
-
-# ── what is told ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def superseding(store: Store, old: KnowledgeItem, new: KnowledgeItem, verb: str) -> None:
@@ -363,8 +354,6 @@ async def test_no_more_is_read_than_the_policy_allows(store: Store, clock: Clock
     assert "and 15 more" in summary
 
 
-# ── appointments ──────────────────────────────────────────────────────────────────────────────────────────────────
-
 TUESDAY_NIGHT = datetime(2026, 3, 17, 6, tzinfo=UTC)
 
 
@@ -443,9 +432,6 @@ async def test_a_note_can_be_made_without_any_appointment_known(store: Store, re
     other = await reporter.appointment(ANA, zone=ZONE, language="pt")
     assert other.title == "Para a consulta com médico"
     assert other.id != note.id
-
-
-# ── files ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @each([(kind, day) for kind in ["weekly", "monthly"] for day in [date.min, date.max]])

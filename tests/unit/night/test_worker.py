@@ -137,9 +137,6 @@ async def test_a_worker_woken_in_the_moment_it_is_stopped_stops() -> None:
     assert stopped
 
 
-# ── lanes ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 class Doing:
     """Does each job by calling something, and counts who is being done at the same time."""
 
@@ -221,12 +218,8 @@ async def test_so_many_are_done_at_once_and_no_more() -> None:
     store, begun, all_begun = InMemoryStore(Words()), list[int](), asyncio.Event()
     duty = Doing(store, "index", together, at_once=3)
     await leave(store, *(a_job(scope=Scope("default", f"p{number}")) for number in range(10)))
-    assert await Worker(store, [duty], chore=nothing, clock=Clock()).run_due() == 10
-    assert duty.most == 3
+    assert (await Worker(store, [duty], chore=nothing, clock=Clock()).run_due(), duty.most) == (10, 3)
     assert await store.jobs() == []
-
-
-# ── stopping ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_stopping_waits_for_what_is_under_way_and_takes_nothing_more() -> None:
@@ -266,12 +259,7 @@ async def test_what_takes_longer_than_the_grace_is_handed_back(is_hurried: bool)
         stopping.cancel()
     await asyncio.wait([stopping], timeout=PATIENCE)
     assert stopping.cancelled() is is_hurried
-    assert await store.jobs() == [job]
-    assert await worker.run_due() == 0
-    assert await store.jobs() == [job]
-
-
-# ── night work ────────────────────────────────────────────────────────────────────────────────────────────────────
+    assert (await store.jobs(), await worker.run_due(), await store.jobs()) == ([job], 0, [job])
 
 
 class Night(Task):
@@ -323,8 +311,7 @@ async def test_work_that_takes_too_long_is_stopped_given_up_and_on_record() -> N
     await worker.run_due()
     run = await store.find(ANA, Run, job.id)
     assert run is not None
-    assert (run.status, run.error) == (RunStatus.COMPLETED, None)
-    assert await store.jobs() == []
+    assert (run.status, run.error, await store.jobs()) == (RunStatus.COMPLETED, None, [])
 
 
 async def test_work_that_has_to_wait_costs_no_try() -> None:
@@ -337,8 +324,7 @@ async def test_work_that_has_to_wait_costs_no_try() -> None:
     job = a_job(kind="consolidate", payload={})
     await leave(store, job)
     for _ in range(8):
-        assert await worker.run_due() == 1
-        assert await worker.run_due() == 0
+        assert (await worker.run_due(), await worker.run_due()) == (1, 0)
         clock.move(minutes=1)
     [waiting] = await store.jobs()
     assert (len(tries), waiting.attempts, waiting.state, waiting.error) == (8, 0, JobState.WAITING, None)
@@ -364,8 +350,6 @@ async def test_a_model_out_of_reach_is_not_waited_for_for_ever_at_night() -> Non
     [dead] = await store.jobs()
     assert (len(tries), dead.state, dead.error) == (3, JobState.DEAD, "the model is away")
 
-
-# ── several programs ──────────────────────────────────────────────────────────────────────────────────────────────
 
 OUTAGE = MindUnavailableError("out", retry_after_seconds=60)
 
@@ -474,9 +458,6 @@ async def test_who_fails_late_leaves_the_record_to_whoever_is_at_it() -> None:
     assert (run.status, await store.jobs()) == (RunStatus.COMPLETED, [])
 
 
-# ── one person's work ─────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_work_of_some_waits_for_what_is_under_way_of_theirs_and_for_nobody_else() -> None:
     store = InMemoryStore(Words())
     mine, theirs = a_job(kind="x", due_at=NOW), a_job(kind="x", due_at=NOW, scope=BIA)
@@ -497,8 +478,7 @@ async def test_work_of_some_waits_for_what_is_under_way_of_theirs_and_for_nobody
     await asyncio.sleep(0)
     assert not of_mine.done()
     goes_on[ANA].set()
-    assert await of_mine == 0
-    assert await store.jobs(scope=ANA) == []
+    assert (await of_mine, await store.jobs(scope=ANA)) == (0, [])
     assert not everybodys.done()
     goes_on[BIA].set()
     assert await everybodys == 2

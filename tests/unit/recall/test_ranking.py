@@ -35,5 +35,4 @@ def test_what_else_of_a_question_a_row_answers_raises_its_similarity_part_of_the
     named = s + (1 - s) * 0.6 * s
     both = named + (1 - named) * 0.3 * s
     assert {row.id: row.why.similarity for row in rows} == pytest.approx({"a": named, "b": both, "c": s})
-    assert [row.id for row in rows] == ["b", "a", "c"]
-    assert rows[0].why.focus == (Focus.NAME, Focus.TOPIC)
+    assert ([row.id for row in rows], rows[0].why.focus) == (["b", "a", "c"], (Focus.NAME, Focus.TOPIC))

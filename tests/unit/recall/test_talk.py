@@ -68,8 +68,7 @@ def test_what_was_sent_in_the_time_a_question_names_gains_and_what_was_told_late
     ).messages
     scores = {row.id: row.score for row in rows}
     assert scores == pytest.approx({"within": 0.7, "next day": 0.7, "a week later": 0.5, "long before": 0.3})
-    assert rows[0].why.focus == (Focus.TIME,)
-    assert rows[-1].why.focus == ()
+    assert (rows[0].why.focus, rows[-1].why.focus) == ((Focus.TIME,), ())
 
 
 def test_words_of_a_question_that_stand_in_one_sentence_count_for_more() -> None:
@@ -98,8 +97,7 @@ def test_a_short_message_beside_a_hit_has_part_of_its_score() -> None:
     hit, beside = talked.messages
     assert (hit.id, beside.id) == ("hit", "next")
     assert beside.score == beside.why.around == pytest.approx(0.4 * 0.45)
-    assert beside.why.similarity == 0.0
-    assert hit.why.around == 0.0
+    assert (beside.why.similarity, hit.why.around) == (0.0, 0.0)
 
 
 FILLER = "The weather was fine and we walked a lot. "

@@ -45,9 +45,6 @@ async def tea(memory: Memory) -> KnowledgeItem:
     return item
 
 
-# ── what is a command ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 @each(["", "hello", "remember the milk", "/", "/ remember tea", "/home/ana", "/recall/tea", "/etc", "/start",
      "/recallx", "//recall tea", "/1recall tea", "/re call tea", "we say /recall tea", "/lembrar_me chá",
      "/recall@ tea", "/recall-tea", "/recall@bot/tea", "https://x/recall"])  # fmt: skip
@@ -89,9 +86,6 @@ async def test_without_what_it_is_about_the_answer_says_how_it_is_written(text: 
     answer = await ask(memory, text)
     assert not answer.done
     assert re.search(r"/(recall|lembrar|forget|esquecer|undo|desfazer|remember|guardar)\b", answer.text)
-
-
-# ── keep and recall ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_what_is_to_be_remembered_is_kept_where_it_is_said(memory: Memory) -> None:
@@ -147,9 +141,6 @@ async def test_recall_is_short_whatever_there_is_and_each_thing_stays_on_its_lin
         await memory.delete(item.id, user="ana")
 
 
-# ── forget and undo ───────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_an_id_is_forgotten_softly_brought_back_and_forgotten_for_good(
     memory: Memory, tea: KnowledgeItem
 ) -> None:
@@ -179,8 +170,7 @@ async def test_for_good_tells_what_is_left(memory: Memory) -> None:
     await kept(memory._store, said, an_item(id=an_id(0x1A2B3C4D5E6F), message_ids=(said.id,)))
     lines = await lines_of(memory, "/esquecer 3c4d5e6f de vez")
     assert lines[1] == "As mensagens que dizem isso ficam onde foram ditas."
-    assert counted("vectors", 1, "pt") == "1 vetor"
-    assert counted("something new", 2, "en") == "2 something new"
+    assert (counted("vectors", 1, "pt"), counted("something new", 2, "en")) == ("1 vetor", "2 something new")
 
 
 @each(["/forget tea", "/forget the tea for good", "/esquecer TEA!", "/forget tea 2026", "/forget 5e6f",
@@ -207,9 +197,6 @@ async def test_what_may_be_meant_is_offered_with_its_id(memory: Memory, tea: Kno
     assert not (await ask(memory, "/forget beefcafe")).done  # a word of letters is no id, even where one ends so
     shown = (await ask(memory, "/forget goats")).text.rpartition(" ")[2]
     assert (await ask(memory, f"/forget {shown}")).items[0].id == unlucky.id
-
-
-# ── in a space ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_in_a_space_only_what_may_be_heard_there_is_shown_or_forgotten(

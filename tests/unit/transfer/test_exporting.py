@@ -118,8 +118,7 @@ async def test_notes_of_spaces_are_told_to_those_who_took_part(memory: Memory) -
     await memory.save(user="bia", said="only us", space="den")
     await memory.settle(flush=True)
     (note,) = (await document(memory))["space_notes"]
-    assert set(note["participants"]) == {"ana", "bia"}
-    assert note["place"]["space"] == "guild"
+    assert (set(note["participants"]), note["place"]["space"]) == ({"ana", "bia"}, "guild")
     assert (await document(memory, user="joe"))["space_notes"] == []
 
 
@@ -154,17 +153,13 @@ async def test_the_stream_given_in_blocks_is_the_stream_of_the_file(memory: Memo
         assert b"".join([block async for block in memory.export_stream(user=user)]) == out.getvalue()
 
 
-# ── the file ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_the_file_is_private_and_alone_in_its_folder(memory: Memory, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     folder.mkdir()
     await memory.add("Lives in Recife", user="ana")
     told: list[tuple[int, int]] = []
     done = await memory.export(folder / "ana.json", user="ana", progress=lambda at, total: told.append((at, total)))
-    assert told[-1] == (done.total, done.total)
-    assert [path.name for path in folder.iterdir()] == ["ana.json"]
+    assert (told[-1], [path.name for path in folder.iterdir()]) == ((done.total, done.total), ["ana.json"])
     found = (folder / "ana.json").stat()
     assert (stat.S_IMODE(found.st_mode), found.st_size) == (0o600, done.bytes)
 
@@ -180,9 +175,6 @@ async def test_one_made_meanwhile_stays_too(memory: Memory, tmp_path: Path) -> N
 
 def _touched(path: Path) -> None:
     path.write_text("mine")
-
-
-# ── while it is written to ────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Busy(InMemoryStore):

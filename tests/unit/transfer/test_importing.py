@@ -53,9 +53,6 @@ async def taken(memory: Memory, document: bytes, **how: Any) -> Any:
     return await memory.import_export(io.BytesIO(document), **how)
 
 
-# ── what comes ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 async def test_what_came_can_be_searched_undone_and_asked_for_its_source(theirs: Memory, memory: Memory) -> None:
     saved = await theirs.save(user="ana", said="[likes=rowing]")
     await theirs.settle(flush=True)
@@ -66,8 +63,7 @@ async def test_what_came_can_be_searched_undone_and_asked_for_its_source(theirs:
     assert [message.id for message in await memory.sources(item.id, user="ana")] == [saved.messages[0].id]
     await memory.undo(item.id, user="ana")
     assert [hit.item.id for hit in await memory.search("rowing", user="ana")] == [item.id]
-    assert (await memory.verify()).problems == ()
-    assert await memory.missing_vectors() == 0
+    assert ((await memory.verify()).problems, await memory.missing_vectors()) == ((), 0)
 
 
 async def test_what_was_said_and_not_yet_noted_is_learnt_here(theirs: Memory, memory: Memory, clock: Clock) -> None:
@@ -110,8 +106,7 @@ async def test_a_space_comes_with_everybody_and_stays_away_with_one(theirs: Memo
     await theirs.save(user="bia", said="hi ana", space="guild")
     await theirs.settle(flush=True)
     one = await taken(memory, await export_of(theirs))
-    assert (one.left_out, one.people) == (1, ("ana",))
-    assert await memory.notes(user="ana", space="guild") == []
+    assert (one.left_out, one.people, await memory.notes(user="ana", space="guild")) == (1, ("ana",), [])
     rest = await taken(memory, await export_of(theirs, user=None, format="jsonl"))
     assert (rest.added["notes"], rest.people) == (1, ("ana", "bia"))
     assert len(await memory.notes(user="ana", space="guild")) == 1
@@ -122,8 +117,7 @@ async def test_one_person_is_taken_out_of_everybodys(theirs: Memory, memory: Mem
     await theirs.add("Lives in Oslo", user="bia")
     everybody = await export_of(theirs, user=None, format="jsonl")
     came = await taken(memory, everybody, user="bia")
-    assert came.people == ("bia",)
-    assert (await memory.list(user="bia"))[0].content == "Lives in Oslo"
+    assert (came.people, (await memory.list(user="bia"))[0].content) == (("bia",), "Lives in Oslo")
     assert await memory.list(user="ana") == []
     with pytest.raises(InvalidInputError, match="nothing of joe; it holds ana, bia"):
         await taken(memory, everybody, user="joe")
@@ -153,9 +147,6 @@ async def test_under_another_name_the_person_speaks_and_decides_under_it(
     await memory.undo(item.id, user="maria", tenant=into)
     assert (await memory.get(item.id, user="maria", tenant=into)).scope == Scope(into, "maria")
     assert (await memory.get(item.id, user="ana", tenant=into)).deleted_at is not None
-
-
-# ── what stays ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_what_is_here_already_stays_as_it_is(theirs: Memory, memory: Memory) -> None:
@@ -193,8 +184,7 @@ async def test_a_record_of_a_night_that_has_another_here_stays_out() -> None:
     await theirs.apply(ANA, [Put(a_run(), None)])
     await here.apply(ANA, [Put(held, None)])
     came = await _importer(here).run(await _file(theirs))
-    assert came.conflicted == 1
-    assert (await here.page(ANA, Whole(Ledger.RUN))).rows == (held,)
+    assert (came.conflicted, (await here.page(ANA, Whole(Ledger.RUN))).rows) == (1, (held,))
 
 
 async def test_a_night_half_done_finds_its_record_here() -> None:
@@ -219,9 +209,6 @@ async def test_anothers_case_is_not_touched() -> None:
     await kept(here, a_case(id=case.id, scope=BIA))
     came = await _importer(here).run(await _file(theirs))
     assert (came.conflicts, came.added["items"]) == ((("cases", case.id),), 2)
-
-
-# ── what is refused ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 async def _file(store: InMemoryStore, *, lines: bool = False) -> ExportFile:
@@ -273,8 +260,7 @@ ROW = HEAD + b'"user":"ana","items":['
 async def test_what_is_no_export_or_would_swell_is_refused(bytes: bytes, why: str, memory: Memory) -> None:
     with pytest.raises(InvalidInputError, match=why) as refused:
         await taken(memory, bytes)
-    assert refused.value.field == "file"
-    assert (await memory.stats()).people == 0
+    assert (refused.value.field, (await memory.stats()).people) == ("file", 0)
 
 
 async def test_the_rows_of_a_document_are_told_apart_whatever_they_hold(theirs: Memory, memory: Memory) -> None:
@@ -389,12 +375,6 @@ async def test_rows_out_of_order_are_refused(theirs: Memory, memory: Memory) -> 
     rows = (await export_of(theirs, format="jsonl")).splitlines(keepends=True)
     with pytest.raises(InvalidInputError, match="out of order"):
         await taken(memory, b"".join((*rows[:2], *reversed(rows[2:-1]), rows[-1])))
-
-
-# ── stopped and gone on with ──────────────────────────────────────────────────────────────────────────────────────
-
-
-# ── when it was said, and what was read ───────────────────────────────────────────────────────────────────────────
 
 
 async def test_a_message_said_far_ahead_is_refused_by_its_place_in_the_file_and_nothing_comes(

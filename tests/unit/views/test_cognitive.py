@@ -37,8 +37,7 @@ def test_items_of_one_key_are_one_trait() -> None:
     )
     (trait,) = cognitive_profile([warm, direct], now=NOW)
     assert (trait.value, trait.observations, trait.confidence) == ("Wants short answers; Wants no emoji", 4, 0.85)
-    assert trait.updated_at == NOW + days(1)
-    assert trait.item_ids == (direct.id, warm.id)
+    assert (trait.updated_at, trait.item_ids) == (NOW + days(1), (direct.id, warm.id))
 
 
 def test_what_recurs_is_a_pattern() -> None:

@@ -26,8 +26,7 @@ def test_a_fact_in_short() -> None:
 
 
 def test_every_type_has_a_short_name_of_its_own() -> None:
-    assert set(SHORT_NAMES) == set(KnowledgeType)
-    assert len(set(SHORT_NAMES.values())) == len(KnowledgeType)
+    assert (set(SHORT_NAMES), len(set(SHORT_NAMES.values()))) == (set(KnowledgeType), len(KnowledgeType))
     assert (SHORT_NAMES[KnowledgeType.FACT], SHORT_NAMES[KnowledgeType.GOAL]) == ("bio", "obj")
 
 
@@ -38,6 +37,5 @@ def test_short_ids_lead_back_and_the_dump_is_json_on_one_line(rows: list[tuple[s
     digits = {item.id.replace("-", "") for item in items}
     found = [[whole for whole in digits if whole.endswith(fact["i"])] for fact in facts]
     assert sorted(found) == sorted([whole] for whole in digits)
-    assert json.loads(dumped(facts)) == facts
-    assert len(dumped(facts).splitlines()) == 1
+    assert (json.loads(dumped(facts)), len(dumped(facts).splitlines())) == (facts, 1)
     assert all(0 <= fact["w"] <= 1 and len(fact["d"]) == 6 for fact in facts)

@@ -39,8 +39,7 @@ def test_a_person_has_a_name_a_tie_facts_and_a_birthday() -> None:
     born = a_claim("Clara", "Clara nasceu em 15/03/1990", attribute="birthday", value="15/03/1990")
     clara = only(job, born, tie)
     assert (clara.name, clara.relation, clara.facts) == ("Clara", "irmã", ("Clara é médica",))
-    assert clara.birthday == Birthday(3, 15, 1990)
-    assert clara.items[0] == tie
+    assert (clara.birthday, clara.items[0]) == (Birthday(3, 15, 1990), tie)
     assert clara.closeness is Closeness.FAMILY
 
 
@@ -145,8 +144,7 @@ def test_birthdays_as_people_write_them(text: str, language: str | None, expecte
 
 def test_a_birthday_comes_round() -> None:
     leap = Birthday(2, 29, 2000)
-    assert leap.next(date(2026, 3, 1)) == date(2026, 3, 1)
-    assert leap.next(date(2028, 1, 1)) == date(2028, 2, 29)
+    assert (leap.next(date(2026, 3, 1)), leap.next(date(2028, 1, 1))) == (date(2026, 3, 1), date(2028, 2, 29))
     assert (leap.age(date(2026, 2, 28)), leap.age(date(2026, 3, 1))) == (25, 26)
     assert Birthday(2, 29).age(date(2026, 3, 1)) is None
     assert Birthday(1, 1, 2030).age(date(2026, 1, 1)) is None

@@ -52,8 +52,7 @@ def test_what_others_claim_and_what_is_over_is_left_out() -> None:
         an_item(content="by another name", speaker="aninha"),
         speaker="Aninha",
     )
-    assert sorted(texts(found.bio)) == ["by another name", "own"]
-    assert texts(found.interests) == ["Used to smoke"]
+    assert (sorted(texts(found.bio)), texts(found.interests)) == (["by another name", "own"], ["Used to smoke"])
 
 
 def test_the_owners_people_are_lines_with_what_is_known_of_them_below() -> None:
@@ -65,8 +64,7 @@ def test_the_owners_people_are_lines_with_what_is_known_of_them_below() -> None:
     stranger = an_item(subject="Bob", content="Bob plays chess")
     found = made(job, stranger, clara, mother)
     assert texts(found.relationships) == ["Clara: sister", "Mother lives in Natal"]
-    assert texts(found.relationships[0].about) == ["Clara is a doctor"]
-    assert found.bio == ()
+    assert (texts(found.relationships[0].about), found.bio) == (["Clara is a doctor"], ())
 
 
 def test_a_line_names_its_note() -> None:

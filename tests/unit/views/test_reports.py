@@ -168,9 +168,6 @@ def material(language: str, period: Period = WEEK, **changes: Any) -> Material:
     return Material(**ordinary | changes)
 
 
-# ── weeks and months ──────────────────────────────────────────────────────────────────────────────────────────────
-
-
 @each(["pt", "en"])
 def test_a_week_is_told(language: str, golden: Golden) -> None:
     week = material(language)
@@ -226,9 +223,6 @@ def test_nothing_remembered_is_markup_in_a_report() -> None:
     assert "\n#" not in text.replace("\n## ", "").replace("\n### ", "")
 
 
-# ── periods ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def test_a_week_in_which_the_clock_changes_is_an_hour_shorter_or_longer() -> None:
     spring = covering(NoteKind.WEEKLY, date(2026, 3, 25), LISBON)
     autumn = covering(NoteKind.WEEKLY, date(2026, 10, 21), LISBON)
@@ -251,9 +245,6 @@ def test_a_period_is_known_by_its_note_whatever_the_clock() -> None:
     assert made.happened_at.date() == date(2026, 3, 9)  # in UTC it is Monday already
     assert period_of(made).name == "2026-W10"
     assert period_of(replace(made, id=an_id()), "-03:00").name == "2026-W10"
-
-
-# ── what can be told from items ───────────────────────────────────────────────────────────────────────────────────
 
 
 @each(
@@ -286,8 +277,6 @@ def test_what_is_coming_is_sorted_and_bounded() -> None:
     found = coming_of(planned, [birthday], first=date(2026, 3, 9), last=date(2026, 3, 20))
     assert [(one.day.day, one.text) for one in found] == [(10, "near"), (12, "Clara")]
 
-
-# ── appointments ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 HEALTH: dict[str, dict[str, Any]] = {
     "pt": {
@@ -478,8 +467,7 @@ def test_what_others_measured_is_left_out(own: str, theirs: str) -> None:
 def test_a_complaint_told_again_is_one_and_may_be_over() -> None:
     talk = [said("A tontura passou", 9), said("Sinto tontura há dois dias", 3), said("tontura de novo", 5)]
     [mentions] = told(talk).symptoms.values()
-    assert [mention.day.day for mention in mentions] == [3, 5, 9]
-    assert began(mentions) == date(2026, 3, 1)
+    assert ([mention.day.day for mention in mentions], began(mentions)) == ([3, 5, 9], date(2026, 3, 1))
     assert mentions[-1].is_over
 
 
@@ -518,8 +506,7 @@ def test_questions_are_for_whom_they_name() -> None:
         "Preciso perguntar ao médico se posso correr",
         "I need to ask the doctor whether I can run",
     ]
-    assert len(told(asked, "nutritionist").questions) == 2
-    assert told(asked, "dentist").questions == []
+    assert (len(told(asked, "nutritionist").questions), told(asked, "dentist").questions) == (2, [])
 
 
 def test_sleep_and_measures_are_read_from_what_was_said() -> None:
@@ -551,9 +538,6 @@ def test_an_appointment_is_known_by_whom_it_is_with(value: str, key: str | None)
 def test_an_appointment_of_somebody_else_is_not_the_owners() -> None:
     assert not fits(an_item(attribute="meeting", value="consulta médica", subject="mãe"))
     assert fits(an_item(attribute="meeting", value="consulta com a dermato"), doctor())
-
-
-# ── files ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def report(**changes: Any) -> Note:
