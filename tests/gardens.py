@@ -20,7 +20,7 @@ from relembra.domain.searchable import item_text
 from relembra.errors import MindUnavailableError
 from relembra.learn.trail import MERGE, Change, snapshot
 from relembra.minds.offline.language import language_of
-from relembra.night.duplicates import Merger
+from relembra.night.duplicates import Merge, Merger, Rule, Why
 from relembra.night.gardener import Gardener
 from relembra.night.task import NightServices
 from relembra.store.port import Enqueue, ItemFilter, Kind, NoteFilter, Put, PutVectors, Store

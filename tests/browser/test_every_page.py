@@ -16,6 +16,7 @@ from playwright.sync_api import Page, expect
 
 from acceptance.served import Running
 from browser.browsing import Visitor, Watched, brought, items_of, lived_by, places_of, posted, told
+from relembra.interfaces.web.visits import PAGES
 
 SMALLEST = {"width": 320, "height": 640}
 PHONE = {"viewport": SMALLEST, "has_touch": True, "is_mobile": True, "color_scheme": "dark"}

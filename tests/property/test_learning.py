@@ -23,7 +23,7 @@ from relembra.domain.candidate import Comparison
 from relembra.domain.case import Case, Outcome
 from relembra.domain.knowledge import Source
 from relembra.domain.policy import LIFE, LearnPolicy
-from relembra.domain.scope import DIRECT, Place, may_hear, reaches
+from relembra.domain.scope import DIRECT, Place, may_hear, new_id, reaches
 from relembra.learn.casework import Casework, Conflict
 from relembra.learn.decisions import Decision, Repeat, decide
 from relembra.learn.values import names, overlap, same
