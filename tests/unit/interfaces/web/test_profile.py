@@ -6,7 +6,8 @@ from builders import NOW, an_item
 from houses import House
 from loops import each
 from relembra.domain.knowledge import Source
-from relembra.interfaces.web.profile import apart_from, kind_of, origin
+from relembra.interfaces.sentences import trait as named
+from relembra.interfaces.web.profile import apart_from, origin
 from relembra.locale import Words
 from relembra.views.profile import cognitive_profile
 from web_pages import Reader
@@ -57,5 +58,5 @@ def test_a_trait_that_is_an_insight_is_told_once() -> None:
     traits = cognitive_profile([insight, taste], now=NOW)
     assert len(traits) == 2
     (left,) = apart_from([insight], traits)
-    assert kind_of(PT, left) == "gosta"
-    assert {kind_of(EN, trait) for trait in traits} == {"pattern", "likes"}
+    assert named(PT, left.key) == "gosta"
+    assert {named(EN, trait.key) for trait in traits} == {"pattern", "likes"}
