@@ -148,6 +148,12 @@ def attribute(words: Words, name: str | None) -> str:
     return words.name("attribute", name).replace("_", " ")
 
 
+def trait(words: Words, key: str) -> str:
+    """A trait's key as people read it beside its words: `likes.coffee` is "likes"."""
+    head = key.partition(".")[0]
+    return words("trait.pattern") if head == "pattern" else attribute(words, head)
+
+
 def who(words: Words, actor: Actor) -> str:
     """A person by their name, anybody else with what they are."""
     return actor.name if actor.kind is ActorKind.PERSON else words(f"actor.{actor.kind}", name=actor.name)

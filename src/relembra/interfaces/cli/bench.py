@@ -13,22 +13,8 @@ from typing import TYPE_CHECKING, Any
 from relembra import __version__
 from relembra.bootstrap import opened, yardsticks
 from relembra.evaluation import assistant as scripts
+from relembra.evaluation import retrieval as benchmark
 from relembra.evaluation.datasets import HALVES, READERS, DataError, Dataset, Half, load
-from relembra.evaluation.retrieval import (
-    ALL_METHODS,
-    OURS,
-    Kept,
-    Measured,
-    Progress,
-    Report,
-    SetClock,
-    Yardsticks,
-    ask,
-    ingest,
-    levels,
-    report,
-    vectors_of,
-)
 from relembra.interfaces.cli.call import IN_MEMORY, INTERRUPTED, Answer, Call
 from relembra.interfaces.cli.commands import UsageError, Words, path
 from relembra.interfaces.cli.terminal import Cell, Terminal, clean, joined, pairs, progress_bar
@@ -39,16 +25,17 @@ if TYPE_CHECKING:
 SHOWN = ("recall@1", "recall@5", "recall@10", "recall@20", "any@5", "ndcg@10", "mrr")
 SHOWN_NARROW = ("recall@1", "recall@5", "recall@10", "mrr")
 PROBLEMS = {"-": "missing", "+": "unwanted", "~": "outdated", "!": "unapplied"}
-MOST_FAILED = 20
-STORE = "bench.db"
 
 
 async def retrieval(
     call: Call, *, data: Path, dataset: str | None = None, half: str = "all", limit: int | None = None
 ) -> Answer:
     """Fill a memory, ask it, compare it; stopped, it shows what was measured so far."""
-    for key, word, choices in (("dataset", dataset, READERS), ("half", half, HALVES)):
-        _one_of(call, key, word, choices)
+    kinds: dict[str, tuple[str | None, Collection[str]]] = {"dataset": (dataset, READERS), "half": (half, HALVES)}
+    for key, (word, choices) in kinds.items():
+        if word is not None and word not in choices:
+            named = ", ".join(call.words.name(key, choice) for choice in choices)
+            raise UsageError("usage.choice", command=call.command, option=f"--{key}", word=word, choices=named)
     name = dataset or ("jsonl" if ".jsonl" in data.suffixes else None)
     if name is None:
         raise UsageError("usage.bench.dataset", command=call.command, choices=", ".join(READERS))
@@ -58,7 +45,7 @@ async def retrieval(
     chosen = load(name, data).chosen(chosen_half, limit)
     if not chosen.questions:
         raise DataError(f"no question is in the half {half!r}", field="half")
-    found: list[Measured] = []
+    found: list[benchmark.Measured] = []
     settings, is_stopped = _offline(call.settings), False
     try:
         with _place(call.typed.get("db")) as file, _bar(call.words) as progress:
@@ -68,33 +55,37 @@ async def retrieval(
         if not found:
             raise
     about = {"embedder": settings.embedder, "version": f"relembra {__version__}", "half": half}
-    figures = report(chosen, found, stopped=is_stopped, **about)
+    figures = benchmark.report(chosen, found, stopped=is_stopped, **about)
     return Answer(figures, _show_retrieval, INTERRUPTED if is_stopped else 0)
 
 
-async def _measured(dataset: Dataset, db: str, settings: Settings, found: list[Measured], progress: Progress) -> None:
+async def _measured(
+    dataset: Dataset, db: str, settings: Settings, found: list[benchmark.Measured], progress: benchmark.Progress
+) -> None:
     """Fill the memory unless it is full already, and ask it."""
-    minds = Yardsticks(*yardsticks(settings))
-    clock = SetClock(dataset.turns[0].at)
+    minds = benchmark.Yardsticks(*yardsticks(settings))
+    clock = benchmark.SetClock(dataset.turns[0].at)
     kept = None
     if db != IN_MEMORY:
         mark = {"data": dataset.fingerprint, "model": minds.embedder.name, "words": str(minds.analyzer.version)}
-        kept = Kept(Path(db), mark)
+        kept = benchmark.Kept(Path(db), mark)
     try:
         full = kept is not None and kept.is_full()
         async with opened(db, settings=settings, clock=clock, background=False) as memory:
             if not full:
                 if kept is not None:
                     kept.write(full=False)
-                await ingest(memory, dataset, clock, progress)
+                await benchmark.ingest(memory, dataset, clock, progress)
                 if kept is not None:
                     kept.write(full=True)
             vectors = kept.vectors(len(dataset.turns)) if kept is not None else None
             if vectors is None:
-                vectors = await vectors_of(dataset, minds.embedder, progress)
+                vectors = await benchmark.vectors_of(dataset, minds.embedder, progress)
                 if kept is not None:
                     kept.keep_vectors(vectors)
-            await ask(memory, dataset, clock, yardsticks=minds, vectors=vectors, found=found, progress=progress)
+            await benchmark.ask(
+                memory, dataset, clock, yardsticks=minds, vectors=vectors, found=found, progress=progress
+            )
     finally:
         await minds.embedder.close()
 
@@ -108,7 +99,7 @@ async def assistant(call: Call, *, script: Sequence[Path] = (), budget: int = sc
         with _bar(call.words) as progress:
             for done, one in enumerate(played):
                 progress("playing", done, len(played))
-                clock = SetClock(min(probe.at for probe in one.probes))
+                clock = benchmark.SetClock(min(probe.at for probe in one.probes))
                 with _place(None) as db:
                     async with opened(db, settings=settings, clock=clock, background=False) as memory:
                         await scripts.play(one, memory, clock, found=found, budget=budget)
@@ -139,36 +130,31 @@ def _place(db: str | None) -> Iterator[str]:
         yield db if db == IN_MEMORY else str(path(db.removeprefix("sqlite:///")))
         return
     with TemporaryDirectory() as folder:
-        yield str(Path(folder) / STORE)
+        yield str(Path(folder) / "bench.db")
 
 
 @contextmanager
-def _bar(words: Words) -> Iterator[Progress]:
+def _bar(words: Words) -> Iterator[benchmark.Progress]:
     """How far each stage is, on a terminal; nothing elsewhere."""
     with progress_bar() as shown:
         yield lambda stage, done, total: shown(words(f"bench.{stage}"), done, total)
 
 
-def _one_of(call: Call, key: str, word: str | None, choices: Collection[str]) -> None:
-    if word is not None and word not in choices:
-        named = ", ".join(call.words.name(key, choice) for choice in choices)
-        raise UsageError("usage.choice", command=call.command, option=f"--{key}", word=word, choices=named)
-
-
 # ── showing ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _show_retrieval(terminal: Terminal, found: Report) -> None:
+def _show_retrieval(terminal: Terminal, found: benchmark.Report) -> None:
     """A table by method and one by type of question, then every other figure by its name."""
     words = terminal.words
-    _show_stopped(terminal, found)
+    if found["stopped"]:
+        terminal.say("bench.stopped", "yellow")
     shown = SHOWN if terminal.roomy else SHOWN_NARROW
-    for level in levels(found):
-        figures = {words(f"bench.method.{name}"): found[level][name]["overall"] for name in ALL_METHODS}
-        types = found[level][OURS]["by_type"]
+    for level in benchmark.levels(found):
+        figures = {words(f"bench.method.{name}"): found[level][name]["overall"] for name in benchmark.ALL_METHODS}
+        types = found[level][benchmark.OURS]["by_type"]
         figures |= {f"{clean(name)} ({one['questions']})": one for name, one in types.items() if len(types) > 1}
         rows = [[level, name, *(words.number(one[part], 3) for part in shown)] for name, one in figures.items()]
-        if found[level][OURS]["overall"]["questions"]:
+        if found[level][benchmark.OURS]["overall"]["questions"]:
             terminal.table(" ".join(["level", "method~", *(f"{part}>" for part in shown)]), rows, wide=False)
     rest = {name: part for name, part in found.items() if name not in ("turns", "sessions", "missed", "stopped")}
     terminal.show(pairs(_figures(words, rest)))
@@ -177,17 +163,13 @@ def _show_retrieval(terminal: Terminal, found: Report) -> None:
 def _show_probes(terminal: Terminal, found: dict[str, Any]) -> None:
     """Every figure by its name, and what did not pass."""
     words = terminal.words
-    _show_stopped(terminal, found)
-    figures = {name: found[name] for name in ("probes", "passed", "metrics", "days_remembered", "performance")}
-    terminal.show(pairs(_figures(words, figures)))
-    for one in found["failed"][:MOST_FAILED]:
-        problems = [words(f"bench.problem.{PROBLEMS[text[0]]}", words=text[1:]) for text in one["problems"]]
-        terminal.show(joined(map(clean, (one["script"], one["query"], *problems))))
-
-
-def _show_stopped(terminal: Terminal, found: dict[str, Any]) -> None:
     if found["stopped"]:
         terminal.say("bench.stopped", "yellow")
+    figures = {name: found[name] for name in ("probes", "passed", "metrics", "days_remembered", "performance")}
+    terminal.show(pairs(_figures(words, figures)))
+    for one in found["failed"][:20]:
+        problems = [words(f"bench.problem.{PROBLEMS[text[0]]}", words=text[1:]) for text in one["problems"]]
+        terminal.show(joined(map(clean, (one["script"], one["query"], *problems))))
 
 
 def _figures(words: Words, found: dict[str, Any], lead: str = "") -> Iterator[tuple[str, Cell]]:

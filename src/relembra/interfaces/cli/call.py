@@ -12,24 +12,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from relembra import errors
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.scope import Whose, is_id
-from relembra.errors import (
-    BusyError,
-    ConflictError,
-    InvalidInputError,
-    MindError,
-    MissingExtraError,
-    NotFoundError,
-    RelembraError,
-    SettingsError,
-    StoreCorruptError,
-    StoreError,
-    StoreFullError,
-    StoreReadOnlyError,
-    StoreUnavailableError,
-    StoreVersionError,
-)
 from relembra.interfaces.cli.commands import BY_NAME, Line, UsageError, Words
 from relembra.interfaces.cli.terminal import Show, note
 from relembra.interfaces.failures import UNFORESEEN, Failing, failing, plain
@@ -51,11 +36,11 @@ SHORTEST_PIECE = 4
 PAGE = 1_000
 
 
-class NoStoreError(StoreError):
+class NoStoreError(errors.StoreError):
     """There is no file where the store should be."""
 
 
-class CopyError(StoreError):
+class CopyError(errors.StoreError):
     """A copy could not be written where it was asked for."""
 
     def __init__(self, target: Path) -> None:
@@ -65,10 +50,10 @@ class CopyError(StoreError):
         self.target = str(target)
 
 
-class BackupError(StoreError):
+class BackupError(errors.StoreError):
     """A backup could not take the memory's place; `reason`: the memory is in_use, or the file damaged or too new."""
 
-    def __init__(self, error: StoreError, reason: str, file: Path) -> None:
+    def __init__(self, error: errors.StoreError, reason: str, file: Path) -> None:
         super().__init__(str(error))
         self.reason = reason
         self.file = str(file)
@@ -181,7 +166,7 @@ class Call:
         try:
             if models := await memory.other_models():
                 note(self.words("hint.reindex", models=", ".join(models)))
-        except MindError:
+        except errors.MindError:
             note(self.words("hint.no_model"))
 
 
@@ -223,7 +208,7 @@ async def by_piece(piece: str, page: Callable[[str | None], Awaitable[Listing[An
             break
         listing = await page(listing.next)
     if len(found) > 1:
-        raise InvalidInputError(f"{piece!r} fits several ids; give more of it", field="id")
+        raise errors.InvalidInputError(f"{piece!r} fits several ids; give more of it", field="id")
     return next(iter(found.values()), None)
 
 
@@ -232,7 +217,7 @@ async def note_named(call: Call, memory: Memory, word: str, **place: Any) -> Not
     asked: dict[str, Any] = {"kind": list(NoteKind), "limit": PAGE, **place, **call.person}
     found: Note | None = await by_piece(word, lambda after: memory.notes(after=after, **asked))
     if found is None:
-        raise NotFoundError("note", word)
+        raise errors.NotFoundError("note", word)
     return found
 
 
@@ -262,22 +247,22 @@ def agreed(call: Call, question: str, *, cannot: str) -> bool:
 # ── what went wrong ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-CODES: tuple[tuple[type[RelembraError], int], ...] = (
+CODES: tuple[tuple[type[errors.RelembraError], int], ...] = (
     (UsageError, USAGE),
-    (InvalidInputError, USAGE),
-    (SettingsError, USAGE),
-    (NotFoundError, NOT_FOUND),
-    (BusyError, OTHER),
-    (ConflictError, CONFLICT),
-    (StoreError, STORE),
+    (errors.InvalidInputError, USAGE),
+    (errors.SettingsError, USAGE),
+    (errors.NotFoundError, NOT_FOUND),
+    (errors.BusyError, OTHER),
+    (errors.ConflictError, CONFLICT),
+    (errors.StoreError, STORE),
 )
-STORE_SENTENCES: tuple[tuple[type[StoreError], str], ...] = (
+STORE_SENTENCES: tuple[tuple[type[errors.StoreError], str], ...] = (
     (NoStoreError, "error.store.missing"),
-    (StoreUnavailableError, "error.store.unavailable"),
-    (StoreFullError, "error.store.full"),
-    (StoreReadOnlyError, "error.store.read_only"),
-    (StoreCorruptError, "error.store.corrupt"),
-    (StoreVersionError, "error.store.version"),
+    (errors.StoreUnavailableError, "error.store.unavailable"),
+    (errors.StoreFullError, "error.store.full"),
+    (errors.StoreReadOnlyError, "error.store.read_only"),
+    (errors.StoreCorruptError, "error.store.corrupt"),
+    (errors.StoreVersionError, "error.store.version"),
 )
 DETAILED = ("error.store.other", "error.field.file", "error.field.data", "error.field.script", "error.tool")
 """Sentences so general that the library's own words follow them."""
@@ -321,24 +306,26 @@ def _typed(error: Exception, words: Words, *, db: str, command: str | None) -> F
     """What only a command line says: of how it was typed, of files, of packages, and of what one command does."""
     match error:
         case UsageError(key="usage.missing", parts=parts):
-            return Failing("usage.missing", {"argument": _meta(words, command, parts["argument"])})
+            known = BY_NAME[command].arguments if command in BY_NAME else ()
+            metas = [words(f"meta.{part.meta}") for part in known if part.name == parts["argument"]]
+            return Failing("usage.missing", {"argument": [*metas, parts["argument"]][0]})  # as the help calls it
         case UsageError(key=key, parts=parts):
             return Failing(key, dict(parts))
-        case InvalidInputError() if command == "tools call":
+        case errors.InvalidInputError() if command == "tools call":
             return Failing("error.tool")
-        case InvalidInputError(field=str() as field) if words.has(key := f"error.field.{command}.{field}"):
+        case errors.InvalidInputError(field=str() as field) if words.has(key := f"error.field.{command}.{field}"):
             return Failing(key)
-        case ConflictError() if type(error) is ConflictError:
+        case errors.ConflictError() if type(error) is errors.ConflictError:
             key = f"error.conflict.{(command or '').replace(' ', '_')}"
             return Failing(key) if words.has(key) else None
         case CopyError(target=target):
             return Failing("error.store.target", {"target": target})
         case BackupError(reason=reason, file=file):
             return Failing(f"error.backup.{reason}", {"db": db, "file": file})
-        case StoreError():
+        case errors.StoreError():
             found = (key for kind, key in STORE_SENTENCES if isinstance(error, kind))
             return Failing(next(found, "error.store.other"), {"db": db, "message": str(error)})
-        case MissingExtraError(feature=feature, extra=extra):
+        case errors.MissingExtraError(feature=feature, extra=extra):
             return Failing("error.extra", {"feature": feature, "extra": extra})
     return None
 
@@ -346,9 +333,3 @@ def _typed(error: Exception, words: Words, *, db: str, command: str | None) -> F
 def _field(words: AnyWords, field: str) -> str:
     """A part as the person knows it: the option they typed, or a word for what stands alone."""
     return words(f"field.{field}") if field in ARGUMENTS else OPTIONS.get(field, "--" + field.replace("_", "-"))
-
-
-def _meta(words: Words, command: str | None, argument: str) -> str:
-    """An argument as the help calls it."""
-    found = [part.meta for part in BY_NAME[command].arguments if part.name == argument] if command in BY_NAME else []
-    return words(f"meta.{found[0]}") if found else argument

@@ -19,6 +19,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from relembra.domain.jobs import Run, RunKind
+from relembra.interfaces import stories
 from relembra.interfaces.cli.call import INTERRUPTED, Answer, Call
 from relembra.interfaces.cli.commands import Words
 from relembra.interfaces.cli.conversations import show_receipt
@@ -26,26 +27,6 @@ from relembra.interfaces.cli.items import show_done
 from relembra.interfaces.cli.main import answered, parsed
 from relembra.interfaces.cli.nights import counts
 from relembra.interfaces.cli.terminal import DIM, Terminal
-from relembra.interfaces.stories import (
-    BETWEEN_STEPS,
-    NEVER_QUIET,
-    Ask,
-    Confirm,
-    Correct,
-    Entry,
-    Forget,
-    Learn,
-    Life,
-    Listen,
-    Load,
-    Say,
-    Scene,
-    Show,
-    Step,
-    Story,
-    Wonder,
-    story_in,
-)
 from relembra.memory import Memory
 from relembra.recall.rendering import short_date
 from relembra.settings import Settings
@@ -71,7 +52,7 @@ def demo(call: Call, *, fast: bool = False) -> Answer:
 
 def run(language: str, *, fast: bool, console: Console | None = None) -> int:
     """Play the story in a language, pausing for a reader unless `fast`; the exit status."""
-    player = Player(story_in(language), console or Console(highlight=False))
+    player = Player(stories.story_in(language), console or Console(highlight=False))
     player.beat = 0.0 if fast else READING_BEAT
     with TemporaryDirectory(prefix="relembra-demo-") as folder:
         try:
@@ -101,14 +82,16 @@ class _StoryCall(Call):
 class Player:
     """Lives a story through a memory, and shows what its commands answer."""
 
-    def __init__(self, story: Story, console: Console) -> None:
+    def __init__(self, story: stories.Story, console: Console) -> None:
         self.beat = 0.0
         self.story = story
         self._words = Words(story.language)
         self._console = console
         self._console.width = min(console.width, WIDEST)
-        self.settings = Settings(language="pt" if story.language == "pt" else "en", policy=NEVER_QUIET, user=story.user)
-        self._life = Life(story, story.user, story.scenes[0].at, lambda moment: f"{moment:%Y-%m-%d}")
+        self.settings = Settings(
+            language="pt" if story.language == "pt" else "en", policy=stories.NEVER_QUIET, user=story.user
+        )
+        self._life = stories.Life(story, story.user, story.scenes[0].at, lambda moment: f"{moment:%Y-%m-%d}")
         self.clock = self._life.clock
         self._seen: set[str] = set()  # the records that were shown
         self._has_asked = False
@@ -123,7 +106,7 @@ class Player:
                 async for night in self._life.nights(memory, moment.at):
                     await self._night(memory, night)
                 self._life.now = moment.at
-                if isinstance(moment, Scene):
+                if isinstance(moment, stories.Scene):
                     await self.scene(memory, moment)
                 else:
                     await self._entry(memory, moment)
@@ -132,65 +115,67 @@ class Player:
             self.show(Panel(Text("\n".join(f"$ {line}" for line in story.try_next)), title=story.words["now_try"]))
         return 1 if code else 0
 
-    async def scene(self, memory: Memory, scene: Scene) -> None:
+    async def scene(self, memory: Memory, scene: stories.Scene) -> None:
         self._life.now = scene.at
         title = Text.assemble((f"{self._day(scene.at)}, {scene.at:%H:%M}", "cyan"), "  ", (scene.title, "bold"))
         self.show(Text(), Rule(title, align="left", style=DIM, characters="─"))
         for step in scene.steps:
             await self._step(memory, step)
-            self._life.now += BETWEEN_STEPS
+            self._life.now += stories.BETWEEN_STEPS
         await self._pause(0.6)
 
-    async def _entry(self, memory: Memory, entry: Entry) -> None:
+    async def _entry(self, memory: Memory, entry: stories.Entry) -> None:
         """Something said in passing; the night sees to it."""
         self._line(self._day(entry.at), f"“{entry.said}”", "cyan")
         await self._life.do(memory, entry)
         await self._pause(0.3)
 
-    async def _step(self, memory: Memory, step: Step) -> None:
+    async def _step(self, memory: Memory, step: stories.Step) -> None:
         story, terminal = self.story, Terminal(self._words, self._console)
         match step:
-            case Say(said=said, replied=replied, who=who, space=space):
+            case stories.Say(said=said, replied=replied, who=who, space=space):
                 where = story.words["said_space"].format(space=space) + ": " if space else ""
                 self._line(who or story.person, where + said, "bold")
                 await self._life.do(memory, step)
                 self._line(story.assistant, replied)
-            case Learn():
+            case stories.Learn():
                 show_done(terminal, await self._life.do(memory, step), "done.added")
-            case Confirm(words=words) | Correct(words=words) | Forget(words=words):
+            case stories.Confirm(words=words) | stories.Correct(words=words) | stories.Forget(words=words):
                 self._line(story.person, words, "bold")
                 value = await self._life.do(memory, step)
-                if isinstance(step, Forget):
+                if isinstance(step, stories.Forget):
                     show_receipt(terminal, value)
                 else:
-                    show_done(terminal, value, "done.validated" if isinstance(step, Confirm) else "done.corrected")
-            case Wonder():
+                    show_done(
+                        terminal, value, "done.validated" if isinstance(step, stories.Confirm) else "done.corrected"
+                    )
+            case stories.Wonder():
                 if asked := await self._life.do(memory, step):
                     self._line(story.assistant, asked)
                     self._has_asked = True
-            case Listen() if self._has_asked:  # the answer has settled it
+            case stories.Listen() if self._has_asked:  # the answer has settled it
                 await self._life.do(memory, step)
                 await self._type(memory, "conflicts", "--limit", "1")
                 self._has_asked = False
-            case Listen():
+            case stories.Listen():
                 await self._type(memory, "learn")
-            case Ask(query=query, space=space):
+            case stories.Ask(query=query, space=space):
                 place = ("--space", space) if space else ()
                 await self._type(memory, "search", query, "--why", "--limit", SHOWN_HITS, *place)
-            case Load(query=query, budget=budget):
+            case stories.Load(query=query, budget=budget):
                 talk = ("--conversation", self._life.today)
                 await self._type(memory, "context", query, "--budget", str(budget), *talk)
-            case Show(what="nights"):
+            case stories.Show(what="nights"):
                 await self._type(memory, "consolidations")
                 runs = await self._records(memory, RunKind.CONSOLIDATION)
                 busiest = max(runs, key=lambda run: (run.tally.merged > 0, run.tally.superseded > 0, run.tally.created))
                 await self._type(memory, "consolidations", busiest.id)
-            case Show(what="gardener"):
+            case stories.Show(what="gardener"):
                 for run in await self._records(memory, RunKind.GARDENING):
                     if run.changes:
                         await self._type(memory, "consolidations", run.id)
                 await self._type(memory, "garden", "--dry-run")
-            case Show(what=what):
+            case stories.Show(what=what):
                 await self._type(memory, *SHOWS[what])
         await self._pause(1.0)
 

@@ -16,8 +16,8 @@ from relembra.errors import NotFoundError
 from relembra.interfaces import shapes, trace
 from relembra.interfaces.cli.call import Answer, Call, verb
 from relembra.interfaces.cli.commands import UsageError, Words
-from relembra.interfaces.cli.terminal import DIM, Cell, Rows, Terminal, clean, joined, note, short, stacked, table
-from relembra.interfaces.sentences import attribute, differences, reason, texts_of, who
+from relembra.interfaces.cli.terminal import DIM, Cell, Terminal, clean, joined, note, short, stacked, table
+from relembra.interfaces.sentences import attribute, differences, reason, texts_of, trait, who
 from relembra.interfaces.trace import place, speaker
 from relembra.memory import History, Memory
 from relembra.recall.ranking import Hit, Why
@@ -32,8 +32,6 @@ MARKS = {
     ConfidenceLevel.LOW: ("○", "red"),
     ConfidenceLevel.DOUBTFUL: ("·", "red"),
 }
-NOT_NARROWING = ("history", "deleted", "channel", "order", "limit")
-"""Filters that take nothing away from what is found."""
 
 
 async def add(call: Call, *, content: str, related: Sequence[str] = (), **parts: Any) -> Answer:
@@ -60,8 +58,8 @@ async def list_items(call: Call, **asked: Any) -> Answer:
 
 
 def empty_key(filters: Mapping[str, object]) -> str:
-    """What to say where nothing is found: nothing at all is known, or nothing under these filters."""
-    return "empty.filtered" if set(filters) - {*NOT_NARROWING} else "empty.items"
+    """What to say where nothing is found: nothing at all is known, or nothing under filters that narrow."""
+    return "empty.filtered" if set(filters) - {"history", "deleted", "channel", "order", "limit"} else "empty.items"
 
 
 async def show(call: Call, *, id: str) -> Answer:
@@ -156,19 +154,17 @@ def why_text(words: Words, why: Why) -> str:
 
 def show_item(terminal: Terminal, held: KnowledgeItem, messages: Sequence[Message]) -> None:
     """Everything about one item that has something to say."""
-    content = Text(clean(held.content, breaks=True), "bold")
-    if newer := against(held, terminal.words.language):
-        content.append(f"\n{clean(newer[:1].upper() + newer[1:])}", "not bold yellow")
-    title = joined([kind(terminal.words, held), state(terminal.words, held)])
-    terminal.panel(_facts(terminal, held, messages), title, content)
-
-
-def _facts(terminal: Terminal, held: KnowledgeItem, messages: Sequence[Message]) -> Rows:
     words = terminal.words
-    said = {message.id: message for message in messages}
+    content = Text(clean(held.content, breaks=True), "bold")
+    if newer := against(held, words.language):
+        content.append(f"\n{clean(newer[:1].upper() + newer[1:])}", "not bold yellow")
+    said = {
+        one.id: f"{clean(speaker(words, one))}: “{clean(one.text)}” ({terminal.moment(one.sent_at)})"
+        for one in messages
+    }
     value = attribute(words, held.attribute) + (f" = {clean(held.value)}" if held.value else "")
     successor = short(held.superseded_by) if held.superseded_by else words("label.replaced.gone")
-    return terminal.labels(
+    rows = terminal.labels(
         {
             "type": words.name("type", held.type),
             "area": joined([words.name("area", held.area), clean(words.name("sub_area", held.sub_area))]),
@@ -190,18 +186,13 @@ def _facts(terminal: Terminal, held: KnowledgeItem, messages: Sequence[Message])
             "place": None if held.place.is_private else place(words, held.place),
             "source": words.name("source", held.source),
             "evidence": held.evidence,
-            "messages": stacked(_quoted(terminal, id, said.get(id)) for id in held.message_ids),
+            "messages": stacked(said.get(id, id) for id in held.message_ids),
             "note": held.note_id,
             "related": ", ".join(short(id) for id in held.related),
             "id": held.id,
         }
     )
-
-
-def _quoted(terminal: Terminal, id: str, message: Message | None) -> str:
-    if message is None:
-        return id
-    return f"{clean(speaker(terminal.words, message))}: “{clean(message.text)}” ({terminal.moment(message.sent_at)})"
+    terminal.panel(rows, joined([kind(words, held), state(words, held)]), content)
 
 
 def show_done(terminal: Terminal, held: KnowledgeItem, key: str, hint: str = "") -> None:
@@ -275,11 +266,6 @@ related = verb("related", partial(show_items, empty="empty.related"), of_item=Tr
 # ── views ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-LONGEST_SOURCE = 32
-WRITES = "add_knowledge"
-"""The tool that needs a memory to write to."""
-
-
 async def me(call: Call) -> Answer:
     """The block alone goes to standard output, so that it can be piped."""
     async with call.reading() as memory:
@@ -304,27 +290,23 @@ async def profile(call: Call, *, cognitive: bool = False, minified: bool = False
         return await _cognitive(call, **asked)
     async with call.reading() as memory:
         if minified:
-            return Answer(await memory.minified(**asked, **call.person), _show_minified)
+            return Answer(await memory.minified(**asked, **call.person), partial(_write_json, text=user_memory.dumped))
         return Answer(await memory.profile(language=call.words.language, **asked, **call.person), _profile)
 
 
-def _show_minified(_: Terminal, facts: Any) -> None:
-    sys.stdout.write(user_memory.dumped(facts) + "\n")
+def _write_json(_: Terminal, data: Any, text: Callable[[Any], str] = shapes.json_text) -> None:
+    sys.stdout.write(text(data) + "\n")
 
 
 def tools(call: Call, *, format: Literal["openai", "anthropic"] = "openai") -> Answer:
     """JSON for people too: it is made to be handed on."""
-    return Answer(Memory.tools(format, call.words.language), _show_json)
+    return Answer(Memory.tools(format, call.words.language), _write_json)
 
 
 async def call_tool(call: Call, *, tool: str, by: str = "model:assistant", **asked: Any) -> Answer:
-    async with call.writing() if tool == WRITES else call.reading() as memory:
+    async with call.writing() if tool == "add_knowledge" else call.reading() as memory:
         answer = await memory.call_tool(tool, by=by, language=call.words.language, **asked, **call.person)
-    return Answer(answer, _show_json)
-
-
-def _show_json(_: Terminal, data: Any) -> None:
-    sys.stdout.write(shapes.json_text(data) + "\n")
+    return Answer(answer, _write_json)
 
 
 def _profile(terminal: Terminal, made: Profile) -> None:
@@ -344,7 +326,7 @@ def _profile(terminal: Terminal, made: Profile) -> None:
 def _lines(terminal: Terminal, line: Line, mark: str = "") -> list[list[Cell]]:
     """One thing known and where it is from; what is known of the people it names stands under it."""
     words = terminal.words
-    source = [terminal.cell(line.note_title or "", longest=LONGEST_SOURCE).plain, short_date(line.date, words.language)]
+    source = [terminal.cell(line.note_title or "", longest=32).plain, short_date(line.date, words.language)]
     doubt = ""
     if line.needs_resolution:
         doubt = words("mark.question")
@@ -356,18 +338,12 @@ def _lines(terminal: Terminal, line: Line, mark: str = "") -> list[list[Cell]]:
     return [row, *(inner for about in line.about for inner in _lines(terminal, about, deeper))]
 
 
-def _trait(words: Words, key: str) -> str:
-    """A key as people read it beside its words: likes.coffee is "likes"."""
-    head = key.partition(".")[0]
-    return words("trait.pattern") if head == "pattern" else attribute(words, head)
-
-
 _cognitive = verb(
     "cognitive",
     table(
         "trait~ content=value* seen> confidence>",
         "empty.cognitive",
-        trait=lambda terminal, trait: _trait(terminal.words, trait.key) if terminal.watched else str(trait.key),
+        trait=lambda terminal, row: trait(terminal.words, row.key) if terminal.watched else str(row.key),
         seen=lambda terminal, trait: terminal.words("label.used.times", n=trait.observations),
     ),
 )

@@ -14,24 +14,11 @@ from relembra.contexts import Trace
 from relembra.domain.searchable import Inquiry
 from relembra.errors import InvalidInputError
 from relembra.interfaces import shapes
+from relembra.interfaces import trace as traces
 from relembra.interfaces.cli.call import Answer, Call, whole_note
 from relembra.interfaces.cli.items import arms, confidence, show_items, state, why_text
 from relembra.interfaces.cli.items import kind as kind_name
 from relembra.interfaces.cli.terminal import DIM, Cell, Terminal, clean, joined, note, pairs, short, stacked
-from relembra.interfaces.trace import (
-    MOST_TERMS,
-    Beside,
-    Manner,
-    Recalled,
-    beside_of,
-    likeness,
-    most_telling,
-    note_text,
-    place,
-    sought,
-    speaker,
-    text_of,
-)
 from relembra.memory import Memory
 from relembra.recall.assembly import MemoryContext
 from relembra.recall.query import Missed
@@ -89,13 +76,13 @@ def recalled(terminal: Terminal, rows: Sequence[AnyHit], *, why: bool) -> None:
         terminal.table("score> content* id" if terminal.watched else "kind score content id", cells, headed=False)
 
 
-def _parts(hit: AnyHit, language: str) -> tuple[Kind, Recalled, str]:
+def _parts(hit: AnyHit, language: str) -> tuple[Kind, traces.Recalled, str]:
     """What kind of row it is, the row, and what it says."""
     match hit:
         case Hit(item=item):
             return Kind.ITEM, item, with_doubt(item, language)
         case NoteHit(note=noted):
-            return Kind.NOTE, noted, note_text(noted)
+            return Kind.NOTE, noted, traces.note_text(noted)
         case MessageHit(message=said):
             return Kind.MESSAGE, said, hit.excerpt or said.text
 
@@ -104,11 +91,11 @@ def _details(terminal: Terminal, row: Any) -> Iterable[Cell]:
     words = terminal.words
     if hasattr(row, "held_from"):
         return kind_name(words, row), confidence(terminal, row), terminal.date(row.held_from), state(words, row)
-    where = "" if row.place.is_private else place(words, row.place)
+    where = "" if row.place.is_private else traces.place(words, row.place)
     if hasattr(row, "happened_at"):
         parts = (words.name("kind", row.kind), terminal.date(row.happened_at), *row.participants, where)
     else:
-        parts = (terminal.moment(row.sent_at), speaker(words, row), where)
+        parts = (terminal.moment(row.sent_at), traces.speaker(words, row), where)
     return map(clean, parts)
 
 
@@ -138,8 +125,8 @@ async def why(call: Call, *, query: str, limit: int | None = None, **asked: Any)
     most = SHOWN_MISSES if limit is None else limit
     async with call.reading(by_meaning=True) as memory:
         traced = await memory.why(query, **asked, **call.person)
-        ranked = most_telling(traced.missed)
-        beside = await beside_of(memory, traced, ranked[:most], call.person)
+        ranked = traces.most_telling(traced.missed)
+        beside = await traces.beside_of(memory, traced, ranked[:most], call.person)
         empty = call.words("empty.items" if await _is_empty(call, memory) else "empty.trace", user=call.user)
     show = partial(trace, beside=beside, empty=empty, limit=most)
     return Answer(traced, show, json=shapes.trace(traced, ranked if limit is None else ranked[:limit]))
@@ -153,17 +140,17 @@ async def _is_empty(call: Call, memory: Memory) -> bool:
 # ── how a recall came about ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def trace(terminal: Terminal, traced: Trace, beside: Beside, *, empty: str, limit: int = SHOWN_MISSES) -> None:
+def trace(terminal: Terminal, traced: Trace, beside: traces.Beside, *, empty: str, limit: int = SHOWN_MISSES) -> None:
     """All of it, from the question to the cut; `empty`: what to say where nothing matched at all."""
     words, made = terminal.words, traced.context
-    manner = Manner(
+    manner = traces.Manner(
         words, terminal.date, terminal.moment, lambda text: terminal.cell(text, longest=LONGEST_QUOTE).plain
     )
 
     def heading(key: str, **parts: object) -> None:
         terminal.show(Text(), Text(words(key, **parts), "bold"))
 
-    def source(row: Recalled) -> Text:
+    def source(row: traces.Recalled) -> Text:
         return Text(clean(" · ".join(manner.source(row, beside))), DIM)
 
     def found(rank: int, hit: AnyHit) -> list[Cell]:
@@ -175,9 +162,9 @@ def trace(terminal: Terminal, traced: Trace, beside: Beside, *, empty: str, limi
         return [str(rank), words.number(hit.score), stacked(lines), short(row.id)]
 
     def left_out(one: Missed) -> list[Cell]:
-        lines = [terminal.cell(text_of(one.row), longest=LONGEST), source(one.row)]
+        lines = [terminal.cell(traces.text_of(one.row), longest=LONGEST), source(one.row)]
         reason = Text(clean(manner.why_missed(one, beside, terminal.policy.ranking)), "yellow")
-        return [words.number(likeness(one.why)), stacked(lines), reason, short(one.row.id)]
+        return [words.number(traces.likeness(one.why)), stacked(lines), reason, short(one.row.id)]
 
     terminal.show(Text(words("trace.asked"), "bold"), pairs(_understood(terminal, traced.inquiry, manner)))
     brought: dict[Kind, Sequence[AnyHit]] = {Kind.ITEM: made.hits, Kind.NOTE: made.notes, Kind.MESSAGE: made.earlier}
@@ -191,7 +178,7 @@ def trace(terminal: Terminal, traced: Trace, beside: Beside, *, empty: str, limi
         heading("trace.count", title=words("trace.missed"), n=len(traced.missed))
         tally = Counter(one.miss for one in traced.missed).most_common()
         terminal.show(Text(" · ".join(f"{words.name('missed', miss)} {words.whole(n)}" for miss, n in tally), DIM))
-        shown = [left_out(one) for one in most_telling(traced.missed)[:limit]]
+        shown = [left_out(one) for one in traces.most_telling(traced.missed)[:limit]]
         terminal.table("trace.likeness> content* trace.missed.why~/ id", shown)
         if len(traced.missed) > limit:
             terminal.say("trace.missed.more", DIM, n=len(traced.missed) - limit, all=len(traced.missed))
@@ -200,10 +187,10 @@ def trace(terminal: Terminal, traced: Trace, beside: Beside, *, empty: str, limi
         _shares(terminal, made)
 
 
-def _understood(terminal: Terminal, inquiry: Inquiry, manner: Manner) -> Iterable[tuple[str, Cell]]:
+def _understood(terminal: Terminal, inquiry: Inquiry, manner: traces.Manner) -> Iterable[tuple[str, Cell]]:
     """What the question was taken to ask for."""
     words = terminal.words
-    terms = [f"{clean(term)} {words.number(weight)}" for term, weight in sought(inquiry)]
+    terms = [f"{clean(term)} {words.number(weight)}" for term, weight in traces.sought(inquiry)]
     rows: dict[str, Cell] = {
         "question": clean(inquiry.text),
         "core": clean(inquiry.core) if inquiry.core != inquiry.text else "",
@@ -219,7 +206,7 @@ def _understood(terminal: Terminal, inquiry: Inquiry, manner: Manner) -> Iterabl
         "whose": "" if inquiry.role is None else words(f"trace.whose.{inquiry.role}"),
         "past": words("trace.past.yes") if inquiry.past else "",
         "ordered": words("trace.ordered.yes") if inquiry.ordered else "",
-        "terms": Text(", ".join(terms[:MOST_TERMS] if terminal.watched else terms), DIM),
+        "terms": Text(", ".join(terms[: traces.MOST_TERMS] if terminal.watched else terms), DIM),
     }
     return [(words(f"trace.{name}"), value) for name, value in rows.items() if value]
 

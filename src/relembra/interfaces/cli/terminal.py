@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 ROOMY = 110
 """Columns from which a table has a column for everything."""
-SHORT_ID = 8
-LONGEST_BAR = 20
 DIM = "dim"
 STYLES = {
     **dict.fromkeys(("account", "channel", "id", "prefix", "relation", "trait", "who", "bar"), "cyan"),
@@ -40,7 +38,6 @@ STYLES = {
     **dict.fromkeys(("conversation", "night", "place", "reason", "used", "when", "why", "with"), DIM),
 }
 """Of the columns of every table."""
-_JOINERS = "\u200c\u200d"
 
 Cell = Text | str
 Rows = list[tuple[str, Cell]]
@@ -107,8 +104,10 @@ class Terminal:
         named = [(word.rstrip("*>~/?"), word) for word in columns.split()]
         shown = [place for place, (_, word) in enumerate(named) if self.roomy or not word.endswith(("/", "?"))]
         for name, word in (named[place] for place in shown):
+            known = next((id for id in (f"head.{name}", name) if self.words.has(id)), None)
+            heading = "" if not headed or name == "bar" else name if known is None else self.words(known)
             table.add_column(
-                self._heading(name) if headed else "",
+                heading,
                 style=STYLES.get(name, ""),
                 ratio=1 if "*" in word and self.watched else None,
                 justify="right" if ">" in word else "left",
@@ -157,13 +156,6 @@ class Terminal:
                 return short(value)
         return self.cell(str(value))
 
-    def _heading(self, name: str) -> str:
-        """One of the common headings, a sentence by its id, or else the name itself."""
-        for id in (f"head.{name}", name):
-            if self.words.has(id):
-                return self.words(id)
-        return "" if name == "bar" else name
-
     def labels(self, rows: Mapping[str, Any]) -> Rows:
         """Pairs with their labels in words, without those that have nothing to say; an id is shown whole."""
         said = {key: str(value) if key == "id" else self.value(value) for key, value in rows.items()}
@@ -196,7 +188,7 @@ class Terminal:
         """How much of the whole, to be seen at a glance; nothing in a pipe."""
         if not self.watched:
             return []
-        eighths = round(LONGEST_BAR * 8 * min(1.0, part / whole)) if whole else 0
+        eighths = round(20 * 8 * min(1.0, part / whole)) if whole else 0
         return ["█" * (eighths // 8) + ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")[eighths % 8]]
 
     def date(self, moment: datetime | None) -> str:
@@ -276,12 +268,14 @@ def note(text: str) -> None:
 
 def short(id: str) -> str:
     """The end of an id, which tells ids of one moment apart and can be typed back."""
-    return id[-SHORT_ID:]
+    return id[-8:]
 
 
 def clean(text: str, *, breaks: bool = False) -> str:
     """Remembered text made harmless for a terminal: no escapes, no invisible controls, one line unless `breaks`."""
-    kept = "".join(_harmless(char) for char in text)
+    kept = "".join(
+        char for char in text if char in "\n\t\u200c\u200d" or unicodedata.category(char) not in ("Cc", "Cf")
+    )
     return kept if breaks else " ".join(kept.split())
 
 
@@ -318,12 +312,6 @@ def _lines(part: RenderableType) -> list[str]:
         return [str(part)]
     rows = zip(*(column.cells for column in part.columns), strict=True)
     return ["\t".join(" | ".join(str(cell).split("\n")) for cell in row) for row in rows]
-
-
-def _harmless(char: str) -> str:
-    if char in "\n\t" or char in _JOINERS:
-        return char
-    return "" if unicodedata.category(char) in ("Cc", "Cf") else char
 
 
 class _Console(Console):

@@ -14,14 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, cast
 
 from rich.text import Text
 
-from relembra.errors import (
-    InvalidInputError,
-    RelembraError,
-    StoreCorruptError,
-    StoreError,
-    StoreUnavailableError,
-    StoreVersionError,
-)
+from relembra import errors
 from relembra.interfaces.cli.call import PROBLEMS, Answer, BackupError, Call, CopyError, saying
 from relembra.interfaces.cli.commands import STDIN, UsageError
 from relembra.interfaces.cli.commands import path as path_of
@@ -34,10 +27,10 @@ if TYPE_CHECKING:
     from relembra.interfaces.cli.commands import Words
     from relembra.store.port import Stats, Use
 
-REASONS: dict[type[RelembraError], str] = {
-    StoreUnavailableError: "in_use",
-    StoreCorruptError: "damaged",
-    StoreVersionError: "newer",
+REASONS: dict[type[errors.RelembraError], str] = {
+    errors.StoreUnavailableError: "in_use",
+    errors.StoreCorruptError: "damaged",
+    errors.StoreVersionError: "newer",
 }
 USED = ("task", "model", "calls", "input_tokens", "output_tokens")
 ENDINGS = {".json": "json", ".jsonl": "jsonl", ".md": "markdown", ".zip": "notes"}
@@ -142,9 +135,9 @@ def _writing_to(target: Path) -> Iterator[None]:
     """Trouble with the file written to is reported as such, and not as the memory's own."""
     try:
         yield
-    except (StoreCorruptError, StoreUnavailableError):
+    except (errors.StoreCorruptError, errors.StoreUnavailableError):
         raise
-    except StoreError as error:
+    except errors.StoreError as error:
         raise CopyError(target) from error
 
 
@@ -191,7 +184,7 @@ def _read_from(file: Path, lead: str = "") -> Iterator[None]:
     """What can be wrong with a memory's file; `lead`: where the sentences about it begin otherwise."""
     try:
         yield
-    except (StoreUnavailableError, StoreCorruptError, StoreVersionError) as error:
+    except (errors.StoreUnavailableError, errors.StoreCorruptError, errors.StoreVersionError) as error:
         raise BackupError(error, lead + REASONS[type(error)], file) from error
 
 
@@ -203,7 +196,7 @@ async def export(call: Call, *, file: str, format: str | None = None, everybody:
     by_name = "jsonl" if everybody else ENDINGS.get(Path(file).suffix.lower(), "json")
     chosen = cast(Format, format or by_name)
     if everybody and chosen != "jsonl":
-        raise InvalidInputError("everybody's export is jsonl", field="format")
+        raise errors.InvalidInputError("everybody's export is jsonl", field="format")
     if file == STDIN and chosen == "notes":
         raise UsageError("usage.zip_output", command="export")
     if file == STDIN and call.json:
@@ -240,7 +233,7 @@ async def import_file(call: Call, *, file: str, dry_run: bool = False) -> Answer
         shutil.copyfileobj(sys.stdin.buffer, source)
         source.seek(0)
     elif not path_of(file).is_file():  # looked for before a memory is made for it
-        raise InvalidInputError(f"there is no file {file}", field="file")
+        raise errors.InvalidInputError(f"there is no file {file}", field="file")
     asked: dict[str, Any] = {"user": call.typed.get("user"), "dry_run": dry_run, "tenant": call.tenant}
     async with call.reading() if dry_run else call.writing() as memory:
         with progress_bar() as bar:

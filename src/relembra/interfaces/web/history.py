@@ -100,24 +100,24 @@ async def day(visit: Visit) -> Response:
     moment = min(start_of(chosen_day + DAY, visit.zone) - timedelta(microseconds=1), visit.now)
     as_of = moment if chosen_day < visit.today else None  # what is believed now is counted already
     listing = await visit.memory.list(as_of=as_of, area=area, **paging.portion, **visit.whose)
+
+    async def then(item: KnowledgeItem) -> Then:
+        fate, at = fate_after(item, moment)
+        with suppress(NotFoundError):
+            if fate == "replaced" and item.superseded_by is not None:
+                return Then(item, fate, at, await visit.memory.get(item.superseded_by, **visit.whose))
+        return Then(item, fate, at, None)
+
     return visit.page(
         "history_day.html",
         day=chosen_day,
         wrong=wrong,
         area=area,
         counts=await visit.memory.count(as_of=as_of, **visit.whose),
-        items=[await _then(visit, item, moment) for item in listing],
+        items=[await then(item) for item in listing],
         more=paging.more(listing.next),
         steps={"week_before": -7 * DAY, "day_before": -DAY, "day_after": DAY, "week_after": 7 * DAY},
     )
-
-
-async def _then(visit: Visit, item: KnowledgeItem, moment: datetime) -> Then:
-    fate, at = fate_after(item, moment)
-    if fate == "replaced" and item.superseded_by is not None:
-        with suppress(NotFoundError):
-            return Then(item, fate, at, await visit.memory.get(item.superseded_by, **visit.whose))
-    return Then(item, fate, at, None)
 
 
 def fate_after(item: KnowledgeItem, moment: datetime) -> tuple[str, datetime | None]:

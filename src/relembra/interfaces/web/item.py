@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from starlette.responses import Response
 
@@ -25,13 +25,8 @@ from relembra.memory import History, Memory
 
 REPLACING = ("supersede", "correct", "merge", "learn", "resolve")
 """Verbs that put one item in the place of another."""
-RELATED = 4
-MOST_REPORTS = 20
-"""How many of the reports that go with an item are named."""
 LONGEST_LINE = 20
 """How many past versions are walked and explained."""
-BOOKKEEPING = "key:"
-"""How tags begin that say something to the engine only."""
 ACTIONS: dict[str, tuple[Callable[..., Awaitable[KnowledgeItem]], str]] = {
     "confirm": (Memory.validate, "confirmed"),
     "delete": (Memory.delete, "deleted"),
@@ -138,7 +133,22 @@ async def _last_change(visit: Visit, id: str) -> str:
 
 @get("/item/{id}")
 async def _shown(visit: Visit, *, trouble: str = "") -> Response:
-    memory, whose = visit.memory, visit.whose
+    memory, whose, words = visit.memory, visit.whose, visit.words
+
+    def who(actor: Actor) -> str:
+        """Who made a change: the person as "you", the engine's own parts by what they do."""
+        if actor.is_owner(visit.user):
+            return words("page.item.who.you")
+        key = f"page.item.who.{actor.name}"
+        is_ours = actor.kind is not ActorKind.PERSON and words.has(key)
+        return words(key) if is_ours else sentences.who(words, actor)
+
+    def changes(entry: AuditEntry) -> list[tuple[str, str, str]]:
+        """What a change changed: a name, before and after; an empty side says there was nothing."""
+        side = partial(part_said, words, moment=visit.clock.moment)
+        parts = [part for row in differences([entry]) for part in row.parts]
+        return [(words(f"aspect.{name}"), side(name, before), side(name, after)) for name, before, after in parts]
+
     try:
         found = await memory.history(visit.id, **whose)
     except NotFoundError:
@@ -147,66 +157,37 @@ async def _shown(visit: Visit, *, trouble: str = "") -> Response:
     policy = visit.settings.chosen_policy()
     messages, related, note, versions = await asyncio.gather(
         memory.sources(held.id, **whose),
-        memory.related(held.id, limit=RELATED, **whose),
+        memory.related(held.id, limit=4, **whose),
         _note(visit, held),
         _versions(visit, found),
     )
     least = policy.ranking.least_similarity
+    state = "" if held.is_current(visit.now) else "expired"  # why it is not current
+    if held.deleted_at is not None:
+        is_corrected = held.superseded_at is not None and merge_of(held, found.trail) is None
+        state = "corrected" if is_corrected else "deleted"
+    elif held.superseded_at is not None:
+        state = "replaced"
+    elif held.archived_at is not None:
+        state = "archived"
     return visit.page(
         "item.html",
         status=HTTPStatus.CONFLICT if trouble else HTTPStatus.OK,
         trouble=trouble,
         item=held,
-        tags=[tag for tag in held.tags if not tag.startswith(BOOKKEEPING)],
+        tags=[tag for tag in held.tags if not tag.startswith("key:")],  # others say something to the engine
         least=bounds(level(held.confidence, policy.confidence), policy.confidence)[0] or 0.0,
-        state=_state(visit, found),
+        state=state,
         successor=versions[0].item if held.superseded_at and versions[0].item.id != held.id else None,
         messages=messages,
         lost=len(held.message_ids) - len(messages),
         note=note,
         versions=versions,
         trail=found.trail[::-1],
-        who=lambda actor: who(visit, actor),
-        changes=lambda entry: changes(visit, entry),
+        who=who,
+        changes=changes,
         related=[hit.item for hit in related if hit.item.id in held.related or hit.why.similarity >= least],
     )
-
-
-def who(visit: Visit, actor: Actor) -> str:
-    """Who made a change: the person as "you", the engine's own parts by what they do."""
-    words = visit.words
-    if actor.is_owner(visit.user):
-        return words("page.item.who.you")
-    key = f"page.item.who.{actor.name}"
-    if actor.kind is not ActorKind.PERSON and words.has(key):
-        return words(key)
-    return sentences.who(words, actor)
-
-
-def changes(visit: Visit, entry: AuditEntry) -> list[tuple[str, str, str]]:
-    """What a change changed: a name, before and after; an empty side says there was nothing."""
-
-    def side(name: str, part: Any) -> str:
-        return part_said(visit.words, name, part, visit.clock.moment)
-
-    return [
-        (visit.words(f"aspect.{name}"), side(name, before), side(name, after))
-        for row in differences([entry])
-        for name, before, after in row.parts
-    ]
-
-
-def _state(visit: Visit, found: History) -> str:
-    """Why an item is not current; empty where it is."""
-    held = found.item
-    if held.deleted_at is not None:
-        merge = merge_of(held, found.trail)
-        return "corrected" if held.superseded_at is not None and merge is None else "deleted"
-    if held.superseded_at is not None:
-        return "replaced"
-    if held.archived_at is not None:
-        return "archived"
-    return "" if held.is_current(visit.now) else "expired"
 
 
 async def _note(visit: Visit, held: KnowledgeItem) -> Note | None:
@@ -219,6 +200,15 @@ async def _note(visit: Visit, held: KnowledgeItem) -> Note | None:
 
 async def _versions(visit: Visit, found: History) -> list[Version]:
     """Everything that was known in this one's place, before and after it, the last one first."""
+
+    def why_replaced(entries: Iterable[AuditEntry]) -> str:
+        """Why something took an item's place, as its own trail has it."""
+        for entry in reversed(list(entries)):
+            if entry.verb in REPLACING and (entry.after or {}).get("superseded_at"):
+                said = visit.words("page.item.corrected") if entry.verb == "correct" else ""
+                return reason(visit.words, entry.why) if entry.why else said
+        return ""
+
     seen = {found.item.id}
     last = found
     while last.successor is not None and last.successor.id not in seen and len(seen) < LONGEST_LINE:
@@ -228,18 +218,9 @@ async def _versions(visit: Visit, found: History) -> list[Version]:
     if found.item.id not in {item.id for item in items}:
         items = [found.item, *items]
     before = await asyncio.gather(*(visit.memory.history(item.id, **visit.whose) for item in items[:-1]))
-    whys = [*(why_replaced(visit, one.trail) for one in before), ""]
+    whys = [*(why_replaced(one.trail) for one in before), ""]
     pairs = zip(items, whys, strict=True)
     return [Version(item, why, item.id == found.item.id, item.is_current(visit.now)) for item, why in pairs][::-1]
-
-
-def why_replaced(visit: Visit, entries: Iterable[AuditEntry]) -> str:
-    """Why something took an item's place, as its own trail has it."""
-    for entry in reversed(list(entries)):
-        if entry.verb in REPLACING and (entry.after or {}).get("superseded_at"):
-            said = visit.words("page.item.corrected") if entry.verb == "correct" else ""
-            return reason(visit.words, entry.why) if entry.why else said
-    return ""
 
 
 @get("/item/{id}/forget", Right.WRITE)
@@ -252,7 +233,7 @@ async def _forget_form(visit: Visit, *, wrong: str = "") -> Response:
         "item_forget.html",
         item=found.item,
         changes=len(found.trail),
-        reports=[await memory.note(id, **whose) for id in would.notes[:MOST_REPORTS]],
+        reports=[await memory.note(id, **whose) for id in would.notes[:20]],
         report_count=len(would.notes),
         messages=len(await memory.sources(visit.id, **whose)),
         note=await _note(visit, found.item),

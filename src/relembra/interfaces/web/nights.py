@@ -22,8 +22,8 @@ from relembra.night.gardener import ActionKind, GardenAction
 NIGHTS = "/settings/nights"
 QUEUE = f"{NIGHTS}/queue"
 PAGE = 30
-MOST_SHOWN, MOST_AT_ALL = 40, 500
-"""Rows of one fate on a run's page: at first, and where all are asked for."""
+MOST_SHOWN = 40
+"""Rows of one fate on a run's page, unless all are asked for."""
 MOST_JOBS = 200
 WORKS: dict[str, Callable[..., Awaitable[Run | None]]] = {
     "night": Memory.consolidate,
@@ -152,7 +152,7 @@ async def rollback(visit: Visit) -> Response:
 @get(f"{NIGHTS}/{{id}}")
 async def _record(visit: Visit, *, taken: RolledBack | None = None) -> Response:
     detail = await visit.memory.consolidation(visit.id, **visit.whose)
-    groups, most = by_fate(detail.entries), MOST_AT_ALL if visit.asked("all") else MOST_SHOWN
+    groups, most = by_fate(detail.entries), 500 if visit.asked("all") else MOST_SHOWN
     shown = [row for rows in groups.values() for row in rows[:most]]
     return visit.page(
         "night.html",

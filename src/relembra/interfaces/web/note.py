@@ -25,8 +25,6 @@ MOST_READ, PAGE_READ = 1_000, 200
 """Messages of a conversation that are looked through for those of a note, and how many at a time."""
 MOST_PARTS = 40
 MOST_LEARNT = 50
-TEACHING = (NoteKind.CONVERSATION, NoteKind.DOCUMENT)
-"""Kinds of notes from which something is learnt; where one taught nothing, its page says so."""
 
 
 class Learnt(NamedTuple):
@@ -64,18 +62,21 @@ async def write(visit: Visit) -> Response:
 @get("/note/{id}")
 async def note(visit: Visit) -> Response:
     found = await visit.memory.note(visit.id, **visit.whose)
-    is_written = is_markdown(found)
     covers = None
     if found.kind in (NoteKind.WEEKLY, NoteKind.MONTHLY):
         period = period_of(found, _zone_name(visit))
         covers = period.first, period.last
+    parts = []  # the notes it was made of, as far as they are still there
+    for id in found.note_ids[:MOST_PARTS]:
+        with suppress(NotFoundError):
+            parts.append(await visit.memory.note(id, **visit.whose))
     return visit.page(
         "note.html",
         note=found,
-        told=as_html(found.summary) if is_written else None,
+        told=as_html(found.summary) if is_markdown(found) else None,
         covers=covers,
         messages=await _messages(visit, found),
-        parts_of=await _parts(visit, found),
+        parts_of=parts,
         learnt=await _learnt(visit, found),
     )
 
@@ -142,18 +143,9 @@ async def _messages(visit: Visit, note: Note) -> list[Message]:
 async def _learnt(visit: Visit, note: Note) -> Learnt | None:
     """What was learnt in a note; None of a note nothing is ever learnt in."""
     items = await visit.memory.list(note=note.id, history=True, limit=MOST_LEARNT, **visit.whose)
-    if not items and note.kind not in TEACHING:
+    if not items and note.kind not in (NoteKind.CONVERSATION, NoteKind.DOCUMENT):  # these say that they taught nothing
         return None
     current = [item for item in items if item.is_current(visit.now)]
     past = [item for item in items if not item.is_current(visit.now)]
     state = {"state": State.PAST} if past else {}
     return Learnt(current, past, f"/?{urlencode({'note': note.id, **state})}")
-
-
-async def _parts(visit: Visit, note: Note) -> list[Note]:
-    """The notes a note was made of, as far as they are still there."""
-    found = []
-    for id in note.note_ids[:MOST_PARTS]:
-        with suppress(NotFoundError):
-            found.append(await visit.memory.note(id, **visit.whose))
-    return found

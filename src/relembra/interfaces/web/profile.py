@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Section, Source
 from relembra.errors import NotFoundError
-from relembra.interfaces.sentences import attribute
+from relembra.interfaces.sentences import trait
 from relembra.interfaces.web.visits import Visit, get
 from relembra.locale import Words
 from relembra.recall.rendering import MEMORY_TITLES, SECTION_TITLES
@@ -70,7 +70,7 @@ async def profile(visit: Visit) -> Response:
         traits = apart_from(insights, await visit.memory.cognitive(**visit.whose))
         return visit.page(
             "profile_habits.html",
-            traits=[(kind_of(visit.words, trait), trait) for trait in traits[:MOST_TRAITS]],
+            traits=[(trait(visit.words, one.key), one) for one in traits[:MOST_TRAITS]],
             insights=insights[:INSIGHTS_SHOWN],
             insight_count=len(insights),
         )
@@ -130,12 +130,6 @@ def parts_of(made: UserMemory, language: str, *, account: str) -> list[Part]:
         if lines:
             found.append(Part(name, MEMORY_TITLES[language][name], lines, name in LISTS))
     return found
-
-
-def kind_of(words: Words, trait: Trait) -> str:
-    """A trait's key as people read it beside its words: `likes.coffee` is "likes"."""
-    head = trait.key.partition(".")[0]
-    return words("trait.pattern") if head == "pattern" else attribute(words, head)
 
 
 def apart_from(insights: Iterable[KnowledgeItem], traits: Iterable[Trait]) -> list[Trait]:

@@ -44,8 +44,8 @@ class Shown(NamedTuple):
 
     conflict: Conflict
     sides: tuple[Side, Side]
-    asked: str  # the question, in the reader's language
-    about: str  # in a few words, what it is about
+    asked: str  # the question as an assistant puts it, in the reader's language; other languages are quoted
+    about: str  # in a few words, what it is about: "residence", "Lúcia: birthday"
     judge: str  # who or what noticed it
     decider: str  # who decided; empty while it is open
 
@@ -59,7 +59,10 @@ class Shown(NamedTuple):
 
     @property
     def successor(self) -> str | None:
-        return moved_on_to(self.conflict)
+        """What took the place of a side since, from outside the case; a decision it stands on cannot be taken back."""
+        old, new = self.conflict.old, self.conflict.new
+        replaced = (old.superseded_by, new.superseded_by)
+        return next((id for id in replaced if id is not None and id not in (old.id, new.id)), None)
 
     @property
     def may_be_answered(self) -> bool:
@@ -75,12 +78,19 @@ class Shown(NamedTuple):
 @get("/questions")
 async def questions(visit: Visit) -> Response:
     is_open, paging = visit.asked("see") != "decided", Paging(visit, SHOWN)
-    rows, after = await _rows(visit, paging, is_open=is_open)
+    rows: list[Conflict] = []
+    portion = paging.portion
+    for _ in range(MOST_READ):
+        listing = await visit.memory.conflicts(open_only=is_open, **portion, **visit.whose)
+        rows += [row for row in listing if (row.case.outcome is Outcome.OPEN) is is_open]
+        portion["after"] = listing.next
+        if listing.next is None or len(rows) >= portion["limit"]:
+            break
     return visit.page(
         "questions.html",
         cases=await _shown(visit, rows),
         is_open=is_open,
-        more=paging.more(after),
+        more=paging.more(portion["after"]),
         answered=await _answered(visit),
     )
 
@@ -105,19 +115,6 @@ async def reopen(visit: Visit) -> Response:
     return visit.back(done="asked_again" if is_open else "reopened", otherwise="/questions")
 
 
-async def _rows(visit: Visit, paging: Paging, *, is_open: bool) -> tuple[list[Conflict], str | None]:
-    """The cases of a page, open or decided, and the word for the page behind it."""
-    rows: list[Conflict] = []
-    portion = paging.portion
-    for _ in range(MOST_READ):
-        listing = await visit.memory.conflicts(open_only=is_open, **portion, **visit.whose)
-        rows += [row for row in listing if (row.case.outcome is Outcome.OPEN) is is_open]
-        portion["after"] = listing.next
-        if listing.next is None or len(rows) >= portion["limit"]:
-            break
-    return rows, portion["after"]
-
-
 async def _answered(visit: Visit) -> Conflict | None:
     """The case that was answered a moment ago, for a way back."""
     if visit.asked("done") != "answered":
@@ -139,40 +136,28 @@ async def _shown(visit: Visit, rows: Sequence[Conflict]) -> list[Shown]:
         fate = "" if outcome in UNDECIDED else "kept" if outcome in (Outcome.BOTH, answer) else "dropped"
         return Side(item, answer, words[-1] if words else None, len(words) > 1, item.is_current(visit.now), fate)
 
-    return [
-        Shown(
+    def shown(row: Conflict) -> Shown:
+        words, language, subject = visit.words, visit.words.language, row.new.subject
+        old, new = (item if item.language == language else replace(item, language=None) for item in (row.old, row.new))
+        name = attribute(words, row.new.attribute or row.old.attribute) or words("page.questions.about")
+        about = name[:1].upper() + name[1:]
+        if subject != SELF:
+            about = words("page.questions.about.person", name=subject, about=name)
+        judge = words("actor.model", name=row.case.judged_by)
+        if row.case.judged_by == "rule":
+            judge = words("page.questions.judged.rule")
+        elif row.case.judged_by.startswith(OWN_READER):
+            judge = words("page.questions.judged.offline")
+        return Shown(
             row,
             (side(row, row.old, Outcome.OLD), side(row, row.new, Outcome.NEW)),
-            asked_in(row, visit.words.language),
-            about(visit.words, row),
-            judged_by(visit.words, row),
-            settled_by(visit.words, row, visit.user),
+            unescape(question(row.case, old, new, language).text),
+            about,
+            judge,
+            settled_by(words, row, visit.user),
         )
-        for row in rows
-    ]
 
-
-def asked_in(conflict: Conflict, language: str) -> str:
-    """The question as an assistant puts it, in the reader's language; words of another language are quoted."""
-    old, new = (
-        item if item.language == language else replace(item, language=None) for item in (conflict.old, conflict.new)
-    )
-    return unescape(question(conflict.case, old, new, language).text)
-
-
-def about(words: Words, conflict: Conflict) -> str:
-    """In a few words what two things disagree about: "residence", "Lúcia: birthday"."""
-    item = conflict.new
-    name = attribute(words, item.attribute or conflict.old.attribute) or words("page.questions.about")
-    named = name[:1].upper() + name[1:]
-    return named if item.subject == SELF else words("page.questions.about.person", name=item.subject, about=name)
-
-
-def moved_on_to(conflict: Conflict) -> str | None:
-    """What took the place of a side since, from outside the case; a decision it stands on cannot be taken back."""
-    sides = {conflict.old.id, conflict.new.id}
-    replaced = (conflict.old.superseded_by, conflict.new.superseded_by)
-    return next((id for id in replaced if id is not None and id not in sides), None)
+    return [shown(row) for row in rows]
 
 
 def settled_by(words: Words, conflict: Conflict, user: str) -> str:
@@ -188,12 +173,3 @@ def settled_by(words: Words, conflict: Conflict, user: str) -> str:
     if actor.kind is not ActorKind.PERSON and case.judged_by == "rule":
         return words("page.questions.settled.rule")
     return words("page.questions.settled.other", who=who(words, actor))
-
-
-def judged_by(words: Words, conflict: Conflict) -> str:
-    """Who or what noticed that two things disagree."""
-    judge = conflict.case.judged_by
-    if judge == "rule":
-        return words("page.questions.judged.rule")
-    is_own = judge.startswith(OWN_READER)
-    return words("page.questions.judged.offline") if is_own else words("actor.model", name=judge)

@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from relembra.domain.access import Right, Standing, read_pass, standing
 from relembra.domain.message import Message
-from relembra.domain.scope import DEFAULT_TENANT, Whose
+from relembra.domain.scope import DEFAULT_TENANT
 from relembra.domain.text import checked_name
 from relembra.errors import InvalidInputError
 from relembra.interfaces import stories
@@ -99,17 +99,12 @@ async def whose(visit: Visit) -> Response:
     user, there = visit.field("user"), here(visit.field("next"))
     if user:
         checked_name(user, "user")
-        meant = visit.caller.whose(user)
-        if user != visit.caller.usual and visit.field("sure") != "yes" and not await _is_known(visit, meant):
+        stats = await visit.memory.stats(**visit.caller.whose(user))
+        is_known = any((*stats.items.values(), stats.messages, stats.conversations, stats.notes))
+        if user != visit.caller.usual and visit.field("sure") != "yes" and not is_known:
             return visit.to("/whose", new=user, next="" if there == "/" else there)
     visit.look(user=user)
     return visit.to(there)
-
-
-async def _is_known(visit: Visit, meant: Whose) -> bool:
-    """Whether anything is kept of a person."""
-    stats = await visit.memory.stats(**meant)
-    return any((*stats.items.values(), stats.messages, stats.conversations, stats.notes))
 
 
 async def _prefix_in_use(visit: Visit) -> str:
@@ -127,7 +122,6 @@ def _form(visit: Visit, *, wrong: str = "", status: int | None = None) -> Respon
 # ── the first visit ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 STORY = "story"
-MOST_OTHERS = 8
 
 
 @get("/welcome")
@@ -174,8 +168,8 @@ async def others(visit: Visit) -> list[str]:
     """Some other users with a memory, for a caller who looks at an empty one and may see theirs."""
     if visit.caller.user is not None or not visit.may("admin"):
         return []
-    listing = await visit.memory.users(limit=MOST_OTHERS + 1, tenant=visit.tenant)
-    return [name for name in listing if name != visit.user][:MOST_OTHERS]
+    listing = await visit.memory.users(limit=9, tenant=visit.tenant)
+    return [name for name in listing if name != visit.user][:8]
 
 
 async def is_empty(visit: Visit) -> bool:
@@ -221,13 +215,16 @@ async def connection(visit: Visit) -> Connection:
     url = visit.address
     needs_key = not visit.request.app.state.gate.is_open
     headers = {"X-Relembra-User": visit.user} | ({"Authorization": "Bearer rlb_…"} if needs_key else {})
+    key = ', key="rlb_…"' if needs_key else ""
+    user, said = (json.dumps(word, ensure_ascii=False) for word in (visit.user, visit.words("page.connect.said")))
+    client = f'memory = BlockingClient("{url}", user={user}{key})\nmemory.save(said={said})'
     return Connection(
         url=url,
         needs_key=needs_key,
         has_model=bool(visit.upstreams),
         stdio=_servers(_started(visit)) if visit.caller.everywhere else None,
         mcp=_servers({"url": f"{url}/mcp", "headers": headers}),
-        python=_python(visit, url, needs_key=needs_key),
+        python=f"from relembra.client import BlockingClient\n{client}",
         heard=heard_in(await visit.memory.messages(limit=LOOKED_AT, **visit.whose)),
     )
 
@@ -257,13 +254,3 @@ def _servers(server: dict[str, object]) -> str:
     """A server as clients list theirs, in JSON, one part a line."""
     parts = ",\n".join(f"  {json.dumps(name)}: {json.dumps(part, ensure_ascii=False)}" for name, part in server.items())
     return f'{{"mcpServers": {{"relembra": {{\n{parts}\n}}}}}}'
-
-
-def _python(visit: Visit, url: str, *, needs_key: bool) -> str:
-    key = ', key="rlb_…"' if needs_key else ""
-    user, said = (json.dumps(word, ensure_ascii=False) for word in (visit.user, visit.words("page.connect.said")))
-    return (
-        "from relembra.client import BlockingClient\n"
-        f'memory = BlockingClient("{url}", user={user}{key})\n'
-        f"memory.save(said={said})"
-    )

@@ -19,7 +19,8 @@ from relembra.errors import StaleError
 from relembra.store import rows
 from relembra.store.port import Account, Forget, ForgetConversation, ForgetItem, ForgetPerson, Gone, Kind
 from relembra.store.sql import Session, stamp, vectors
-from relembra.store.sql.queue import account, forget_replies, take_out
+from relembra.store.sql.accounts import forget_replies
+from relembra.store.sql.queue import account, take_out
 from relembra.store.sql.reads import changes as entries_of
 from relembra.store.sql.reads import find, get, values
 from relembra.store.traces import SHORTEST_QUOTE, Traces, reports_quoting, still_said, words_in, words_of

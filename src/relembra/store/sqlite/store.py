@@ -18,8 +18,8 @@ from relembra.errors import RelembraError, StoreError, StoreUnavailableError, St
 from relembra.minds.port import Analyzer, Vector
 from relembra.store import port
 from relembra.store.rows import UNREADABLE
+from relembra.store.sql import accounts, queue, reads, search, writes
 from relembra.store.sql import forget as forgetting
-from relembra.store.sql import queue, reads, search, writes
 from relembra.store.sql import stamps as read_stamps
 from relembra.store.sql.vectors import HotSlices
 from relembra.store.sqlite import backups
@@ -201,26 +201,26 @@ class SqliteStore:
 
     # ── who may come in ───────────────────────────────────────────────────────────────────────────────────────────
 
-    put_key = _writes(queue.put_key)
-    keys = _reads(queue.keys)
-    key_by_prefix = _reads(queue.key_by_prefix)
-    revoke_key = _writes(queue.revoke_key)
-    touch_keys = _writes(queue.touch_keys)
-    put_session = _writes(queue.put_session)
-    session = _reads(queue.session)
-    end_session = _writes(queue.end_session)
-    put_link = _writes(queue.put_link)
-    drop_link = _writes(queue.drop_link)
-    links = _reads(queue.links)
+    put_key = _writes(accounts.put_key)
+    keys = _reads(accounts.keys)
+    key_by_prefix = _reads(accounts.key_by_prefix)
+    revoke_key = _writes(accounts.revoke_key)
+    touch_keys = _writes(accounts.touch_keys)
+    put_session = _writes(accounts.put_session)
+    session = _reads(accounts.session)
+    end_session = _writes(accounts.end_session)
+    put_link = _writes(accounts.put_link)
+    drop_link = _writes(accounts.drop_link)
+    links = _reads(accounts.links)
     block = _writes(queue.block)
     unblock = _writes(queue.unblock)
     blocks = _reads(queue.blocks)
     blocked = _reads(queue.blocked)
     spaces = _reads(queue.spaces)
-    begin_reply = _writes(queue.begin_reply)
-    end_reply = _writes(queue.end_reply)
-    drop_reply = _writes(queue.drop_reply)
-    purge_replies = _writes(queue.purge_replies)
+    begin_reply = _writes(accounts.begin_reply)
+    end_reply = _writes(accounts.end_reply)
+    drop_reply = _writes(accounts.drop_reply)
+    purge_replies = _writes(accounts.purge_replies)
 
     # ── upkeep ────────────────────────────────────────────────────────────────────────────────────────────────────
 
