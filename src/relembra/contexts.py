@@ -417,11 +417,14 @@ class Contexts(Part):
             partial(self._known_names, scope, place, without),
         )
 
+        speakers = await self._store.speakers(scope) if text else []
+        speaking = {fold(name): author for author, shown in speakers for name in (author, shown)}
+
         def read() -> Inquiry:
             """One that takes too long to read is searched for as it stands."""
             try:
                 with time_limit(self._policy.learn.read_within.total_seconds()):
-                    return self._inquirer.read(text, now=self._clock(), known=known)
+                    return self._inquirer.read(text, now=self._clock(), known=known, speakers=speaking)
             except TooSlowError:
                 log.warning("a question of %d characters took too long to read and is searched for as it is", len(text))
                 return Inquiry(text=text, core=text)

@@ -281,6 +281,16 @@ async def test_every_part_of_a_note_filter_narrows_pages_and_both_arms(store: St
             assert found == right, (parts, query)
 
 
+async def test_speakers_are_told_once_each_by_how_an_app_showed_them_last(store: Store) -> None:
+    assert await store.speakers(ANA) == []
+    early = a_message(author="bia", metadata={"author_name": "Bianca"})
+    late = a_message(author="bia", metadata={"author_name": "Bia"}, sent_at=NOW + minutes(5))
+    others = [a_message(author=name) for name in ("ana", "ana", "caio")]
+    await kept(store, late, early, *others, a_message(author="bot", role=Role.ASSISTANT))
+    assert await store.speakers(ANA) == [("ana", "ana"), ("bia", "Bia"), ("caio", "caio")]
+    assert await store.speakers(Scope("default", "nobody")) == []
+
+
 # ── neighbours ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

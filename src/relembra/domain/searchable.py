@@ -166,6 +166,8 @@ class Inquiry:
     language: str | None = None  # pt or en
     core: str  # without greetings and polite wrapping; never empty unless the text is
     names: tuple[str, ...] = ()  # subjects named, as this memory calls them, in order of mention
+    speakers: tuple[str, ...] = ()  # authors of messages that are named
+    voiced: str | None = None  # the question as the first of them would have said it
     mentions: tuple[str, ...] = ()  # handles, without the @
     period: Period | None = None  # when what is asked about was said or happened
     topics: tuple[str, ...] = ()  # most told first

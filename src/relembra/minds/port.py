@@ -147,9 +147,12 @@ class Observer(Protocol):
 class Inquirer(Protocol):
     """Says what a question asks for. Quick, in memory, and never a refusal of the text it is given."""
 
-    def read(self, text: str, *, now: datetime, known: Mapping[str, str] = {}) -> Inquiry:
+    def read(
+        self, text: str, *, now: datetime, known: Mapping[str, str] = {}, speakers: Mapping[str, str] = {}
+    ) -> Inquiry:
         """The question taken apart; deterministic.
 
         `now` carries the asker's timezone, by which days are told. `known`: folded names, nicknames and relation words
-        ("bia", "sister") and the subject each stands for.
+        ("bia", "sister") and the subject each stands for. `speakers`: the same of those whose messages are
+        kept.
         """

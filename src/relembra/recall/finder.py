@@ -35,7 +35,6 @@ from relembra.recall.talk import (
     CANDIDATES,
     FRESH_AMONG,
     NEIGHBOURS_OF,
-    SHORT_WORDS,
     Talked,
     Told,
     cosines,
@@ -320,7 +319,7 @@ class Finder:
             now=wanted.items.now,
             half_life_days=self._policy.ranking.recency_half_life_days,
         )
-        talked = await self._with_neighbours(scope, talked, which, wanted.items.now)
+        talked = await self._with_neighbours(scope, asking, talked, which, wanted.items.now)
         weak = all(one.why.similarity <= wanted.least for one in talked.messages)
         talked, rows = (talked, {}) if weak and not wanted.trace else await self._read_again(scope, asking, talked)
         others = [one for one in talked.messages if one.id not in wanted.apart_from]
@@ -343,21 +342,23 @@ class Finder:
                 missed.append(Missed(rows[one.id], miss, one.score, one.why))
         return hits, missed, talked.conversations
 
-    async def _with_neighbours(self, scope: Scope, talked: Talked, which: MessageFilter, now: datetime) -> Talked:
-        """The same, with what stands beside short hits."""
-        short = [
+    async def _with_neighbours(
+        self, scope: Scope, asking: Asking, talked: Talked, which: MessageFilter, now: datetime
+    ) -> Talked:
+        """The same, with what stands beside the best hits."""
+        best = [
             one.id
             for one in talked.messages[:NEIGHBOURS_OF]
-            if one.why.similarity > self._policy.ranking.least_similarity
-            and 0 < one.candidate.length <= 2 * SHORT_WORDS  # terms: a word has up to two stems
+            if one.why.similarity > self._policy.ranking.least_similarity and one.candidate.role is Role.USER
         ]
-        if not short:
+        if not best:
             return talked
-        beside = await self._store.beside(scope, short, before=1, after=1, wanted=which)
-        people = {id: [row for row in rows if row.role is Role.USER] for id, rows in beside.items()}
+        around = await self._store.beside(scope, best, before=1, after=1, wanted=which)
+        hits = await self._store.get(scope, Message, list(around))
         return with_neighbours(
             talked,
-            people,
+            [(hit, [row for row in around[hit.id] if row.role is Role.USER]) for hit in hits],
+            asking.inquiry,
             now=now,
             within=self._policy.context.session_idle,
             half_life_days=self._policy.ranking.recency_half_life_days,
@@ -382,7 +383,7 @@ class Finder:
 
     async def _asking(self, scope: Scope, inquiry: Inquiry, wanted: Wanted) -> Asking:
         """The question with its embedding and the keyword arms under way."""
-        text = inquiry.text if len(inquiry.text) <= LONGEST_ASKED else inquiry.core
+        text = inquiry.voiced or inquiry.text if len(inquiry.text) <= LONGEST_ASKED else inquiry.core
         if self._mend is not None:
             text = self._mend(text) if self._has_mended else await asyncio.to_thread(self._mend, text)
             self._has_mended = True

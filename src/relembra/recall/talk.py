@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import permutations
@@ -35,9 +35,13 @@ LONGEST_PERIOD = timedelta(days=32)  # a longer one says too little
 OPENING_SHARE = 0.2  # of its first message's similarity, for a conversation's score
 REREAD = 10  # of the best, how many are read again sentence by sentence
 SENTENCE_SHARE = 0.75  # of how much of a question is covered, for the best sentence; the rest has all of it
-NEIGHBOURS_OF = 4  # of the best, beside how many short ones the neighbours are looked at
+NEIGHBOURS_OF = 8  # of the best, beside how many the neighbours are looked at
 SHORT_WORDS = 25  # a message of so many words is short
 NEIGHBOUR_SHARE = 0.4  # of a short hit's score, for a short message beside it
+LONG_SHARE = 0.2  # the same for a longer one
+ANSWER_SHARE = 0.8  # of the score of a hit that asks something, for what somebody else says right after it
+ASKED_WITHIN = 60  # characters from the end of a message in which its question stands
+SPEAKER_GAIN = 0.1  # of a message by somebody the question names
 FRESH_AMONG = 20  # of the best, among how many the newer of two about one matter is put first
 FRESH_LONGEST = 600  # characters; a longer text tells many things and neither outdoes nor is outdone
 SAME_MATTER = 0.64  # so near to one another and the question, two messages are about one matter
@@ -136,10 +140,12 @@ def ranked_talk(candidates: Sequence[Candidate], inquiry: Inquiry, *, now: datet
         dated = _dated(candidate.moment, inquiry.period)
         if dated and inquiry.time_alone:
             similarity = max(similarity, TIME_SIMILARITY)
-        said = 0.0  # what a message of the assistant loses unless the question asks what the assistant said
+        lost = 0.0  # what a message of the assistant loses unless the question asks what the assistant said
         if candidate.role is Role.ASSISTANT and inquiry.role is not Role.ASSISTANT:
-            said = OTHER_LOSS if inquiry.role is Role.USER else UNSURE_LOSS
-        focus = (*((Focus.TIME,) if dated else ()), *((Focus.SPEAKER,) if inquiry.role and not said else ()))
+            lost = OTHER_LOSS if inquiry.role is Role.USER else UNSURE_LOSS
+        gained = dated + SPEAKER_GAIN * (candidate.author in inquiry.speakers) - lost
+        is_asked_of = candidate.author in inquiry.speakers or (inquiry.role is not None and not lost)
+        focus = (*((Focus.TIME,) if dated else ()), *((Focus.SPEAKER,) if is_asked_of else ()))
         why = Why(
             ranking=RankingName.DEFAULT,
             cosine=candidate.cosine,
@@ -149,9 +155,9 @@ def ranked_talk(candidates: Sequence[Candidate], inquiry: Inquiry, *, now: datet
             weight=candidate.weight,
             recency=recency(candidate.moment, now, half_life_days),
             focus=focus,
-            moved=dated - said,
+            moved=gained,
         )
-        ranked.append(Ranked(candidate.id, similarity + dated - said, why, candidate))
+        ranked.append(Ranked(candidate.id, similarity + gained, why, candidate))
     ranked.sort(key=_best_first)
     return in_order(ranked)
 
@@ -191,24 +197,37 @@ def _best_first(one: Ranked) -> tuple[float, float, str]:
 
 
 def with_neighbours(
-    talked: Talked, beside: Mapping[str, Sequence[Message]], *, now: datetime, within: timedelta, half_life_days: float
+    talked: Talked,
+    beside: Iterable[tuple[Message, Iterable[Message]]],
+    inquiry: Inquiry,
+    *,
+    now: datetime,
+    within: timedelta,
+    half_life_days: float,
 ) -> Talked:
-    """The same, where a short message beside a short hit has part of its score: an answer follows its question.
+    """The same, where what stands beside a hit has part of its score, and most of it what answers the hit's question.
 
-    Long messages stand for themselves, so the shape of the talk decides: chat between people is short on both sides.
+    `beside`: the hits, each with the messages around it. Long messages stand for themselves, so that beside one only
+    the answer to its question counts: chat between people is short on both sides.
     """
     ranked = {one.id: one for one in talked.messages}
     gained: dict[str, float] = {}
-    for id, messages in beside.items():
-        for message in messages:
-            near = abs(message.sent_at - ranked[id].candidate.moment) <= within  # of the same sitting
-            if near and len(message.text.split()) <= SHORT_WORDS:
-                gained[message.id] = max(gained.get(message.id, 0.0), NEIGHBOUR_SHARE * ranked[id].score)
-                if message.id not in ranked:
-                    found = Candidate(message.id, None, None, (), message.sent_at)
-                    found = found._replace(conversation=message.conversation, role=message.role)
-                    why = unfound(RankingName.DEFAULT, recency=recency(message.sent_at, now, half_life_days))
-                    ranked[message.id] = Ranked(message.id, 0.0, why, found)
+    for hit, message in ((hit, message) for hit, around in beside for message in around):
+        id, is_after = hit.id, (message.sent_at, message.id) > (hit.sent_at, hit.id)
+        if is_after and message.author != hit.author and "?" in hit.text[-ASKED_WITHIN:]:
+            share = ANSWER_SHARE
+        elif len(hit.text.split()) <= SHORT_WORDS:
+            share = NEIGHBOUR_SHARE if len(message.text.split()) <= SHORT_WORDS else LONG_SHARE
+        else:
+            continue
+        if abs(message.sent_at - hit.sent_at) <= within:  # of the same sitting
+            gained[message.id] = max(gained.get(message.id, 0.0), share * ranked[id].score)
+            if message.id not in ranked:
+                found = Candidate(message.id, None, None, (), message.sent_at)
+                found = found._replace(conversation=message.conversation, role=message.role, author=message.author)
+                why = unfound(RankingName.DEFAULT, recency=recency(message.sent_at, now, half_life_days))
+                spoke = SPEAKER_GAIN if message.author in inquiry.speakers else 0.0
+                ranked[message.id] = Ranked(message.id, spoke, why, found)
     made = [
         replace(one, score=one.score + gain, why=replace(one.why, around=gain))
         if (gain := gained.get(one.id, 0.0)) > 0

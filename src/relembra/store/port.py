@@ -587,6 +587,7 @@ class Candidate(NamedTuple):
     archived: bool = False  # of items and notes
     opens: bool = False  # of messages: the first of its conversation
     shares: tuple[float, ...] = ()  # of the terms held: each one's weight times its rarity, of that of all the query's
+    author: str | None = None  # of messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -982,6 +983,9 @@ class Store(Jobs, Access, Protocol):
         `without`: items that are left out. A tie or nickname is called by its value ("irmã"), anything else by the
         subject's own name; in order, each once.
         """
+
+    async def speakers(self, scope: Scope) -> list[tuple[str, str]]:
+        """Everybody whose messages of role user a person's memory holds, by id, with how an app showed them last."""
 
     async def predecessors(self, scope: Scope, id: str) -> list[KnowledgeItem]:
         """Items this one superseded, and those they superseded, oldest first; deleted ones too."""

@@ -174,6 +174,27 @@ def test_a_key_that_kept_its_accents_is_found_too() -> None:
     assert found.names == ("Beatriz",)
 
 
+VOICED = [
+    (
+        "What instrument did Priya's niece start?",
+        "What instrument did my niece start?",
+        {"instrument", "niec", "start"},
+    ),
+    ("where does PRIYA work?", "where does I work?", {"work"}),
+    ("Onde mora a sobrinha da Priya?", "Onde mora a sobrinha meu?", {"mor", "sobrinh"}),
+    ("O que Zé disse?", "O que Zé disse?", set()),
+]
+
+
+@pytest.mark.parametrize(("text", "voiced", "terms"), VOICED)
+def test_who_is_asked_about_is_cut_from_the_words_to_look_for(text: str, voiced: str, terms: set[str]) -> None:
+    found = inquirer.read(text, now=WEDNESDAY, speakers={"priya": "p-1", "dave": "dave"})
+    named = voiced != text
+    assert (found.speakers, found.voiced) == ((("p-1",), voiced) if named else ((), None))
+    assert not any(term.startswith("priya") for term in found.weights)
+    assert terms <= set(found.weights), found.weights
+
+
 def test_handles_come_once_without_their_sign_and_addresses_are_none() -> None:
     assert read("@Bob e @ana.b. e @bob, mail x@y.com").mentions == ("Bob", "ana.b")
 

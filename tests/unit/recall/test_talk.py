@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import NOW, a_message, days, minutes
-from relembra.domain.message import Message, Role
+from loops import each
+from relembra.domain.message import Role
 from relembra.domain.searchable import Inquiry, Period, passage_spans
 from relembra.recall.ranking import Focus, Ranked
 from relembra.recall.talk import (
@@ -19,6 +19,7 @@ from relembra.recall.talk import (
     EXCERPT,
     FIRST_EXCERPT,
     FIRST_EXCERPTS,
+    SPEAKER_GAIN,
     Talked,
     Told,
     excerpt,
@@ -84,20 +85,38 @@ def test_words_of_a_question_that_stand_in_one_sentence_count_for_more() -> None
     assert again[0].score - again[1].score == pytest.approx(0.5 * 0.5 * 0.75 * 0.5)
 
 
-def a_neighbour(id: str, text: str = "yes, on Friday") -> Message:
-    return a_message(id=id, text=text, conversation="c")
+LONG = " ".join(["and then we walked along the river"] * 5)
 
 
-def beside_hits(talked: Talked, beside: Mapping[str, Sequence[Message]]) -> Talked:
-    return with_neighbours(talked, beside, now=NOW, within=timedelta(hours=1), half_life_days=30.0)
+@each(
+    [
+        # hit, what stands after it, who says that, and its share of the hit's score
+        ("we met there", "yes, on Friday", "bia", 0.4),
+        ("we met there", LONG, "bia", 0.2),
+        ("where did you meet?", "at the lake", "bia", 0.8),
+        ("where did you meet?", "or was it at home", "ana", 0.4),
+        (f"{LONG} where did you meet?", "at the lake", "bia", 0.8),
+        (LONG, "yes, on Friday", "bia", 0.0),
+    ]
+)
+def test_what_stands_beside_a_hit_has_a_part_of_its_score(hit: str, beside: str, by: str, share: float) -> None:
+    asked = a_message(id="hit", text=hit, conversation="c", sent_at=NOW)
+    answer = a_message(id="next", text=beside, author=by, conversation="c", sent_at=NOW + minutes(1))
+    talked = talk(found("hit", cosine=0.9))
+    rows = with_neighbours(
+        talked, [(asked, [answer])], Inquiry(text="q", core="q"), now=NOW, within=timedelta(hours=1),
+        half_life_days=30.0,
+    ).messages  # fmt: skip
+    assert [row.score for row in rows[1:]] == ([pytest.approx(share * 0.45)] if share else [])
+    assert rows[0].why.around == 0.0
 
 
-def test_a_short_message_beside_a_hit_has_part_of_its_score() -> None:
-    talked = beside_hits(talk(found("hit", cosine=0.9)), {"hit": [a_neighbour("next")]})
-    hit, beside = talked.messages
-    assert (hit.id, beside.id) == ("hit", "next")
-    assert beside.score == beside.why.around == pytest.approx(0.4 * 0.45)
-    assert (beside.why.similarity, hit.why.around) == (0.0, 0.0)
+def test_what_somebody_the_question_names_said_comes_before_what_was_said_to_them() -> None:
+    asked = Inquiry(text="What does Bia play?", core="What does Bia play?", speakers=("bia",))
+    rows = [found("to her")._replace(author="ana"), found("by her")._replace(author="bia")]
+    first, second = ranked_talk(rows, asked, now=NOW, half_life_days=30.0).messages
+    assert (first.id, first.why.focus, second.why.focus) == ("by her", (Focus.SPEAKER,), ())
+    assert first.score - second.score == pytest.approx(SPEAKER_GAIN)
 
 
 FILLER = "The weather was fine and we walked a lot. "

@@ -251,21 +251,39 @@ LIGHT = 0.3
 _BUILDING = words_in_any("questions", "building")
 
 
-def weights_of(text: str, analyzer: BilingualAnalyzer, *, dated: str = "") -> dict[str, float]:
+def weights_of(
+    text: str, analyzer: BilingualAnalyzer, *, dated: str = "", called: Sequence[str] = ()
+) -> dict[str, float]:
     """The terms of a question with their weights; a word with two stems shares its weight between them.
 
-    `dated`: the words that named a time. A question of nothing but small words is looked for by all of them.
+    `dated`: the words that named a time; `called`: names of speakers, whose own messages hardly say them. A question of
+    nothing but small words is looked for by all of them.
     """
+    named = {word for name in called for word in fold(name).split()}
     times = set(analyzer.terms(dated)) if dated else set()
     weights: dict[str, float] = {}
     for word, terms in analyzer.words(text):
-        weight = LIGHT if fold(word).replace("’", "'") in _BUILDING else 1.0
+        bare = fold(word).replace("’", "'")
+        if bare.removesuffix("'s") in named:
+            continue
+        weight = LIGHT if bare in _BUILDING else 1.0
         for term in terms:
             share = weight / len(terms)
             if term in times:
                 share = min(share, LIGHT)
             weights[term] = max(weights.get(term, 0.0), share)
     return weights or dict.fromkeys(analyzer.terms(text), 1.0)
+
+
+def _voiced(text: str, called: Sequence[str], language: Language | None) -> str:
+    """The question in the words of whom it names, as they would have said it: "my" for "Priya's", "I" for "Priya"."""
+    names = "|".join(sorted(map(re.escape, called), key=len, reverse=True))
+    flat = flattened(text)
+    made, at = "", 0
+    for match in re.finditer(rf"(?P<of>\b(?:do|da|de) )?\b(?:{names})\b(?P<s>['’]s?)?", flat.text):
+        word = ("meu" if match["of"] else "eu") if language == "pt" else ("my" if match["s"] else "I")
+        made, at = made + flat.raw[at : match.start()] + word, match.end()
+    return made + flat.raw[at:]
 
 
 LONGEST_NAME_WORDS = 5
@@ -510,7 +528,9 @@ _KINDS = (KnowledgeType.PREFERENCE, KnowledgeType.GOAL, KnowledgeType.PERSON)
 class OfflineInquirer:
     """Reads questions by rules alone; safe to share between threads."""
 
-    def read(self, text: str, *, now: datetime, known: Mapping[str, str] = {}) -> Inquiry:
+    def read(
+        self, text: str, *, now: datetime, known: Mapping[str, str] = {}, speakers: Mapping[str, str] = {}
+    ) -> Inquiry:
         """The question taken apart; `InvalidInputError` only for a moment without a timezone."""
         in_utc(now, "now")
         read = _end_of(collapsed(text[-LONGEST_LOOKED_AT:]), READ_CHARACTERS)
@@ -535,6 +555,8 @@ class OfflineInquirer:
         dated = "" if advice else _end_of(read, DATED_CHARACTERS)
         check_time()
         period = period_of(dated, now=now, language=language, past=looks_back)
+        spoken = names_in(flat, speakers)
+        called = [name for name, whom in speakers.items() if whom in spoken]
         # One thing is not enough: a count, a list, or which came first.
         is_ranked = _asks("which").search(bare.text) and _asks("ranked").search(bare.text)
         is_several = bool(is_ranked or _asks("several").search(bare.text))
@@ -543,9 +565,11 @@ class OfflineInquirer:
             language=language,
             core=core,
             names=names_in(flat, known),
+            speakers=spoken,
+            voiced=_voiced(read, called, language) if spoken else None,
             mentions=handles_in(read),
             period=period,
-            weights=weights_of(read, _ANALYZER, dated="" if period is None else period.text),
+            weights=weights_of(read, _ANALYZER, dated="" if period is None else period.text, called=called),
             topics=topics,
             about=TOPICS[topics[0]].said[language or FALLBACK] if topics else None,
             types=tuple(dict.fromkeys([*kinds, *(type for topic in topics for type in TOPICS[topic].types)])),

@@ -121,6 +121,11 @@ def acquaintances(db: Session, scope: Scope, *, without: frozenset[str] = frozen
     return [(subject, called) for subject, called in db.rows("acquaintances", scope, rows.known_ids(without))]
 
 
+def speakers(db: Session, scope: Scope) -> list[tuple[str, str]]:
+    newest = values(db, rows.MESSAGES, scope, "newest_of_each_author")
+    return [(message.author, message.author_name) for message in newest]
+
+
 def vectors(
     db: Session, scope: Scope, kind: port.Kind, model: str, parts: Sequence[tuple[str, int]]
 ) -> dict[tuple[str, int], Vector]:

@@ -33,16 +33,17 @@ from relembra.store.sql.vectors import HotSlices, Nearby, nearest_to_each
 _WEIGHED = {
     Kind.ITEM: (
         "row.id, coalesce(row.reinforced_at, row.held_from), row.weight, row.priority, row.accesses, row.length,"
-        " NULL, NULL, row.type, row.area, row.subject, row.note_id, row.archived_at, NULL"
+        " NULL, NULL, row.type, row.area, row.subject, row.note_id, row.archived_at, NULL, NULL"
     ),
     Kind.MESSAGE: (
         "row.id, row.sent_at, 1.0, 5, 0, row.length, row.conversation, row.role, NULL, NULL, NULL, NULL, NULL,"
+        " row.author,"
         " (SELECT id FROM message AS first WHERE first.tenant = row.tenant AND first.owner = row.owner"
         " AND first.conversation = row.conversation ORDER BY first.sent_at, first.id LIMIT 1)"
     ),
     Kind.NOTE: (
         "row.id, row.happened_at, 1.0, 5, row.accesses, row.length, NULL, NULL, NULL, NULL, NULL, NULL,"
-        " row.archived_at, NULL"
+        " row.archived_at, NULL, NULL"
     ),
 }
 _ROLES = {role.value: role for role in Role}
@@ -136,7 +137,7 @@ def search(
 
 
 def _candidate(row: rows.Row, query: Query, near: _Near, words: Keywords) -> Candidate:
-    id, moment, weight, priority, accesses, length, conversation, role, *about, archived_at, opening = row
+    id, moment, weight, priority, accesses, length, conversation, role, *about, archived_at, author, opening = row
     type, area, subject, note = about
     places = [place for place, holders in enumerate(words.holders) if id in holders]
     return Candidate(
@@ -160,6 +161,7 @@ def _candidate(row: rows.Row, query: Query, near: _Near, words: Keywords) -> Can
         archived_at is not None,
         id == opening,
         tuple([words.shares[place] for place in places]),
+        author,
     )
 
 

@@ -49,6 +49,20 @@ WHERE tenant = ? AND owner = ? AND subject <> 'self'
   AND deleted_at IS NULL AND superseded_at IS NULL AND archived_at IS NULL AND id NOT IN carray(?)
 ORDER BY subject, called
 
+-- name: newest_of_each_author
+WITH RECURSIVE spoke(who) AS (
+  SELECT min(author) FROM message INDEXED BY message_by_author WHERE tenant = ?1 AND owner = ?2 AND role = 'user'
+  UNION ALL
+  SELECT (SELECT min(author) FROM message INDEXED BY message_by_author
+          WHERE tenant = ?1 AND owner = ?2 AND role = 'user' AND author > who)
+  FROM spoke WHERE who IS NOT NULL
+)
+SELECT {message.*} FROM spoke CROSS JOIN message
+WHERE tenant = ?1 AND owner = ?2 AND id = (
+  SELECT id FROM message INDEXED BY message_by_author
+  WHERE tenant = ?1 AND owner = ?2 AND role = 'user' AND author = who ORDER BY sent_at DESC LIMIT 1
+)
+
 -- name: local_items
 SELECT {item.*} FROM item INDEXED BY item_local WHERE tenant = ? AND owner = ? AND local_only = 1
 

@@ -90,7 +90,7 @@ OLDEST_SAFE_SQLITE = 3_051_003
 APPLICATION_ID = 0x524C4D42
 """In the file's header, "RLMB": tells a store from any other SQLite file."""
 
-SCHEMA = 1
+SCHEMA = 2
 """The version of schema.sql."""
 
 BUSY_TIMEOUT_MS = 10_000

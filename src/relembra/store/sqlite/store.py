@@ -149,6 +149,7 @@ class SqliteStore:
     usage = _reads(reads.usage)
     withheld = _reads(reads.withheld)
     acquaintances = _reads(reads.acquaintances)
+    speakers = _reads(reads.speakers)
     predecessors = _reads(reads.predecessors)
     trail = _reads(reads.trail)
     changes = _reads(reads.changes)
