@@ -321,10 +321,13 @@ class Contexts(Part):
         summary, shown = (None, recent) if asked.is_then else await self._summary(note, recent, now)
         layered = self._policy.ranking.name is RankingName.WORK
         looked_at = self._policy.layers.medium_most if layered else 0
-        recalling = asyncio.ensure_future(
-            self._newest(asked, inquiry)
-            if topic is None
-            else self._brought(
+
+        async def recalled() -> Recall:
+            if topic is None:
+                return await self._newest(asked, inquiry)
+            if inquiry.is_small_talk:  # it is enough to know who they are
+                return Recall(query=inquiry.text, inquiry=inquiry)
+            return await self._brought(
                 scope,
                 inquiry,
                 asked.wanted,
@@ -336,7 +339,8 @@ class Contexts(Part):
                 trace=asked.trace,
                 outside=asked.outside,
             )
-        )
+
+        recalling = asyncio.ensure_future(recalled())
         try:  # while the question is embedded
             private = asked.place.is_private and not asked.is_then
             memory = await self._profiles.memory_lines(scope, spoken, stamps[scope], away) if private else ()

@@ -165,6 +165,7 @@ class Inquiry:
     text: str
     language: str | None = None  # pt or en
     core: str  # without greetings and polite wrapping; never empty unless the text is
+    is_small_talk: bool = False  # nothing is asked or told: a greeting, thanks, laughter
     names: tuple[str, ...] = ()  # subjects named, as this memory calls them, in order of mention
     speakers: tuple[str, ...] = ()  # authors of messages that are named
     voiced: str | None = None  # the question as the first of them would have said it

@@ -37,10 +37,13 @@ AnyLine = TypeVar("AnyLine", MemoryLine, ProfileLine)
 
 _SAID = ""  # whom a note or message is about: nobody, it is what was said
 
+VITAL = ("today", "name", "pronouns", "health", "location", "occupation", "family_context")
+"""Fields of a person's memory that are never left out for something else."""
 ASK_SHARE = 0.25  # of the budget at most, for the question
+MEMORY_SHARE = 0.15  # of the budget at most, for the rest of a person's memory,
+ROOMY = 800  # or half of what a budget has beyond so many tokens, if that is more
 SHARES = {
-    Part.MEMORY: 0.15,  # of the budget, at most
-    Part.PROFILES: 0.25,
+    Part.PROFILES: 0.25,  # of the budget, at most
     Part.KNOWN: 0.25,  # these four share what is left, those of them that have something to show
     Part.NOTES: 0.05,
     Part.EARLIER: 0.6,
@@ -48,8 +51,6 @@ SHARES = {
 }
 _DATED = "top_of_mind"  # the field of a person's memory whose lines end with
 _DATE = re.compile(r" \([^()]*\d{4}\)$")
-_STEADY = (Part.MEMORY, Part.PROFILES)
-"""Parts whose share does not depend on what else there is, so that the beginning of a prompt stays the same."""
 _LEFT_TO = (Part.KNOWN, Part.EARLIER, Part.RECENT, Part.NOTES)
 """The others, which share the rest, in the order they take what is left over."""
 
@@ -225,9 +226,17 @@ def _chosen(wanted: Sequence[_Choice], headings: Mapping[Part, int], budget: int
     by_part = grouped(sorted(wanted, key=lambda choice: choice.rank), lambda choice: choice.line.part)
     taken: list[_Choice] = []
     room = max(0, budget - sum(headings.values()))
+    memory = by_part.get(Part.MEMORY, [])
+    vital = [one for one in memory if isinstance(one.line, MemoryLine) and one.line.field in VITAL]
+    room -= _take(vital, room, taken)
     room -= _take(by_part.get(Part.ASK, ()), int(room * ASK_SHARE), taken)
-    for part in _STEADY:
-        room -= _take(by_part.get(part, ()), int(budget * SHARES[part]) - headings.get(part, 0), taken)
+    # These do not depend on what else there is, so that the beginning of a prompt stays the same.
+    further = [one for one in memory if one not in vital]
+    spent = headings.get(Part.MEMORY, 0) + sum(choice.cost for choice in vital)
+    most = max(MEMORY_SHARE * budget, (budget - ROOMY) / 2)
+    room -= _take(further, min(room, int(most) - spent), taken)
+    profiled = int(budget * SHARES[Part.PROFILES]) - headings.get(Part.PROFILES, 0)
+    room -= _take(by_part.get(Part.PROFILES, ()), min(room, profiled), taken)
     rest = {part: by_part[part] for part in _LEFT_TO if part in by_part}
     whole, spare = sum(SHARES[part] for part in rest), room
     for part, choices in rest.items():

@@ -202,14 +202,12 @@ _SMALL_TALK = _asks("small_talk", "k{2,40}|(?:ha){2,20}h?|(?:rs){1,20}")
 
 
 def unwrapped(text: str) -> str:
-    """What is asked, in the asker's own words; the text itself, trimmed, when nothing but wrapping is there."""
+    """What is asked, in the asker's own words; nothing where it is all greetings, thanks and the like."""
     pieces = []
     for start, end in split_sentences(text):
         check_time()
-        piece = _bare(text[start:end])
-        if piece:
-            pieces.append(piece)
-    return " ".join(pieces) or text.strip() or text
+        pieces.append(_bare(text[start:end]))
+    return " ".join(filter(None, pieces))
 
 
 def _bare(sentence: str) -> str:
@@ -535,7 +533,8 @@ class OfflineInquirer:
         in_utc(now, "now")
         read = _end_of(collapsed(text[-LONGEST_LOOKED_AT:]), READ_CHARACTERS)
         language = language_of(read)
-        core = unwrapped(read)
+        asked = unwrapped(read)
+        core = asked or read.strip() or read
         check_time()
         flat, bare = flattened(read), flattened(core)
         topics = topics_in(bare, language)
@@ -564,6 +563,7 @@ class OfflineInquirer:
             text=text,
             language=language,
             core=core,
+            is_small_talk=not asked and bool(read.strip()),
             names=names_in(flat, known),
             speakers=spoken,
             voiced=_voiced(read, called, language) if spoken else None,
