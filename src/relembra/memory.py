@@ -41,7 +41,7 @@ from relembra.notebook import Notebook
 from relembra.profiles import Profiles
 from relembra.recall.finder import Finder
 from relembra.services import Part, Services
-from relembra.store.port import Cache, Restored, Salvaged, Stats, Store, Verification
+from relembra.store.port import Cache, Restored, Stats, Store, Verification
 from relembra.toolbox import Toolbox
 from relembra.visibility import Visibility
 
@@ -240,16 +240,6 @@ class Memory:
         from relembra.bootstrap import restore_backup
 
         return await restore_backup(Path(file), db, settings=settings)
-
-    @staticmethod
-    async def salvage(file: str | Path, target: str | Path) -> Salvaged:
-        """Bring what can be read of a damaged file into a new one, and leave the damaged one as it is.
-
-        Vectors are not brought along: open the new file and `reindex`.
-        """
-        from relembra.bootstrap import salvage
-
-        return await salvage(Path(file), Path(target))
 
     # ── verbs ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
