@@ -58,7 +58,7 @@ async def opened(
     from relembra.minds.offline.night import OfflineNight
     from relembra.minds.offline.questions import OfflineInquirer
     from relembra.minds.offline.wordpiece import OfflineTokens
-    from relembra.store.cache import LocalCache
+    from relembra.store.cache import Cache
 
     settings = settings or load_settings()
     if read_only:
@@ -88,7 +88,7 @@ async def opened(
         offline_night=resting,
         observer=OfflineObserver(read_within=policy.learn.read_within),
         night=chosen_night(settings, resting, offline),
-        cache=LocalCache(clock=clock),
+        cache=Cache(clock=clock),
         backups=daily_backups(store, address, settings, clock),
         reader=reader,
         blocks=BlockSettings.of(settings.blocked, settings.spaces_off),

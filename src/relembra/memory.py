@@ -41,7 +41,8 @@ from relembra.notebook import Notebook
 from relembra.profiles import Profiles
 from relembra.recall.finder import Finder
 from relembra.services import Part, Services
-from relembra.store.port import Cache, Restored, Stats, Store, Verification
+from relembra.store.cache import Cache
+from relembra.store.port import Restored, Stats, Store, Verification
 from relembra.toolbox import Toolbox
 from relembra.visibility import Visibility
 

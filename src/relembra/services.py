@@ -20,7 +20,8 @@ from relembra.learn.keeper import Keeper
 from relembra.learn.learner import Learner
 from relembra.minds.port import Outside, Reader, Tokens
 from relembra.recall.finder import Finder
-from relembra.store.port import Cache, Cursor, Enqueue, ItemFilter, Store
+from relembra.store.cache import Cache
+from relembra.store.port import Cursor, Enqueue, ItemFilter, Store
 
 T = TypeVar("T")
 

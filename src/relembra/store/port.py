@@ -1052,33 +1052,3 @@ def cache_key(name: str, *parts: str | int | None) -> str:
     """A key of a name and a digest of what the value depends on, so that no key tells what was asked or remembered."""
     written = json.dumps(parts, ensure_ascii=True).encode()
     return f"{name}:{hashlib.blake2b(written, digest_size=16).hexdigest()}"
-
-
-ORDINARY_BYTES = 8_192
-"""What a cached value takes where nobody says."""
-
-
-class Cache(Protocol):
-    """Answers kept for a while, each under a scope. It may lose any of them at any time, and never invents one.
-
-    Values are immutable, and what they were made of is read before they are put: whoever changes a scope drops it after
-    the change. Keys never hold remembered text (`cache_key`).
-    """
-
-    async def get(self, scope: Scope, key: str) -> Any | None:
-        """The value last put there and not dropped, while its time lasts; else None."""
-
-    async def put(self, scope: Scope, key: str, value: Any, ttl: timedelta, *, size: int = ORDINARY_BYTES) -> None:
-        """Keep a value of about so many bytes for at most `ttl` in the place of any before.
-
-        None, no time at all, or more than the whole cache may take only removes what was there.
-        """
-
-    async def drop(self, scope: Scope) -> None:
-        """Let go at once of all that is kept under a scope, and of nothing else."""
-
-    async def clear(self) -> None:
-        """Let go of everything."""
-
-    async def close(self) -> None:
-        """Let go of everything and keep nothing from then on; safe to call twice."""
