@@ -61,7 +61,6 @@ def apply(db: Session, scope: Scope, ops: Sequence[port.Op], analyzer: Analyzer)
     waiting = 0
     puts = [op.message for op in ops if isinstance(op, port.PutMessage)]
     names, spoken_in = _taken_names(db, scope, puts)
-    puts_of_vectors = vectors.Puts(db, scope)
     seen: dict[Scope, bool] = {}  # whose rows are read otherwise from now on; True: also what is known
     for op in ops:
         match op:
@@ -86,7 +85,7 @@ def apply(db: Session, scope: Scope, ops: Sequence[port.Op], analyzer: Analyzer)
             case port.HideMessages(conversation_id, at, undo):
                 db.run("show_messages" if undo else "hide_messages", at, scope, conversation_id)
             case port.PutVectors():
-                puts_of_vectors.put(op)
+                vectors.put(db, scope, op)
             case port.IndexMessages(ids):
                 for id in ids:
                     index_message(db, scope, id, analyzer)
@@ -132,7 +131,6 @@ def apply(db: Session, scope: Scope, ops: Sequence[port.Op], analyzer: Analyzer)
             )
             is_known = is_known or (note is not None and note.kind is not NoteKind.SESSION)
             seen[scope] = seen.get(scope, False) or is_known
-    puts_of_vectors.finish()
     stamp(db, seen)
     return port.Receipt(tuple(known), waiting)
 
