@@ -193,7 +193,7 @@ def open_in_memory(image: bytes | None = None) -> Connection:
     """A connection to a database of its own in this process's memory, empty or a copy of an image."""
     db = Connection(":memory:", statementcachesize=_STATEMENTS)
     db.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
-    if image is not None:  # its pages then lie in something that reads and writes like a file, and can be cleaned so
+    if image is not None:
         db.deserialize("main", image)
         most = ctypes.c_int64(_MOST_IN_MEMORY_BYTES)
         db.file_control("main", apsw.SQLITE_FCNTL_SIZE_LIMIT, ctypes.addressof(most))

@@ -36,7 +36,7 @@ from relembra.store.sqlite.connection import (
     open_writer,
     translated,
 )
-from relembra.store.sqlite.threads import NoWriter, Readers, Work, Writer, in_snapshot, read
+from relembra.store.sqlite.threads import NAME, NoWriter, Readers, Work, Writer, in_snapshot, read
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -309,10 +309,6 @@ def _look(path: Path) -> Presence | None:
 def _on_its_own(path: Path, work: Work[T], *, read_only: bool) -> T:
     with closing(open_reader(path, read_only=read_only)) as db, translated(path, db):
         return work(db)
-
-
-NAME = Path(":memory:")
-"""Stands where a file's name would, in messages."""
 
 
 class InMemoryStore(SqliteStore):

@@ -6,7 +6,6 @@ A call crosses to a thread once and back once, whatever it does there.
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import logging
 import os
 import threading
@@ -30,6 +29,8 @@ _log = logging.getLogger(__name__)
 T = TypeVar("T")
 Work = Callable[[Connection], T]
 
+NAME = Path(":memory:")
+"""Stands where a file's name would."""
 _LARGEST_GROUP = 256
 _ERASE_PATIENCE_MS = 1_000
 _ERASE_RETRY_SECONDS = 0.25
@@ -246,7 +247,7 @@ class Writer:
             is_ours = not log.exists() or log.stat().st_size == 0
             place = int(db.first("get_meta", TRACES_LEFT) or 0)  # others may have cleaned some already
             if is_ours and place:
-                going_on = scrub_gaps(db, place - 1)
+                going_on = scrub_gaps(db, self._path, place - 1)
                 place = 0 if going_on is None else going_on + 1
                 # A commit makes other processes forget the pages they remember, and the old bytes in them.
                 db.run("set_meta", TRACES_LEFT, str(place))
@@ -262,6 +263,8 @@ class Writer:
 
     def _has_traces(self, *, unknown: bool) -> bool:
         """Whether the mark is set; `unknown`: the answer when it cannot be read, and so nothing be erased either."""
+        if self._path == NAME:  # no file holds anything
+            return False
         try:
             return (self._db.first("get_meta", TRACES_LEFT) or "0") != "0"
         except apsw.Error:
@@ -361,8 +364,6 @@ def _refuse_if_gone(closed: bool, pid: int, path: Path) -> None:
 
 # ── the gaps of pages ─────────────────────────────────────────────────────────────────────────────────────────────
 
-_OK = 0
-_SYNC_NORMAL = 2
 _PAGES_AT_ONCE = 128
 PIECE_PAGES = 1024
 """How many pages are cleaned under one hold of the write lock: 8 MiB, some hundredths of a second."""
@@ -370,31 +371,8 @@ _MOST_PAGES = 0x0200_0000
 _FILE_HEADER_BYTES = 100
 _HEADER_BYTES = {0x02: 12, 0x05: 12, 0x0A: 8, 0x0D: 8}  # by the kind of b-tree page; no other page has gaps
 
-_READ = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_int64)
-_WRITE = _READ
-_SYNC = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int)
 
-
-class _Methods(ctypes.Structure):
-    """The head of `sqlite3_io_methods`."""
-
-    _fields_ = (
-        ("version", ctypes.c_int),
-        ("close", ctypes.c_void_p),
-        ("read", _READ),
-        ("write", _WRITE),
-        ("truncate", ctypes.c_void_p),
-        ("sync", _SYNC),
-    )
-
-
-class _File(ctypes.Structure):
-    """`sqlite3_file`."""
-
-    _fields_ = (("methods", ctypes.POINTER(_Methods)),)
-
-
-def scrub_gaps(db: apsw.Connection, begin: int) -> int | None:
+def scrub_gaps(db: apsw.Connection, path: Path, begin: int) -> int | None:
     """Overwrite what is left in the gaps of some pages from one on, counted from 0; where to go on, None at the end.
 
     The caller holds the write lock and has seen that the log is empty. Between two such pieces others may write: what
@@ -405,23 +383,22 @@ def scrub_gaps(db: apsw.Connection, begin: int) -> int | None:
     if pages >= _MOST_PAGES:
         return None
     end = min(begin + PIECE_PAGES, pages)
-    pointer = ctypes.c_void_p()
-    db.file_control("main", apsw.SQLITE_FCNTL_FILE_POINTER, ctypes.addressof(pointer))
-    methods = ctypes.cast(pointer, ctypes.POINTER(_File)).contents.methods.contents
-    buffer = ctypes.create_string_buffer(page_bytes * _PAGES_AT_ONCE)
-    zeros = bytes(page_bytes)
     cleaned = 0
-    for first in range(begin, end, _PAGES_AT_ONCE):
-        count = min(_PAGES_AT_ONCE, end - first)
-        _check(methods.read(pointer, buffer, count * page_bytes, first * page_bytes))
-        block = buffer.raw
-        for number in range(count):
-            start, stop = _gap(block, number * page_bytes, page_bytes, is_first=first + number == 0)
-            if block[start:stop] != zeros[: stop - start]:
-                _check(methods.write(pointer, zeros, stop - start, first * page_bytes + start))
-                cleaned += 1
-    if cleaned:
-        _check(methods.sync(pointer, _SYNC_NORMAL))
+    # SQLite's own way to the file: closing it by any other would let go of the locks of this process.
+    file = apsw.VFSFile("", str(path), [apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_MAIN_DB, 0])
+    try:
+        for first in range(begin, end, _PAGES_AT_ONCE):
+            count = min(_PAGES_AT_ONCE, end - first)
+            block = file.xRead(count * page_bytes, first * page_bytes)
+            for number in range(count):
+                start, stop = _gap(block, number * page_bytes, page_bytes, is_first=first + number == 0)
+                if block[start:stop].strip(b"\0"):
+                    file.xWrite(bytes(stop - start), first * page_bytes + start)
+                    cleaned += 1
+        if cleaned:
+            file.xSync(apsw.SQLITE_SYNC_NORMAL)
+    finally:
+        file.xClose()
     # What this connection remembers of the pages would bring the old bytes back with the next write.
     db.release_memory()
     return end if end < pages else None
@@ -437,8 +414,3 @@ def _gap(block: bytes, page: int, page_bytes: int, *, is_first: bool) -> tuple[i
     start = header + header_bytes + 2 * cells
     end = page + int.from_bytes(block[header + 5 : header + 7])
     return (start, end) if start <= end <= page + page_bytes else (page, page)
-
-
-def _check(result: int) -> None:
-    if result != _OK:
-        raise apsw.IOError(f"the file could not be cleaned (SQLite code {result})")
