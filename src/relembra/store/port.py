@@ -382,44 +382,39 @@ class ItemFilter(Filter[KnowledgeItem]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MessageFilter(Filter[Message]):
-    """Which messages, newest first by when they were sent and then id; hidden ones never."""
-
-    asked_in: Place = DIRECT
-    said_there: bool = False  # only what was said in that very space and channel, or in private; not all heard there
-    conversation: str | None = None
-    roles: tuple[Role, ...] = ()
-    since: datetime | None = None  # sent at or after
-    until: datetime | None = None  # sent before
-    without: frozenset[str] = frozenset()  # ids that are left out as if they were not there
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoteFilter(Filter[Note]):
-    """Which notes, newest first by when they happened and then id; deleted ones never, archived ones on request."""
+class TimeFilter(Filter[T]):
+    """Which rows of some time; deleted and hidden ones never."""
 
     asked_in: Place = DIRECT  # what may not be heard there is left out
     said_there: bool = False  # only what is of that very space and channel, or private; not all heard there
-    kinds: tuple[NoteKind, ...] = ()
     conversation: str | None = None
-    participant: str | None = None
-    since: datetime | None = None  # happened at or after
-    until: datetime | None = None  # happened before
-    archived: bool = False
+    since: datetime | None = None  # at that moment or later
+    until: datetime | None = None  # before that moment
     without: frozenset[str] = frozenset()  # ids that are left out as if they were not there
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EventFilter(Filter[KnowledgeItem]):
+class MessageFilter(TimeFilter[Message]):
+    """Which messages, newest first by when they were sent and then id."""
+
+    roles: tuple[Role, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteFilter(TimeFilter[Note]):
+    """Which notes, newest first by when they happened and then id; archived ones on request."""
+
+    kinds: tuple[NoteKind, ...] = ()
+    participant: str | None = None
+    archived: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventFilter(TimeFilter[KnowledgeItem]):
     """Items of type `memory` or of an attribute of `domain.knowledge.EVENTS`, newest first by `held_from` and then id.
 
-    Deleted and superseded ones never; archived and expired ones too, for they took place.
+    Superseded ones never; archived and expired ones too, for they took place. They are of no conversation.
     """
-
-    asked_in: Place = DIRECT  # what may not be heard there is left out
-    since: datetime | None = None  # held from then or later
-    until: datetime | None = None  # held from before
-    without: frozenset[str] = frozenset()  # ids that are left out as if they were not there
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,34 +130,8 @@ def wanted_by(wanted: port.Filter[Any]) -> Wanted:
     match wanted:
         case port.ItemFilter():
             sql = wanted_items(wanted)
-        case port.MessageFilter():
-            sql = Wanted([SHOWN], table=MESSAGES)
-            if wanted.said_there:
-                sql.said_in(wanted.asked_in)
-            else:
-                sql.heard_in(wanted.asked_in)
-            sql.equals("conversation", wanted.conversation)
-            sql.one_of("role", wanted.roles)
-            sql.between("sent_at", wanted.since, wanted.until)
-            sql.leave_out(wanted.without)
-        case port.NoteFilter():
-            sql = Wanted([SHOWN], table=NOTES)
-            if not wanted.archived:
-                sql.add("row.archived_at IS NULL")
-            sql.heard_in(wanted.asked_in)
-            if wanted.said_there:
-                sql.said_in(wanted.asked_in)
-            sql.one_of("kind", wanted.kinds)
-            sql.equals("conversation", wanted.conversation)
-            if wanted.participant is not None:
-                sql.add(TOOK_PART, wanted.participant)
-            sql.between("happened_at", wanted.since, wanted.until)
-            sql.leave_out(wanted.without)
-        case port.EventFilter():
-            sql = Wanted([HAPPENS, SHOWN, "row.superseded_at IS NULL"], moment="held_from", index="item_event")
-            sql.heard_in(wanted.asked_in)
-            sql.between("held_from", wanted.since, wanted.until)
-            sql.leave_out(wanted.without)
+        case port.TimeFilter():
+            sql = _of_some_time(wanted)
         case port.CaseFilter():
             sql = Wanted(table=CASES)
             sql.heard_in(wanted.asked_in)
@@ -179,6 +153,32 @@ def wanted_by(wanted: port.Filter[Any]) -> Wanted:
         case _:
             raise TypeError(f"{type(wanted).__name__} is no filter of this store")
     sql.moment = sql.moment or sql.table.moment
+    return sql
+
+
+def _of_some_time(wanted: port.TimeFilter[Any]) -> Wanted:
+    match wanted:
+        case port.NoteFilter():
+            sql = Wanted([SHOWN], table=NOTES, moment="happened_at")
+            if not wanted.archived:
+                sql.add("row.archived_at IS NULL")
+            sql.one_of("kind", wanted.kinds)
+            if wanted.participant is not None:
+                sql.add(TOOK_PART, wanted.participant)
+        case port.EventFilter():
+            sql = Wanted([HAPPENS, SHOWN, "row.superseded_at IS NULL"], moment="held_from", index="item_event")
+        case port.MessageFilter():
+            sql = Wanted([SHOWN], table=MESSAGES, moment="sent_at")
+            sql.one_of("role", wanted.roles)
+        case _:
+            raise TypeError(f"{type(wanted).__name__} is no filter of this store")
+    if wanted.said_there:
+        sql.said_in(wanted.asked_in)
+    else:
+        sql.heard_in(wanted.asked_in)
+    sql.equals("conversation", wanted.conversation)
+    sql.between(sql.moment, wanted.since, wanted.until)
+    sql.leave_out(wanted.without)
     return sql
 
 
