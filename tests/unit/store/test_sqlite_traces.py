@@ -279,7 +279,6 @@ async def test_a_large_file_is_cleaned_in_pieces_which_a_kill_does_not_lose(
             if not done:
                 done.append(piece(writer, patience_ms=patience_ms))
                 return True
-            writer._forgetting.clear()  # nobody is told any more
             return False
 
         patched.setattr(Writer, "_erase_piece", once)

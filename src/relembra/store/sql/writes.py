@@ -123,7 +123,7 @@ def apply(db: Session, scope: Scope, ops: Sequence[port.Op], analyzer: Analyzer)
 
 
 def _known(db: Session, scope: Scope, messages: Sequence[Message]) -> dict[int, Message]:
-    """Those whose external id and role are taken, by place, as they are stored: saved before, or earlier among these."""
+    """Those saved before under their external id and role, or earlier among these, by place: as they are stored."""
     known: dict[int, Message] = {}
     first: dict[tuple[str, str], Message] = {}
     for place, message in enumerate(messages):

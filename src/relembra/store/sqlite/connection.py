@@ -179,7 +179,7 @@ def open_writer(path: Path, *, durability: Durability, create: bool) -> Connecti
             db.set_busy_timeout(BUSY_TIMEOUT_MS)
             db.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
             is_store(db, path)
-            _use_log(db)
+            db.execute("PRAGMA journal_mode = WAL").fetchall()
             db.execute(f"PRAGMA synchronous = {durability}")
             _set_up(db, _WRITER_CACHE_KIB)
             db.execute("PRAGMA secure_delete = ON").fetchall()
@@ -304,20 +304,6 @@ def opened_as_it_is(path: Path) -> Iterator[Connection]:
 
 def _unchanging(path: Path) -> str:
     return f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
-
-
-def _use_log(db: apsw.Connection) -> None:
-    """Switch to a write-ahead log; while another process does the same, SQLite answers busy without waiting."""
-    give_up = time.monotonic() + BUSY_TIMEOUT_MS / 1000
-    while True:
-        try:
-            db.execute("PRAGMA journal_mode = WAL").fetchall()
-        except apsw.BusyError:
-            if time.monotonic() > give_up:
-                raise
-            time.sleep(0.01)
-        else:
-            return
 
 
 def _set_up(db: apsw.Connection, cache_kib: int) -> None:

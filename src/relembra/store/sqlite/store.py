@@ -127,17 +127,9 @@ class SqliteStore:
         writes.refuse_foreign(scope, ops)
         return await self._writer.do(lambda db: writes.apply(db, scope, ops, self._analyzer))
 
-    async def get(self, scope: Scope, of: type[port.R], ids: Sequence[str]) -> list[port.R]:
-        return await self._readers.do(lambda db: reads.get(db, scope, of, ids))
-
-    async def find(self, scope: Scope, of: type[port.R], id: str) -> port.R | None:
-        return await self._readers.do(lambda db: reads.find(db, scope, of, id))
-
-    async def page(
-        self, scope: Scope | None, wanted: port.Filter[T], *, after: port.Cursor | None = None, limit: int = 50
-    ) -> port.Page[T]:
-        return await self._readers.do(lambda db: reads.page(db, scope, wanted, after=after, limit=limit))
-
+    get = _reads(reads.get)
+    find = _reads(reads.find)
+    page = _reads(reads.page)
     ids_like = _reads(reads.ids_like)
     count_items = _reads(reads.count_items)
     passings = _reads(reads.passings)

@@ -45,10 +45,7 @@ class _Request:
     work: Work[Any]
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Any]
-    is_aside: bool = False  # outside the transaction of a group
-    afterwards: Callable[[], None] | None = None  # of a forgetting: lets go of what this process has of it
-    wait_until: float = 0.0  # by the monotonic clock: so long a forgetting waits for the file to be cleaned
-    is_erased: bool = True
+    is_aside: bool = False  # outside the transaction of a group, and after it
     result: Any = None
     error: BaseException | None = None
 
@@ -88,7 +85,6 @@ class Writer:
         self._lock = threading.Lock()
         self._traces_left = self._has_traces(unknown=False)
         self._erase_at = 0.0  # by the monotonic clock: not before
-        self._forgetting: list[_Request] = []  # those that wait for it
         self._pid = os.getpid()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="relembra-writer", daemon=True)
@@ -113,13 +109,21 @@ class Writer:
 
         `afterwards` lets go of what this process still has of it, once it is gone from the store.
         """
-        request = self._queued(work, afterwards=afterwards)
-        answer: T = await request.future
-        return answer, request.is_erased
 
-    def _queued(self, work: Work[Any], **options: Any) -> _Request:
+        def gone(_db: Connection) -> None:
+            self._traces_left = self._traces_left or self._has_traces(unknown=True)
+            afterwards()
+
+        # Both are left before either is waited for, so that who gives up waiting leaves nothing half done.
+        answer, _ = await asyncio.gather(self._queued(work).future, self._queued(gone, is_aside=True).future)
+        give_up = time.monotonic() + _LONGEST_WAIT_SECONDS
+        while not (is_clean := await self.aside(self._erase_traces)) and time.monotonic() < give_up:
+            pass  # others write between two pieces
+        return answer, is_clean
+
+    def _queued(self, work: Work[Any], *, is_aside: bool = False) -> _Request:
         loop = asyncio.get_running_loop()
-        request = _Request(work, loop, loop.create_future(), **options)
+        request = _Request(work, loop, loop.create_future(), is_aside)
         with self._lock:  # nothing may come into the queue behind its end
             _refuse_if_gone(self._closed, self._pid, self._path)
             self._queue.put(request)
@@ -136,10 +140,8 @@ class Writer:
     def _run(self) -> None:
         while self._take_turn():
             pass
-        self._erase_at = 0.0
-        while self._traces_left and not self._erase_at:
-            self._erase_traces(patience_ms=_ERASE_PATIENCE_MS)
-        self._answer_forgetting(time.monotonic() + _LONGEST_WAIT_SECONDS)
+        while self._traces_left and self._erase_piece(patience_ms=_ERASE_PATIENCE_MS):
+            pass
         self._db.close()
 
     def _take_turn(self) -> bool:
@@ -148,7 +150,7 @@ class Writer:
         try:
             request = self._queue.get(timeout=pause)
         except Empty:
-            self._erase_traces()
+            self._erase_traces(patience_ms=0)
             return True
         waiting: list[_Request] = []
         with suppress(Empty):
@@ -158,6 +160,10 @@ class Writer:
                     break
                 request = self._queue.get_nowait()
         is_last = request is None
+        group = [request for request in waiting if not request.is_aside]
+        if group:
+            self._commit(group)
+            _deliver(group)
         for request in waiting:
             if request.is_aside:
                 try:
@@ -165,18 +171,8 @@ class Writer:
                 except Exception as exc:  # noqa: BLE001 (the outermost handler: the caller gets it)
                     request.error = self._translated(exc)
                 _deliver([request])
-        group = [request for request in waiting if not request.is_aside]
-        if group:
-            self._commit(group)
-            _deliver([request for request in group if request.afterwards is None])
-            for forgetting in group:
-                if forgetting.afterwards is not None:
-                    forgetting.afterwards()
-                    forgetting.wait_until = time.monotonic() + _LONGEST_WAIT_SECONDS
-                    self._traces_left = self._traces_left or self._has_traces(unknown=True)
-                    self._erase_at = 0.0
-                    self._forgetting.append(forgetting)
-        self._erase_traces()
+        if self._traces_left and self._erase_at <= time.monotonic():
+            self._erase_traces(patience_ms=0)
         return not is_last
 
     def _commit(self, group: list[_Request]) -> None:
@@ -218,22 +214,12 @@ class Writer:
 
     # ── leaving no trace ──────────────────────────────────────────────────────────────────────────────────────────
 
-    def _answer_forgetting(self, now: float) -> None:
-        """Answer those that waited for their traces to go, once they are gone or it takes too long."""
-        over = [request for request in self._forgetting if not self._traces_left or request.wait_until <= now]
-        self._forgetting = [request for request in self._forgetting if request not in over]
-        for request in over:
-            request.is_erased = not self._traces_left
-        _deliver(over)
-
-    def _erase_traces(self, *, patience_ms: int | None = None) -> None:
-        """Clean a piece of the file, if it is to be cleaned and the time has come, and tell who waits for it."""
-        if self._traces_left and self._erase_at <= time.monotonic():
-            waits = _ERASE_PATIENCE_MS if self._forgetting else 0
-            is_done = self._erase_piece(patience_ms=waits if patience_ms is None else patience_ms)
+    def _erase_traces(self, _db: Connection | None = None, *, patience_ms: int = _ERASE_PATIENCE_MS) -> bool:
+        """Clean a piece of the file, if it is to be cleaned; whether nothing is left to do."""
+        if self._traces_left:
+            is_done = self._erase_piece(patience_ms=patience_ms)
             self._erase_at = 0.0 if is_done else time.monotonic() + _ERASE_RETRY_SECONDS
-        if self._forgetting:
-            self._answer_forgetting(time.monotonic())
+        return not self._traces_left
 
     def _erase_piece(self, *, patience_ms: int) -> bool:
         """Empty the write-ahead log, which holds pages as they were, and clean some pages; False while it is in use."""
