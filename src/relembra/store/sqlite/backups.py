@@ -27,18 +27,13 @@ def backup(db: apsw.Connection, target: Path) -> int:
         db.execute("VACUUM INTO ?", (str(partial),))
         with _amended(partial) as copy:
             copy.run("end_sessions")
-        return put_in_place(partial, target)
-
-
-def put_in_place(partial: Path, target: Path) -> int:
-    """Give a file that is whole its name; its size."""
-    size = _flush(partial)
-    try:
-        os.link(partial, target)  # unlike a rename, refuses to replace a file that came up meanwhile
-    except FileExistsError as exc:
-        raise ConflictError(f"{target} exists already; name a new file for the backup") from exc
-    _flush(target.parent)
-    return size
+        size = _flush(partial)
+        try:
+            os.link(partial, target)  # unlike a rename, refuses to replace a file that came up meanwhile
+        except FileExistsError as exc:
+            raise ConflictError(f"{target} exists already; name a new file for the backup") from exc
+        _flush(target.parent)
+        return size
 
 
 @contextmanager

@@ -9,7 +9,7 @@ import os
 import shutil
 import stat
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime
 from importlib.resources import files
@@ -172,17 +172,25 @@ def open_writer(path: Path, *, durability: Durability, create: bool) -> Connecti
     if create:
         make_private(path)
     keep_private(path)
+
+    def set_up(db: Connection) -> None:
+        db.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
+        is_store(db, path)
+        db.execute("PRAGMA journal_mode = WAL").fetchall()
+        db.execute(f"PRAGMA synchronous = {durability}")
+        _set_up(db, _WRITER_CACHE_KIB)
+        db.execute("PRAGMA secure_delete = ON").fetchall()
+
+    return _connected(path, str(path), apsw.SQLITE_OPEN_READWRITE, set_up)
+
+
+def _connected(path: Path, name: str, flags: int, set_up: Callable[[Connection], None]) -> Connection:
     with translated(path):
-        db = Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, statementcachesize=_STATEMENTS)
+        db = Connection(name, flags=flags, statementcachesize=_STATEMENTS)
     try:
         with translated(path, db):
             db.set_busy_timeout(BUSY_TIMEOUT_MS)
-            db.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
-            is_store(db, path)
-            db.execute("PRAGMA journal_mode = WAL").fetchall()
-            db.execute(f"PRAGMA synchronous = {durability}")
-            _set_up(db, _WRITER_CACHE_KIB)
-            db.execute("PRAGMA secure_delete = ON").fetchall()
+            set_up(db)
     except BaseException:
         db.close()
         raise
@@ -224,30 +232,21 @@ def keep_private(path: Path) -> None:
 
 def open_reader(path: Path, *, read_only: bool = False) -> Connection:
     """A connection that can only read; `read_only`: of a file that may be impossible to write."""
+
+    def set_up(db: Connection) -> None:
+        _set_up(db, _READER_CACHE_KIB)
+        db.execute("PRAGMA query_only = ON")
+        db.execute("SELECT count(*) FROM sqlite_schema").fetchall()  # opens what is beside it
+
     if not read_only:
-        return _reader(path, str(path), apsw.SQLITE_OPEN_READWRITE)
+        return _connected(path, str(path), apsw.SQLITE_OPEN_READWRITE, set_up)
     try:
-        return _reader(path, str(path), apsw.SQLITE_OPEN_READONLY)
+        return _connected(path, str(path), apsw.SQLITE_OPEN_READONLY, set_up)
     except errors.StoreError:
         # SQLite needs files beside this one, which cannot be made here; without a log there is nothing to agree on.
         if any(file.exists() for file in beside(path)):
             raise
-        return _reader(path, _unchanging(path), apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
-
-
-def _reader(path: Path, name: str, flags: int) -> Connection:
-    with translated(path):
-        db = Connection(name, flags=flags, statementcachesize=_STATEMENTS)
-    try:
-        with translated(path, db):
-            db.set_busy_timeout(BUSY_TIMEOUT_MS)
-            _set_up(db, _READER_CACHE_KIB)
-            db.execute("PRAGMA query_only = ON")
-            db.execute("SELECT count(*) FROM sqlite_schema").fetchall()  # opens what is beside it
-    except BaseException:
-        db.close()
-        raise
-    return db
+        return _connected(path, _unchanging(path), apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI, set_up)
 
 
 def is_store(db: apsw.Connection, path: Path) -> bool:
