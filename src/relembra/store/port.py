@@ -849,11 +849,10 @@ class Access(Protocol):
     async def unblock(self, tenant: str, kind: BlockKind, name: str) -> bool:
         """Whether it was blocked."""
 
-    async def blocks(self, tenant: str) -> list[Block]:
-        """All of them: people, then spaces, each by their folded name."""
-
-    async def blocked(self, tenant: str, *, people: Sequence[str] = (), space: str | None = None) -> list[Block]:
-        """Those of these that are blocked, in the order of `blocks`; a look at each, whatever others there are."""
+    async def blocks(
+        self, tenant: str, *, people: Sequence[str] | None = None, space: str | None = None
+    ) -> list[Block]:
+        """People, then spaces, each by their folded name: all, or of those named; a look at each, however many are."""
 
     async def spaces(self, tenant: str) -> list[str]:
         """Every space that anybody has a conversation in, deleted ones too, by name."""

@@ -247,24 +247,22 @@ def block(db: Session, tenant: str, kind: BlockKind, name: str, *, since: dateti
     db.run("block", tenant, kind.value, key, name, since)
     _let_go(db, tenant, kind, key, new_id)
     people, space = ((name,), None) if kind is BlockKind.PERSON else ((), name)
-    return blocked(db, tenant, people=people, space=space)[0]
+    return blocks(db, tenant, people=people, space=space)[0]
 
 
 def unblock(db: Session, tenant: str, kind: BlockKind, name: str) -> bool:
     return bool(db.run("unblock", tenant, kind.value, fold(name)))
 
 
-def blocks(db: Session, tenant: str) -> list[Block]:
-    found = db.rows("blocks", tenant, wanted="")
-    return [Block(kind=BlockKind(kind), name=name, since=rows.moment(since)) for kind, name, since in found]
-
-
-def blocked(db: Session, tenant: str, *, people: Sequence[str] = (), space: str | None = None) -> list[Block]:
-    asked = {(BlockKind.PERSON.value, fold(name)) for name in people}
-    if space is not None:
-        asked.add((BlockKind.SPACE.value, fold(space)))
-    named = "AND kind = ?2 AND key = ?3"
-    found = [row for kind, key in sorted(asked) for row in db.rows("blocks", tenant, kind, key, wanted=named)]
+def blocks(db: Session, tenant: str, *, people: Sequence[str] | None = None, space: str | None = None) -> list[Block]:
+    if people is None and space is None:
+        found = db.rows("blocks", tenant, wanted="")
+    else:
+        asked = {(BlockKind.PERSON.value, fold(name)) for name in people or ()}
+        if space is not None:
+            asked.add((BlockKind.SPACE.value, fold(space)))
+        named = "AND kind = ?2 AND key = ?3"
+        found = [row for one in sorted(asked) for row in db.rows("blocks", tenant, *one, wanted=named)]
     return [Block(kind=BlockKind(kind), name=name, since=rows.moment(since)) for kind, name, since in found]
 
 

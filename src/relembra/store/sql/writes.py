@@ -40,7 +40,7 @@ def refuse_foreign(scope: Scope, ops: Sequence[port.Op]) -> None:
 def apply(db: Session, scope: Scope, ops: Sequence[port.Op], analyzer: Analyzer) -> port.Receipt:
     """Carry out all operations in order; an error is for the caller to roll back."""
     for op in ops:
-        if isinstance(op, port.Expect) and (shut := queue.blocked(db, scope.tenant, people=op.people, space=op.space)):
+        if isinstance(op, port.Expect) and (shut := queue.blocks(db, scope.tenant, people=op.people, space=op.space)):
             return port.Receipt(blocked=shut[0].kind)
     waiting = 0
     puts = [op.message for op in ops if isinstance(op, port.PutMessage)]

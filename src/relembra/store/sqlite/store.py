@@ -207,7 +207,6 @@ class SqliteStore:
     block = _writes(queue.block)
     unblock = _writes(queue.unblock)
     blocks = _reads(queue.blocks)
-    blocked = _reads(queue.blocked)
     spaces = _reads(queue.spaces)
     begin_reply = _writes(accounts.begin_reply)
     end_reply = _writes(accounts.end_reply)

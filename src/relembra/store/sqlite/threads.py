@@ -97,7 +97,7 @@ class Writer:
 
     async def try_out(self, work: Work[T]) -> T:
         """What the work would answer; all it does is taken back, and nothing of it reaches the file."""
-        return await self.aside(lambda db: _tried(db, work))
+        return await self.aside(lambda db: in_snapshot(db, work, "BEGIN IMMEDIATE"))
 
     async def aside(self, work: Work[T]) -> T:
         """Run the work outside any transaction of this thread's, which waits for it."""
@@ -316,29 +316,19 @@ def _roll_back(db: apsw.Connection) -> None:
             _log.warning("a failed transaction could not be rolled back: %s", exc)
 
 
-def _tried(db: Connection, work: Work[T]) -> T:
-    """Run the work in a transaction that is never committed."""
-    try:
-        db.execute("BEGIN IMMEDIATE")
-        return work(db)
-    finally:
-        _roll_back(db)
-
-
 def read(db: Connection, work: Work[T], path: Path) -> T:
     """Run work that only reads on one state of the store."""
     with translated(path, db, only_reads=True):
         return in_snapshot(db, work)
 
 
-def in_snapshot(db: Connection, work: Work[T]) -> T:
-    """Run the work on one state of the store, whatever is committed meanwhile."""
-    db.execute("BEGIN")
+def in_snapshot(db: Connection, work: Work[T], begin: str = "BEGIN") -> T:
+    """Run the work on one state of the store, whatever is committed meanwhile; what it writes is taken back."""
+    db.execute(begin)
     try:
         return work(db)
     finally:
-        if db.in_transaction:
-            db.execute("ROLLBACK")  # nothing was written: this only lets go of the snapshot
+        _roll_back(db)
 
 
 def _refuse_if_gone(closed: bool, pid: int, path: Path) -> None:
