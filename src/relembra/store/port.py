@@ -588,7 +588,7 @@ class Candidate(NamedTuple):
 class ForgetItem:
     """An item with every mention of it: terms, vector, audit, queued work, other rows' pointers to it.
 
-    Other rows' audit entries and evidence lose quotations of what it says or said (`store.traces` says what one is),
+    Other rows' audit entries and evidence lose quotations of what it says or said (`domain.traces` says what one is),
     and a change that touched it loses its `why`. What it had replaced does not come back. Cases it was a side of go,
     and so do automatic notes (weekly, monthly, appointment) that quote it, and records of nights that named changes
     none of which has an entry left. Whatever is forgotten, all of the person's views lose their body, at their version,

@@ -15,6 +15,7 @@ from relembra.domain.jobs import LEARNING
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Note
 from relembra.domain.scope import Place, Scope, shelf_of
+from relembra.domain.traces import SHORTEST_QUOTE, Traces, reports_quoting, still_said, words_in, words_of
 from relembra.errors import StaleError
 from relembra.store import rows
 from relembra.store.port import Account, Forget, ForgetConversation, ForgetItem, ForgetPerson, Gone, Kind
@@ -23,7 +24,6 @@ from relembra.store.sql.accounts import forget_replies
 from relembra.store.sql.queue import account, take_out
 from relembra.store.sql.reads import changes as entries_of
 from relembra.store.sql.reads import find, get, values
-from relembra.store.traces import SHORTEST_QUOTE, Traces, reports_quoting, still_said, words_in, words_of
 
 _COUNTED = {
     "conversation": "conversations",
