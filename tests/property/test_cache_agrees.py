@@ -68,7 +68,7 @@ class CacheMachine(RuleBasedStateMachine):
 
     @invariant()
     def both_hold_as_much_within_bounds(self) -> None:
-        assert self.cache.entries == len(self.model) <= MOST_ENTRIES
+        assert len(self.cache._entries) == len(self.model) <= MOST_ENTRIES
         assert self.cache.bytes == self.bytes_held() <= MOST_BYTES
 
     def bytes_held(self) -> int:

@@ -241,7 +241,10 @@ def found(diary: Diary, policy: InsightPolicy) -> list[Insight]:
         for one in asked:
             chance = min(1.0, one.answer.either * len(asked))
             insight = one.insight(diary) if chance <= policy.keep_level else None
-            if insight is not None and _matters(insight, policy):
+            if insight is None or insight.support < policy.least_together:
+                continue
+            difference = insight.count / insight.of - insight.other_count / insight.other_of
+            if abs(difference) >= policy.least_difference:  # else it is not worth a word
                 told.append(replace(insight, chance=chance))
         insights += _once(told)
     sure = [replace(one, confidence=confidence_of(one.support, one.chance, policy)) for one in insights]
@@ -342,12 +345,6 @@ def _questions(diary: Diary, policy: InsightPolicy) -> Iterator[_Question]:
                     counts[place] += inside
             answer = compared(Stratum(*counts) for counts in strata.values())
             yield _Question(given, outcome, when, answer, days, exposed, hits)
-
-
-def _matters(insight: Insight, policy: InsightPolicy) -> bool:
-    """Whether enough days speak for it, and the difference is worth a word."""
-    difference = insight.count / insight.of - insight.other_count / insight.other_of
-    return insight.support >= policy.least_together and abs(difference) >= policy.least_difference
 
 
 def _once(told: Sequence[Insight]) -> list[Insight]:

@@ -45,11 +45,6 @@ class Cache:
         self.bytes = 0
         """What the entries take, about."""
 
-    @property
-    def entries(self) -> int:
-        """How many entries are held, those whose time is over and nobody asked for since among them."""
-        return len(self._entries)
-
     async def get(self, scope: Scope, key: str) -> Any | None:
         """The value last put there and not dropped, while its time lasts; else None."""
         now = self._clock()

@@ -68,9 +68,9 @@ async def test_threads_may_share_it() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert 0 < cache.entries <= 20
+    assert 0 < len(cache._entries) <= 20
     await cache.clear()
-    assert (cache.entries, cache.bytes) == (0, 0)
+    assert (len(cache._entries), cache.bytes) == (0, 0)
 
 
 def test_a_key_tells_nothing_and_tells_everything_apart() -> None:

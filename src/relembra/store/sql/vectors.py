@@ -149,17 +149,11 @@ class HotSlices:
     def __init__(self, *, most_bytes: int = MOST_BYTES) -> None:
         self._most_bytes = most_bytes
         self._lock = threading.Lock()
-        self._views: OrderedDict[Key, View] = OrderedDict()
+        self._views: OrderedDict[Key, View] = OrderedDict()  # the least recently used first
         self._bytes = 0
         self._nearby: OrderedDict[tuple[Key, State, Vector], Nearby] = OrderedDict()  # one question looks several times
         self.epoch = 0
         """How often something was forgotten; asked before a transaction reads anything, and again before keeping it."""
-
-    @property
-    def keys(self) -> list[Key]:
-        """What is kept, the least recently used first."""
-        with self._lock:
-            return list(self._views)
 
     def view(self, db: Session, key: Key, *, dimensions: int, epoch: int) -> View | None:
         """The slice as this transaction sees it; None where there is no vector."""
