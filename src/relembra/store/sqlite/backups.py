@@ -58,12 +58,18 @@ def restore(source: Path, target: Path, *, now: datetime) -> Restored:
         raise InvalidInputError(f"{source} is the memory itself; name its backup", field="file")
     with partial_file(target) as partial:
         with connection.translated(source), connection.opened_as_it_is(source) as db:
-            refuse_damaged(db, source)
+            if not connection.is_store(db, source):
+                raise StoreCorruptError(f"{source} is empty; choose another backup")
+            if problems := [found for (found,) in db.execute("PRAGMA integrity_check(1)") if found != "ok"]:
+                raise StoreCorruptError(f"{source} is damaged ({problems[0]}); choose another backup")
             db.execute("VACUUM INTO ?", (str(partial),))
         with connection.alone(target):
             _fold_in_log(target)
             with connection.translated(partial), _amended(partial) as copy:
-                unchecked = _keep_out(copy, _revoked_in(target))
+                copy.run("end_sessions")  # one copied by hand has some
+                revoked = _revoked_in(target)
+                copy.many("revoke_key", revoked or ())  # nobody who was shut out since comes in again
+                unchecked = int(copy.first("count_unrevoked")) if revoked is None else 0
             size = _flush(partial)
             aside = _put_aside(target, now)
             partial.replace(target)
@@ -80,22 +86,6 @@ def _revoked_in(path: Path) -> list[tuple[Any, ...]] | None:
             return db.rows("revoked_keys")
     except apsw.Error:
         return None
-
-
-def _keep_out(copy: connection.Connection, revoked: list[tuple[Any, ...]] | None) -> int:
-    """Let nobody in who was shut out since a copy was made; how many of its keys this is not known of."""
-    copy.run("end_sessions")  # one copied by hand has some
-    copy.many("revoke_key", revoked or ())
-    return int(copy.first("count_unrevoked")) if revoked is None else 0
-
-
-def refuse_damaged(db: connection.Connection, path: Path) -> None:
-    """Only a store this program understands, with every page in order, will do."""
-    if not connection.is_store(db, path):
-        raise StoreCorruptError(f"{path} is empty; choose another backup")
-    problems = [found for (found,) in db.execute("PRAGMA integrity_check(1)") if found != "ok"]
-    if problems:
-        raise StoreCorruptError(f"{path} is damaged ({problems[0]}); choose another backup")
 
 
 def _fold_in_log(target: Path) -> None:
