@@ -188,6 +188,8 @@ def strings() -> tuple[set[str], set[str]]:
                 whole.add(text)
             case ast.JoinedStr(values=[ast.Constant(value=str(text)), *_]) if re.fullmatch(r"[\w.]+[._]", text):
                 beginnings.add(text)
+            case ast.Call(func=ast.Name(id="translated"), args=[_, kind, *_]):
+                beginnings |= set(literals(kind))
             case ast.Call(func=ast.Attribute(attr="name"), args=[first, *_]):
                 beginnings |= {f"{kind}." for kind in literals(first)}
             case ast.Call(func=ast.Attribute(attr="count"), args=[first, *_]):

@@ -256,14 +256,6 @@ CODES: tuple[tuple[type[errors.RelembraError], int], ...] = (
     (errors.ConflictError, CONFLICT),
     (errors.StoreError, STORE),
 )
-STORE_SENTENCES: tuple[tuple[type[errors.StoreError], str], ...] = (
-    (NoStoreError, "error.store.missing"),
-    (errors.StoreUnavailableError, "error.store.unavailable"),
-    (errors.StoreFullError, "error.store.full"),
-    (errors.StoreReadOnlyError, "error.store.read_only"),
-    (errors.StoreCorruptError, "error.store.corrupt"),
-    (errors.StoreVersionError, "error.store.version"),
-)
 DETAILED = ("error.store.other", "error.field.file", "error.field.data", "error.field.script", "error.tool")
 """Sentences so general that the library's own words follow them."""
 ARGUMENTS = ("content", "query", "conversation", "id", "change", "title", "target", "text", "tool", "arguments", "file")
@@ -322,9 +314,11 @@ def _typed(error: Exception, words: Words, *, db: str, command: str | None) -> F
             return Failing("error.store.target", {"target": target})
         case BackupError(reason=reason, file=file):
             return Failing(f"error.backup.{reason}", {"db": db, "file": file})
+        case NoStoreError():
+            return Failing("error.store.missing", {"db": db})
         case errors.StoreError():
-            found = (key for kind, key in STORE_SENTENCES if isinstance(error, kind))
-            return Failing(next(found, "error.store.other"), {"db": db, "message": str(error)})
+            key = failing(error, words, user="").key.replace("memory", "store")
+            return Failing(key, {"db": db, "message": str(error)})
         case errors.MissingExtraError(feature=feature, extra=extra):
             return Failing("error.extra", {"feature": feature, "extra": extra})
     return None
