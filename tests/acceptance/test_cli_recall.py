@@ -84,8 +84,8 @@ def test_recall_brings_items_notes_and_messages_side_by_side(told: Cli) -> None:
     assert ABOUT in {hit["excerpt"] for hit in data["messages"]}
     assert data["conversations"] == ["c1"]
     lines = told(*IN_PORTUGUESE, "recall", SISTER, "--why").out.splitlines()
-    assert {line.split("\t")[0] for line in lines} == {"item", "nota", "mensagem"}
-    (said,) = [line for line in lines if line.startswith("mensagem") and ABOUT in line]
+    assert {line.split("\t")[0] for line in lines} == {PT(f"recalled.{kind}") for kind in ("item", "note", "message")}
+    (said,) = [line for line in lines if line.startswith(PT("recalled.message")) and ABOUT in line]
     assert all(part in said for part in ("ana", "1 mar 2026 10:00"))
     only = told("recall", SISTER, "--kind", "mensagem", "--json").data
     assert (only["items"], only["notes"], len(only["messages"])) == ([], [], 2)

@@ -22,7 +22,7 @@ from relembra.interfaces import sentences
 from relembra.interfaces.cli.call import OTHER, Answer, Call, agreed, saying, verb
 from relembra.interfaces.cli.commands import Words
 from relembra.interfaces.cli.items import confidence
-from relembra.interfaces.cli.terminal import DIM, Cell, Terminal, clean, joined, pairs, short, stacked, table, working
+from relembra.interfaces.cli.terminal import DIM, Cell, Terminal, clean, joined, pairs, short, stacked, table
 from relembra.interfaces.sentences import Difference, Fate, Texts, differences, due, reason, trouble_of
 from relembra.learn.rollback import RolledBack
 from relembra.memory import Memory
@@ -62,12 +62,9 @@ def _owner(call: Call, space: str | None) -> dict[str, Any]:
 
 async def consolidate(call: Call) -> Answer:
     """What is done stays done; where some of it could not be done, the record says so."""
-    async with call.existing() as memory:
-        with working(call.words("consolidate.working")):
-            run = await memory.consolidate(**call.person)
-        if run is None:
-            return saying(None, "consolidate.nothing")
-        return await _record(call, memory, run.id)
+    async with call.existing("consolidate.working") as memory:
+        run = await memory.consolidate(**call.person)
+        return saying(None, "consolidate.nothing") if run is None else await _record(call, memory, run.id)
 
 
 async def garden(call: Call, *, dry_run: bool = False) -> Answer:
@@ -76,9 +73,8 @@ async def garden(call: Call, *, dry_run: bool = False) -> Answer:
         async with call.reading() as memory:
             plan = await memory.garden_plan(**call.person)
         return Answer(plan, show_plan, json={"deeds": plan})
-    async with call.existing() as memory:
-        with working(call.words("garden.working")):
-            run = await memory.garden(**call.person)
+    async with call.existing("garden.working") as memory:
+        run = await memory.garden(**call.person)
         return await _record(call, memory, run.id, nothing="garden.nothing")
 
 
@@ -172,10 +168,9 @@ def _taken_back(terminal: Terminal, done: RolledBack, rows: Sequence[Difference]
 async def insights(call: Call, *, now: bool = False) -> Answer:
     """What was found so far; with --now what was said is looked through first."""
     run: Run | None = None
-    async with call.existing() if now else call.reading() as memory:
+    async with call.existing("insights.working") if now else call.reading() as memory:
         if now:
-            with working(call.words("insights.working")):
-                run = await memory.find_insights(**call.person)
+            run = await memory.find_insights(**call.person)
         found = await memory.insights(**call.person)
 
     def show(terminal: Terminal, found: Sequence[KnowledgeItem]) -> None:
@@ -286,6 +281,7 @@ def show_record(terminal: Terminal, detail: RunDetail, texts: Texts) -> None:
     said = {name: part(terminal, run) for name, part in RECORD.items()}
     took = said.pop("took")
     rows = {
+        "work": words.name("run", run.kind),
         **said,
         "error": _error(terminal, run),
         "covers": sentences.covers(words, run, terminal.moment),
@@ -296,8 +292,7 @@ def show_record(terminal: Terminal, detail: RunDetail, texts: Texts) -> None:
         "took": took,
         "id": run.id,
     }
-    title = words.name("run", run.kind)
-    terminal.panel(terminal.labels(rows), title, *([] if terminal.watched else [title]))
+    terminal.panel(terminal.labels(rows), rows["work"])
     changed = differences(detail.entries)
     for fate in Fate:
         lines = [
@@ -357,10 +352,9 @@ async def retry_jobs(call: Call, *, id: str | None = None) -> Answer:
     """One piece with its tries counted anew, or everything that was given up."""
     if id is not None:
         return await _one(call, id)
-    async with call.existing() as memory:
+    async with call.existing("jobs.working") as memory:
         revived = await memory.retry()
-        with working(call.words("jobs.working")):
-            await memory.settle()
+        await memory.settle()
         jobs = (await memory.stats()).jobs
         left = len(await memory.failed_jobs()) if revived else 0
 
@@ -377,26 +371,21 @@ async def run_jobs(call: Call, *, id: str | None = None) -> Answer:
     """One piece now, or everything that is due."""
     if id is not None:
         return await _one(call, id)
-    async with call.existing() as memory:
+    async with call.existing("jobs.working") as memory:
         before = system_clock()
-        with working(call.words("jobs.working")):
-            claimed = await memory.settle()
+        claimed = await memory.settle()
         left = await memory.jobs(limit=LOOKED_AT, tenant=call.tenant)
     tried = [job for job in left if claimed and job.error is not None and job.attempts > 0]
-    failed = [
-        job for job in tried if job.state is JobState.DEAD or job.due_at > before
-    ]  # given up, or put off just now
+    # those that were given up, or put off just now
+    failed = [job for job in tried if job.state is JobState.DEAD or job.due_at > before]
     waiting = [job for job in left if job.state is JobState.WAITING and job not in failed]
-    waiting.sort(key=lambda job: job.due_at)
-    return _ran(max(0, claimed - len(failed)), failed, waiting[:1])
+    return _ran(max(0, claimed - len(failed)), failed, sorted(waiting, key=lambda job: job.due_at)[:1])
 
 
 async def _one(call: Call, id: str) -> Answer:
     """Do one piece of work, with whatever else is due."""
-    async with call.existing() as memory:
-        job = await memory.job(id)
-        with working(call.words("jobs.working")):
-            left = await memory.run_job(job.id)
+    async with call.existing("jobs.working") as memory:
+        left = await memory.run_job((await memory.job(id)).id)
     if left is None:
         return _ran(1)
     return _ran(0, failed=[left]) if left.error is not None else _ran(0, upcoming=[left], left=[left])
