@@ -77,7 +77,6 @@ def test_what_is_said_is_learnt_moved_contradicted_and_settled(cli: Cli) -> None
     def run(*line: str) -> Any:
         return cli("--lang", "pt", *line, "--json").data
 
-    assert cli("learn").code == 5  # there is no memory yet
     run("save", "--said", talk.small, "--replied", talk.replied, "--at", "2026-03-02T08:00:00-03:00")
     nothing = run("learn")
     assert {name: found for name, found in nothing.items() if found != []} == {"unread": 0, "waiting": 0, "why": None}
@@ -188,8 +187,6 @@ def test_notes_are_listed_and_shown(cli: Cli) -> None:
     assert cli("notes", "show", newest["id"], "--json").data == newest
     assert cli("notes", "--kind", "semana", "--json").data["items"] == []
     assert cli("notes", "--conversation", "direct", "--json").data["items"] == listed["items"]
-    assert cli("notes", "--kind", "nonsense").code == 2
-    assert cli("notes", "show", "abcdef").code == 3
     assert cli("--user", "bia", "notes", "show", newest["id"]).code == 3
     cli("save", "--said", talk.home, "--space", "team")
     cli("learn", "--space", "team")
@@ -262,7 +259,6 @@ def test_what_is_known_is_put_together(cli: Cli, tmp_path: Path) -> None:
     traits = cli("profile", "--cognitive", "--json").data["traits"]
     assert any(trait["key"].startswith("likes.") for trait in traits)
     assert "açúcar" in cli("profile", "--cognitive", "--lang", "pt").out
-    assert cli("profile", "--cognitive", "--minified").code == 2
     (clara,) = cli("people", "--json").data["people"]
     assert (clara["name"], clara["relation"], clara["birthday"]) == ("Clara", "irmã", None)
     assert cli("people", "--lang", "pt").out.startswith("Clara\t")
