@@ -53,7 +53,10 @@ def test_a_key_opens_a_person_a_tenant_or_all(cli: Cli) -> None:
     opened = [("default", "bia", "write"), ("default", None, "write"), ("acme", None, "write"), ("*", None, "admin")]
     assert [(one["tenant"], one["user"], one["right"]) for one in made] == opened
     assert [one["id"] for one in cli("keys", "--tenant", "acme", "--json").data["items"]] == [made[2]["id"]]
-    for words, sentence in ((("--scope", "owner"), "error.field.right"), (("--every-tenant",), "usage.key_whose")):
+    for words, sentence in (
+        (("--scope", "owner"), "error.field.right"), (("--every-tenant",), "usage.key_whose"),
+        (("--expires", "2001-01-01"), "error.field.keys create.expires_at"),
+    ):  # fmt: skip
         ran = cli("keys", "create", "--name", "x", "--for", "ana", *words, *IN_PORTUGUESE)
         assert (ran.code, ran.out, PT(sentence) in ran.err) == (2, "", True)
     assert len(cli("keys", "--json").data["items"]) == 5
