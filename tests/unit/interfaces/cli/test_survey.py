@@ -11,10 +11,8 @@ import pytest
 
 from builders import NOW, a_note, an_id, an_item, days, kept
 from memories import a_memory, a_store
-from relembra.domain.knowledge import ItemState, KnowledgeType, LifeArea
+from relembra.domain.knowledge import KnowledgeType, LifeArea
 from relembra.interfaces.cli.main import main
-from relembra.locale import Words
-from relembra.store.port import ItemOrder
 
 Told = Callable[..., str]
 NOTE = an_id()
@@ -102,9 +100,3 @@ def test_what_happened_is_told_on_one_line(told: Told) -> None:
     assert (page["items"][0]["item"], behind["items"][0]["note"]) == (None, None)
     assert behind["next"] is None
     assert "relembra learn" in told("timeline", "--until", "2020-01-01", "--lang", "pt")
-
-
-def test_every_order_and_state_has_a_name() -> None:
-    kinds = {"order": ItemOrder, "only": ItemState}
-    keys = [f"{kind}.{name}" for kind, names in kinds.items() for name in names]
-    assert [key for key in keys if not Words("en", "names").has(key)] == []
