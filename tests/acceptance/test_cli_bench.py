@@ -45,16 +45,12 @@ def test_our_own_lines_are_measured_kept_and_measured_again(cli: Cli) -> None:
     assert cli("list", "--db", "mine.db", "--json").data["items"]
 
 
-@each(
-    [
-        (("--data", "gone.jsonl"), "gone.jsonl"),
-        (("--dataset", "squirrels", "--data", LINES), "longmemeval"),
-        (("--data", str(FOLDER / "squad.json")), "--dataset"),
-        (("--dataset", "longmemeval", "--data", str(FOLDER / "squad.json")), "longmemeval"),
-        (("--data", LINES, "--half", "third"), "--half"),
-        (("--data", LINES, "--limit", "0"), "limit"),
-    ]
-)
+@each([
+    (("--data", "gone.jsonl"), "gone.jsonl"), (("--dataset", "squirrels", "--data", LINES), "longmemeval"),
+    (("--data", str(FOLDER / "squad.json")), "--dataset"), (("--data", LINES, "--limit", "0"), "limit"),
+    (("--dataset", "longmemeval", "--data", str(FOLDER / "squad.json")), "longmemeval"),
+    (("--data", LINES, "--half", "third"), "--half"),
+])  # fmt: skip
 def test_what_cannot_be_measured_is_said_with_the_code_of_a_mistake(
     words: tuple[str, ...], said: str, cli: Cli
 ) -> None:
@@ -63,15 +59,10 @@ def test_what_cannot_be_measured_is_said_with_the_code_of_a_mistake(
 
 
 SCRIPT: dict[str, Any] = {
-    "name": "meu",
-    "language": "pt",
-    "person": "ana",
+    "name": "meu", "language": "pt", "person": "ana",
     "sessions": [
-        {
-            "conversation": "um",
-            "at": "2026-01-01T09:00:00Z",
-            "turns": [{"said": "Moro em Recife.", "replied": "Que bom!"}],
-        },
+        {"conversation": "um", "at": "2026-01-01T09:00:00Z",
+         "turns": [{"said": "Moro em Recife.", "replied": "Que bom!"}]},
         {"conversation": "x", "at": "2026-01-02T09:00:00Z", "person": "rui", "turns": [{"said": "Moro em Oslo."}]},
         {"conversation": "y", "at": "2026-01-05T09:00:00Z", "turns": [{"said": "Mudei, agora moro em Natal."}]},
     ],
@@ -87,11 +78,8 @@ SCRIPT: dict[str, Any] = {
 def test_scripts_are_played(cli: Cli) -> None:
     Path("own.json").write_text(json.dumps(SCRIPT), encoding="utf-8")
     own = cli("bench", "assistant", "--script", "own.json", "--json").data
-    assert {name: one["passed"] for name, one in own["metrics"].items()} == {
-        "relevance": 0.5,
-        "continuity": 1.0,
-        "personalisation": None,
-    }
+    passed = {name: one["passed"] for name, one in own["metrics"].items()}
+    assert passed == {"relevance": 0.5, "continuity": 1.0, "personalisation": None}
     assert own["days_remembered"] == 2.0
     failed = {"script": "meu", "metric": "relevance", "query": "onde eu moro?", "problems": ["-Porto"]}
     assert own["failed"] == [failed]
@@ -99,11 +87,8 @@ def test_scripts_are_played(cli: Cli) -> None:
     Path("own.json").write_text("{}")
     assert cli("bench", "assistant", "--script", "own.json").code == 2
     shipped = cli("bench", "assistant", "--json").data
-    assert (len(shipped["scripts"]), shipped["passed"] >= 0.7, shipped["performance"]["tokens"] <= 800) == (
-        6,
-        True,
-        True,
-    )
+    assert (len(shipped["scripts"]), shipped["passed"] >= 0.7) == (6, True)
+    assert shipped["performance"]["tokens"] <= 800
 
 
 def many(count: int) -> str:

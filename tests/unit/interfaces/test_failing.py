@@ -33,7 +33,7 @@ from relembra.errors import (
     TooLongError,
     TooSlowError,
     UpstreamError,
-)
+)  # fmt: skip
 from relembra.interfaces.failures import aside, failing, sentence_of, trouble
 from relembra.locale import Words
 from relembra.minds.llm.models import Place

@@ -113,14 +113,6 @@ def end(word: str) -> datetime:
     return moment(word, days=1)
 
 
-def future(word: str) -> datetime:
-    from relembra.domain.time import system_clock
-
-    if (found := end(word)) <= system_clock():
-        raise ValueError("usage.key_past")
-    return found
-
-
 def past(word: str) -> datetime:
     """A moment to look back to; a day alone means its last instant."""
     return end(word) - timedelta(microseconds=1) if len(word) == _DAY else moment(word)
@@ -242,7 +234,7 @@ _PARTS = {
     "day": Part("day", "DATE", day),
     "by": Part("by", "WHO", actor),
     "expires": Part("expires", "DATE", moment, to="expires_at"),
-    "expires:key": Part("expires", "DATE", future, to="expires_at"),
+    "expires:key": Part("expires", "DATE", end, to="expires_at"),
     "file:pipe": Part("file", "FILE"),
     "for": Part("for", "NAME", to="user"),
     "host": Part("host", "ADDRESS"),
