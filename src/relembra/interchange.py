@@ -117,16 +117,14 @@ class Interchange(Part):
                     self._worker.wake()
 
     async def _write_markdown(self, scope: Scope, file: IO[bytes], language: str | None) -> Exported:
-        from relembra.transfer.documents import Acquaintance, life_of
         from relembra.transfer.exports import Exported, all_items, open_cases
+        from relembra.views.documents import life_of
         from relembra.views.profile import people
 
         now = self._now()
         items = await all_items(self._store, scope)
         current = [item for item in items if item.is_current(now)]
-        known = [
-            Acquaintance(one.name, one.relation, one.facts) for one in people(current, now=now, speaker=scope.user)
-        ]
+        known = people(current, now=now, speaker=scope.user)
         text = life_of(
             scope.user,
             items,
@@ -141,8 +139,8 @@ class Interchange(Part):
         return Exported(counts={"items": shown, "people": len(known)}, people=1, bytes=size)
 
     async def _write_notes(self, scope: Scope, file: IO[bytes], language: str | None) -> Exported:
-        from relembra.transfer.documents import write_notes
         from relembra.transfer.exports import Exported, all_notes
+        from relembra.views.documents import write_notes
 
         notes = await all_notes(self._store, scope)
         tongue = self._visibility.language_for([], language)

@@ -18,7 +18,7 @@ from relembra.domain.jobs import at_hour
 from relembra.domain.knowledge import ENDS_A_GOAL, SELF, KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.scope import Scope
-from relembra.domain.text import fold
+from relembra.domain.text import LONGEST_TEXT_BYTES, fold, visible_line
 from relembra.locale import Words
 from relembra.views.profile import is_hard_feeling
 from relembra.views.timeline import (
@@ -395,14 +395,20 @@ def _coming(one: Coming, material: Material) -> str:
 LONGEST_SLUG = 60
 
 
-def as_markdown(note: Note, language: str, *, zone: str = "+00:00") -> dict[str, bytes]:
+def as_markdown(note: Note, *, zone: str = "+00:00") -> dict[str, bytes]:
     """It as a file, by its name: 2026-W46.md. `zone`: the clock its day is told by; a report's own name needs none."""
     head = {
-        "title": note.title, "date": _day(note, zone).isoformat(), "kind": note.kind.value, "id": note.id,
-        "language": language,
-    }  # fmt: skip
+        "title": visible_line(note.title),
+        "date": _day(note, zone).isoformat(),
+        "kind": note.kind.value,
+        "participants": [visible_line(name) for name in note.participants],
+        "id": note.id,
+    }
+    if note.place.space is not None:
+        head["space"] = visible_line(note.place.space)
     front = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in head.items()]
-    body = note.summary.strip() if is_markdown(note) else bare(note.summary)
+    said = [quoted(line, LONGEST_TEXT_BYTES) for line in note.summary.splitlines() if line.strip()]
+    body = note.summary.strip() if is_markdown(note) else "\n".join(said)
     text = "\n".join(["---", *front, "---", "", f"# {bare(note.title)}", "", body, ""])
     return {f"{file_stem(note, zone=zone)}.md": text.encode()}
 
@@ -416,8 +422,12 @@ def file_stem(note: Note, *, zone: str = "+00:00") -> str:
     """What its files are called, without an ending: the period of a report, else the day and the title."""
     if is_of_period(note):
         return period_of(note, zone).name
-    slug = re.sub(r"[^a-z0-9]+", "-", fold(note.title)).strip("-")[:LONGEST_SLUG].strip("-")
-    return f"{_day(note, zone).isoformat()}-{slug or note.kind.value}"
+    return f"{_day(note, zone).isoformat()}-{slug(note.title) or note.kind.value}"
+
+
+def slug(text: str) -> str:
+    """The text as part of a file's name on any system."""
+    return re.sub(r"[^a-z0-9]+", "-", fold(text)).strip("-")[:LONGEST_SLUG].strip("-")
 
 
 def _day(note: Note, zone: str) -> date:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -552,7 +553,7 @@ def report(**changes: Any) -> Note:
 
 
 def test_a_report_becomes_files_named_by_its_period() -> None:
-    [(name, written)] = as_markdown(report(), "en", zone="-03:00").items()
+    [(name, written)] = as_markdown(report(), zone="-03:00").items()
     assert name == "2026-W10.md"
     text = written.decode()
     head, _, body = text.removeprefix("---\n").partition("\n---\n")
@@ -561,15 +562,25 @@ def test_a_report_becomes_files_named_by_its_period() -> None:
 
 
 def test_any_note_has_a_file_by_its_day_and_title() -> None:
-    talk = a_note(title="Jantar com a Clara!", summary=INJECTED, happened_at=at(2, 1))
+    talk = a_note(title="Jantar com a Clara!", summary=f"{INJECTED}\n# more", happened_at=at(2, 1))
     assert file_stem(talk, zone="-03:00") == "2026-03-01-jantar-com-a-clara"
     assert file_stem(replace(talk, title="../../etc/passwd")) == "2026-03-02-etc-passwd"
     assert file_stem(replace(talk, title="…")) == "2026-03-02-conversation"
-    (text,) = as_markdown(talk, "pt").values()
+    (text,) = as_markdown(talk).values()
     assert b"<script" not in text
     assert b"](http" not in text
+    assert b"\n# more" not in text
 
 
-def test_a_title_cannot_leave_the_front_matter() -> None:
-    (text,) = as_markdown(a_note(title='x"\n---\nevil: 1'), "en").values()
-    assert "\nevil" not in text.decode()
+def test_front_matter_holds_what_the_note_is_and_a_title_cannot_leave_it() -> None:
+    note = a_note(title='A "quoted"\n---\ntitle: x', participants=("ana", "b: [c]"), kind=NoteKind.SESSION)
+    (text,) = as_markdown(note).values()
+    head, _, body = text.decode().removeprefix("---\n").partition("\n---\n")
+    assert {key: json.loads(value) for key, _, value in (line.partition(": ") for line in head.splitlines())} == {
+        "title": 'A "quoted" --- title: x',
+        "date": "2026-03-01",
+        "kind": "session",
+        "participants": ["ana", "b: [c]"],
+        "id": note.id,
+    }
+    assert body.strip().endswith("“Ana said good morning.”")
