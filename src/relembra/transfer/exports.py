@@ -13,7 +13,7 @@ import re
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -41,6 +41,9 @@ CHECKSUM = "sha256"
 
 Progress = Callable[[int, int], None]
 """Called with how many rows are done and how many there are in all, as far as is known."""
+
+Block = tuple[bytes, Part | None, int]
+"""Bytes of a file, with the part that is in them and how many of its rows."""
 
 _encode = msgspec.json.Encoder().encode
 _LEDGERS = {
@@ -90,7 +93,7 @@ class _Out:
                 done = self.counts.total()
                 self._progress(done, max(done, self._expected))
 
-    async def steadily(self, store: Store, scope: Scope, write: Callable[[], Awaitable[None]]) -> bool:
+    async def steadily(self, store: Store, scope: Scope, blocks: Callable[[], AsyncIterator[Block]]) -> bool:
         """Write until nothing changed meanwhile, a few times at most; whether it changed the last time too."""
         size, sum, counts = self.bytes, self._sum.copy(), self.counts.copy()
         for _ in range(TRIES):
@@ -98,7 +101,8 @@ class _Out:
             self._file.truncate()
             self.bytes, self._sum, self.counts = size, sum.copy(), counts.copy()
             before = await store.stamps([scope])
-            await write()
+            async for block, part, rows in blocks():
+                await self.write(block, part, rows)
             if await store.stamps([scope]) == before:
                 return False
         return True
@@ -109,22 +113,23 @@ async def write_document(
 ) -> Exported:
     """Everything of one person as one JSON document; it is begun again where the memory changed meanwhile."""
     out = _Out(file, progress, await _expected_rows(store, scope))
-    head = {"format": FORMAT, "version": VERSION, "exported_at": now, "tenant": scope.tenant, "user": scope.user}
-
-    async def document() -> None:
-        await out.write(_encode(head)[:-1])
-        at: Part | None = None
-        async for part, rows in everything(store, scope, now):
-            if part is not at:
-                await out.write((b"" if at is None else b"]") + f',\n"{part.many}": ['.encode(), part)
-                at = part
-            if rows:
-                comma = b",\n" if out.counts[part.many] else b"\n"
-                await out.write(comma + b",\n".join(_encode(row) for row in rows), part, len(rows))
-        await out.write(b'],\n"counts": ' + _encode(dict(out.counts)) + b"}\n")
-
-    changed = await out.steadily(store, scope, document)
+    changed = await out.steadily(store, scope, partial(_document_of, store, scope, now))
     return Exported(counts=dict(out.counts), people=1, bytes=out.bytes, changed=changed)
+
+
+async def _document_of(store: Store, scope: Scope, now: datetime) -> AsyncIterator[Block]:
+    head = {"format": FORMAT, "version": VERSION, "exported_at": now, "tenant": scope.tenant, "user": scope.user}
+    yield _encode(head)[:-1], None, 0
+    counts: dict[str, int] = {}
+    async for part, rows in everything(store, scope, now):
+        opening = b""
+        if part.many not in counts:
+            opening = (b"]" if counts else b"") + f',\n"{part.many}": ['.encode()
+            counts[part.many] = 0
+        comma = b",\n" if counts[part.many] else b"\n"
+        counts[part.many] += len(rows)
+        yield opening + (comma if rows else b"") + b",\n".join(_encode(row) for row in rows), part, len(rows)
+    yield b'],\n"counts": ' + _encode(counts) + b"}\n", None, 0
 
 
 async def write_lines(
@@ -139,11 +144,7 @@ async def write_lines(
     people, changed = 0, False
     async for owner in _owners(store, scope, tenant):
         people += owner.space is None
-
-        async def section(owner: Scope = owner) -> None:
-            async for block, part, rows in _section(store, owner, now, alone=scope is not None):
-                await out.write(block, part, rows)
-
+        section = partial(_section, store, owner, now, alone=scope is not None)
         changed |= await out.steadily(store, owner, section)
     await out.write(_footer(out.counts, out.checksum))
     return Exported(counts=dict(out.counts), people=people, bytes=out.bytes, changed=changed)
@@ -163,10 +164,8 @@ async def lines(store: Store, scope: Scope | None, tenant: str, *, now: datetime
     yield _footer(counts, f"{CHECKSUM}:{sum.hexdigest()}")
 
 
-async def _section(
-    store: Store, owner: Scope, now: datetime, *, alone: bool
-) -> AsyncIterator[tuple[bytes, Part | None, int]]:
-    """The lines of one person or space, a part at a time, and how many rows each block has."""
+async def _section(store: Store, owner: Scope, now: datetime, *, alone: bool) -> AsyncIterator[Block]:
+    """The lines of one person or space, a part at a time."""
     named = {"row": "person", "user": owner.user} if owner.space is None else {"row": "space", "space": owner.space}
     yield _encode(named) + b"\n", None, 0
     async for part, rows in everything(store, owner, now):

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from loops import each
-from relembra.interfaces.chat.bot import pieces, quotable, width
+from relembra.interfaces.chat.bot import pieces, width
+from relembra.tools.commands import quotable
 
 WORDS = st.text(alphabet="abc é👩 \n", max_size=400)
 BLOCKS = st.tuples(st.sampled_from(["```", "~~~", "````"]), st.sampled_from(["", "py", "python title=x"]), WORDS).map(
