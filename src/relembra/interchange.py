@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO, Literal
@@ -66,14 +66,6 @@ class Interchange(Part):
             if format == "markdown":
                 return await self._write_markdown(scope, file, language)
             return await self._write_notes(scope, file, language)
-
-    async def export_stream(self, *, user: str | None = None, tenant: str = DEFAULT_TENANT) -> AsyncIterator[bytes]:
-        """The jsonl export of a person, or of everybody, in blocks of whole lines as they are read."""
-        from relembra.transfer.exports import lines
-
-        scope = None if user is None else person(tenant, user)
-        async for block in lines(self._store, scope, tenant, now=self._now()):
-            yield block
 
     async def import_export(
         self,

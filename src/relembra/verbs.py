@@ -251,7 +251,6 @@ NOT_OFFERED = {
     "salvage": "the command line does it, and no server needs to run",
     "close": "a server closes its own",
     "start": "a server works in the background anyway",
-    "export_stream": "GET /v1/export answers with it",
     "key_of": "every request with a key asks it",
     "page_pass": "POST /enter answers with it",
     "link_pass": "the page's settings make it",

@@ -150,20 +150,6 @@ async def write_lines(
     return Exported(counts=dict(out.counts), people=people, bytes=out.bytes, changed=changed)
 
 
-async def lines(store: Store, scope: Scope | None, tenant: str, *, now: datetime) -> AsyncIterator[bytes]:
-    """The same, in blocks of whole lines as they are read; what changes meanwhile may be there in part."""
-    counts: Counter[str] = Counter()
-    header = _header(tenant, scope, now)
-    sum = hashlib.sha256(header)
-    yield header
-    async for owner in _owners(store, scope, tenant):
-        async for block, part, rows in _section(store, owner, now, alone=scope is not None):
-            counts += Counter({} if part is None else {part.many: rows})
-            sum.update(block)
-            yield block
-    yield _footer(counts, f"{CHECKSUM}:{sum.hexdigest()}")
-
-
 async def _section(store: Store, owner: Scope, now: datetime, *, alone: bool) -> AsyncIterator[Block]:
     """The lines of one person or space, a part at a time."""
     named = {"row": "person", "user": owner.user} if owner.space is None else {"row": "space", "space": owner.space}
