@@ -20,7 +20,7 @@ from relembra.domain.message import Note, NoteKind
 from relembra.domain.scope import Scope
 from relembra.domain.text import LONGEST_TEXT_BYTES, fold, visible_line
 from relembra.locale import Words
-from relembra.views.profile import is_hard_feeling
+from relembra.views.profile import is_hard_feeling, said_as
 from relembra.views.timeline import (
     area_name,
     bare,
@@ -113,13 +113,6 @@ def period_of(note: Note, zone: str = "+00:00") -> Period:
     return next(fitting, None) or covering(note.kind, day_of(note.happened_at, zone).date(), zone)
 
 
-_GLAD = re.compile(
-    r"\b(?:feliz|felic|alegr|content|empolga|animad|grat[oaei]|orgulh|aliviad|apaixonad|tranquil|calm|confiante|"
-    r"esperanc|satisfeit|encantad|otimis|happ|glad|joy|excit|thrill|proud|reliev|relief|hopeful|confident|cheer|"
-    r"in love|delight|peace|optimis)"
-)
-_TURNED = re.compile(r"\b(?:nao|not|never|nunca|sem|without|no longer|isn'?t|wasn'?t|don'?t)\b")
-
 Pair = tuple[KnowledgeItem, KnowledgeItem]
 """An older item and a newer one."""
 
@@ -204,7 +197,8 @@ def tone_of(item: KnowledgeItem) -> Tone:
     if is_hard_feeling(item):
         return Tone.HARD
     words = fold(said(item))
-    return Tone.GLAD if _GLAD.search(words) and not _TURNED.search(words) else Tone.NEITHER
+    is_glad = said_as("glad_feeling").search(words) and not said_as("denied").search(words)
+    return Tone.GLAD if is_glad else Tone.NEITHER
 
 
 def coming_of(
