@@ -251,11 +251,7 @@ def faquad(data: Mapping[str, Any]) -> Lines:
             }
 
 
-READERS: dict[str, Callable[[Any], Iterable[Any]]] = {
-    "longmemeval": longmemeval,
-    "faquad": faquad,
-    "jsonl": iter,
-}
+READERS: dict[str, Callable[[Any], Iterable[Any]]] = {"longmemeval": longmemeval, "faquad": faquad, "jsonl": iter}
 
 
 def load(name: str, path: Path) -> Dataset:

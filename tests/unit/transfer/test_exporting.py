@@ -189,7 +189,4 @@ async def test_what_changes_while_it_is_read_is_read_again(times: int, changed: 
     done = await write_lines(store, ANA, "default", out, now=NOW)
     assert (done.changed, done.counts["items"]) == (changed, items)
     rows = out.getvalue().splitlines()
-    assert (len(rows), json.loads(rows[-1])["rows"]) == (
-        items + 3,
-        items,
-    )  # with a header, a person and a footer
+    assert (len(rows), json.loads(rows[-1])["rows"]) == (items + 3, items)  # with a header, a person and a footer
