@@ -120,9 +120,6 @@ class _Chat:
     def say(self, key: str, **values: object) -> str:
         return Words(self.language, "commands")(key, **values)
 
-    def hears(self, place: Place) -> bool:
-        return may_hear(place, Place(self.space))
-
 
 async def answered(
     memory: Any,
@@ -187,15 +184,11 @@ async def _recalled(chat: _Chat, query: str) -> CommandAnswer:
         limit=2 * MOST_LINES,  # some messages are commands, this very one among them
         **chat.here,
     )
-    items = [hit.item for hit in found.items if _is_like(hit) and chat.hears(hit.item.place)]
-    notes = [hit.note for hit in found.notes if _is_like(hit) and chat.hears(hit.note.place)]
-    messages = [
-        hit.message
-        for hit in found.messages
-        if _is_like(hit) and chat.hears(hit.message.place) and typed(hit.message.text, NAMES) is None
-    ]
+    items = [hit.item for hit in found.items if hit.why.similarity >= LEAST_SIMILARITY]
+    notes = [hit.note for hit in found.notes if hit.why.similarity >= LEAST_SIMILARITY]
     titles = {note.id: note for note in notes}
-    messages = messages[:MOST_MESSAGES]
+    messages = [hit.message for hit in found.messages if hit.why.similarity >= LEAST_SIMILARITY]
+    messages = [message for message in messages if typed(message.text, NAMES) is None][:MOST_MESSAGES]
     notes = notes[:MOST_NOTES]
     items = items[: max(MOST_ITEMS, MOST_LINES - len(notes) - len(messages))]
     lines = [
@@ -207,10 +200,6 @@ async def _recalled(chat: _Chat, query: str) -> CommandAnswer:
     if not lines:
         return CommandAnswer("recall", chat.say("recall.nothing", query=asked))
     return CommandAnswer("recall", "\n".join([chat.say("recall.found", query=asked), *lines]), tuple(items))
-
-
-def _is_like(hit: Any) -> bool:
-    return bool(hit.why.similarity >= LEAST_SIMILARITY)
 
 
 def item_line(item: KnowledgeItem, language: str, notes: Mapping[str, Note] | None = None) -> str:
@@ -245,18 +234,17 @@ async def _forgotten(chat: _Chat, what: str) -> CommandAnswer:
         return CommandAnswer("forget", chat.say("forget.usage"), done=False)
     named, for_good = said_for_good(what)
     if (id := _id_in(named)) is not None:
-        try:
-            item = await _held(chat, id)
-        except InvalidInputError:
-            return CommandAnswer("forget", chat.say("id.several", id=id), done=False)
-        if item is not None:
-            if len(id) < SUREST_ID:
+        match await _held(chat, id, "forget"):
+            case KnowledgeItem() as item if len(id) < SUREST_ID:
                 return _offered(chat, [item])
-            return await (_gone(chat, item) if for_good else _deleted(chat, item))
+            case KnowledgeItem() as item:
+                return await (_gone(chat, item) if for_good else _deleted(chat, item))
+            case CommandAnswer() as unsure:
+                return unsure
         if for_good or not id.replace("-", "").isdigit():  # a year or a telephone number is looked for
             return CommandAnswer("forget", chat.say("id.unknown", id=id), done=False)
     hits = await chat.memory.search(named, limit=MOST_OFFERED, **chat.here)
-    items = [hit.item for hit in hits if chat.hears(hit.item.place)]
+    items = [hit.item for hit in hits]
     if not items:
         return CommandAnswer("forget", chat.say("forget.nothing", query=quotable(named, LONGEST_QUERY)), done=False)
     return _offered(chat, items)
@@ -296,12 +284,9 @@ async def _gone(chat: _Chat, item: KnowledgeItem) -> CommandAnswer:
 async def _undone(chat: _Chat, what: str) -> CommandAnswer:
     if (id := _id_in(what)) is None:
         return CommandAnswer("undo", chat.say("undo.usage"), done=False)
-    try:
-        item = await _held(chat, id)
-    except InvalidInputError:
-        return CommandAnswer("undo", chat.say("id.several", id=id), done=False)
-    if item is None:
-        return CommandAnswer("undo", chat.say("id.unknown", id=id), done=False)
+    item = await _held(chat, id, "undo")
+    if not isinstance(item, KnowledgeItem):
+        return item or CommandAnswer("undo", chat.say("id.unknown", id=id), done=False)
     content = quotable(item.content)
     if item.deleted_at is None:  # to undo what else happened to it would be a guess
         return CommandAnswer("undo", chat.say("undo.not_forgotten", content=content), (item,), done=False)
@@ -313,13 +298,15 @@ async def _undone(chat: _Chat, what: str) -> CommandAnswer:
     return CommandAnswer("undo", chat.say("undo.done", content=content), (item,))
 
 
-async def _held(chat: _Chat, id: str) -> KnowledgeItem | None:
-    """The item an id or a part of one names, if it may be heard here."""
+async def _held(chat: _Chat, id: str, name: str) -> KnowledgeItem | CommandAnswer | None:
+    """The item an id or a part of one names, if it may be heard here; an answer where it names several."""
     try:
-        item = await chat.memory.find(id, outside=chat.outside, **chat.who)
+        item: KnowledgeItem = await chat.memory.find(id, outside=chat.outside, **chat.who)
+    except InvalidInputError:
+        return CommandAnswer(name, chat.say("id.several", id=id), done=False)
     except NotFoundError:
         return None
-    return item if chat.hears(item.place) else None
+    return item if may_hear(item.place, Place(chat.space)) else None
 
 
 def _id_in(text: str) -> str | None:
