@@ -308,14 +308,11 @@ def _people(one: KnowledgeItem, other: KnowledgeItem) -> list[str]:
     """The people one is about and the other is about too, or names."""
     found: dict[str, str] = {}
     for about, elsewhere in ((one, other), (other, one)):
-        if about.subject != SELF and _names(elsewhere, about.subject):
-            found.setdefault(fold(about.subject), about.subject)
+        name = fold(about.subject)
+        named = fold(elsewhere.subject) == name or re.search(rf"\b{re.escape(name)}\b", fold(elsewhere.content))
+        if about.subject != SELF and named:
+            found.setdefault(name, about.subject)
     return list(found.values())
-
-
-def _names(item: KnowledgeItem, name: str) -> bool:
-    wanted = fold(name)
-    return fold(item.subject) == wanted or re.search(rf"\b{re.escape(wanted)}\b", fold(item.content)) is not None
 
 
 MOST_PATTERNS = 5
@@ -376,13 +373,17 @@ def failed(error: InvalidInputError) -> dict[str, Any]:
 
 def _shown(item: KnowledgeItem, notes: Mapping[str, Note], language: str) -> dict[str, Any]:
     """An item as a model gets it; whom it is about, who claimed it, and that it is disputed, only where it matters."""
+    note = None if item.note_id is None else notes.get(item.note_id)
+    source = Words(language, "tools")(f"source.{item.source}")
+    if note is not None:
+        source = f"{quoted(note.title)}, {short_date(day_of(note.happened_at, item.zone), language)}"
     shown: dict[str, Any] = {
         "id": item.id,
         "type": item.type.value,
         "content": escaped(told(item, language)),
         "confidence": round(item.confidence, 2),
         "since": day_of(item.held_from, item.zone).date().isoformat(),
-        "source": _source(item, notes, language),
+        "source": source,
     }
     if item.subject != SELF:
         shown["about"] = escaped(item.subject)
@@ -391,13 +392,6 @@ def _shown(item: KnowledgeItem, notes: Mapping[str, Note], language: str) -> dic
     if item.needs_resolution:
         shown["disputed"] = True
     return shown
-
-
-def _source(item: KnowledgeItem, notes: Mapping[str, Note], language: str) -> str:
-    note = None if item.note_id is None else notes.get(item.note_id)
-    if note is None:
-        return Words(language, "tools")(f"source.{item.source}")
-    return f"{quoted(note.title)}, {short_date(day_of(note.happened_at, item.zone), language)}"
 
 
 def _patterns(

@@ -140,13 +140,16 @@ async def write_lines(
     Each one's rows are of one moment: they are begun again where something changed meanwhile.
     """
     out = _Out(file, progress, await _expected_rows(store, scope))
-    await out.write(_header(tenant, scope, now))
+    user = None if scope is None else scope.user
+    head = {"row": "header", "format": FORMAT, "version": VERSION, "exported_at": now, "tenant": tenant, "user": user}
+    await out.write(_encode(head) + b"\n")
     people, changed = 0, False
     async for owner in _owners(store, scope, tenant):
         people += owner.space is None
         section = partial(_section, store, owner, now, alone=scope is not None)
         changed |= await out.steadily(store, owner, section)
-    await out.write(_footer(out.counts, out.checksum))
+    foot = {"row": "footer", "rows": out.counts.total(), "counts": dict(out.counts), "checksum": out.checksum}
+    await out.write(_encode(foot) + b"\n")
     return Exported(counts=dict(out.counts), people=people, bytes=out.bytes, changed=changed)
 
 
@@ -157,17 +160,6 @@ async def _section(store: Store, owner: Scope, now: datetime, *, alone: bool) ->
     async for part, rows in everything(store, owner, now):
         if rows and (alone or part is not Part.SPACE_NOTE):
             yield b"".join(_encode({"row": part.value, **row}) + b"\n" for row in rows), part, len(rows)
-
-
-def _header(tenant: str, scope: Scope | None, now: datetime) -> bytes:
-    user = None if scope is None else scope.user
-    head = {"row": "header", "format": FORMAT, "version": VERSION, "exported_at": now, "tenant": tenant, "user": user}
-    return _encode(head) + b"\n"
-
-
-def _footer(counts: Mapping[str, int], checksum: str) -> bytes:
-    foot = {"row": "footer", "rows": sum(counts.values()), "counts": dict(counts), "checksum": checksum}
-    return _encode(foot) + b"\n"
 
 
 async def _owners(store: Store, scope: Scope | None, tenant: str) -> AsyncIterator[Scope]:
