@@ -308,10 +308,7 @@ def _upcoming(mine: Sequence[KnowledgeItem], people: Sequence[Person], *, today:
     for item in mine:
         if (planned := timeline.planned_for(item)) is not None:
             found.append((planned, item.content, item))
-        if (
-            item.attribute == "birthday"
-            and (own := timeline.read_birthday(timeline.said(item), language=item.language)) is not None
-        ):
+        if item.attribute == "birthday" and (own := timeline.birthday_of(item)) is not None:
             found.append((own.next(today), OWN_BIRTHDAY[language], None))
     found += [
         (one.birthday.next(today), BIRTHDAY[language].format(name=one.name), None)

@@ -24,6 +24,7 @@ from relembra.views.profile import is_hard_feeling, said_as
 from relembra.views.timeline import (
     area_name,
     bare,
+    birthday_of,
     capped,
     counted,
     day,
@@ -34,7 +35,6 @@ from relembra.views.timeline import (
     month_name,
     planned_for,
     quoted,
-    read_birthday,
     said,
     span,
 )
@@ -211,8 +211,7 @@ def coming_of(
         if (planned_day := planned_for(item)) is not None and first <= planned_day <= last
     }
     for item in birthdays:
-        texts = (said(item), item.content)
-        birthday = next(filter(None, (read_birthday(text, language=item.language) for text in texts)), None)
+        birthday = birthday_of(item)
         if birthday is not None and birthday.next(first) <= last:
             name = None if item.subject == SELF else item.person.get("name") or item.subject
             found.add(Coming(birthday.next(first), name or "", name, is_birthday=True))

@@ -33,6 +33,7 @@ from relembra.views.timeline import (
     GOES_BY,
     Birthday,
     Rank,
+    birthday_of,
     by_importance,
     day_of,
     held,
@@ -245,10 +246,7 @@ def _birthday(item: KnowledgeItem) -> Birthday | None:
     noted = item.person.get("birthday")
     if noted and (day := read_birthday(noted, language=item.language)) is not None:
         return day
-    if item.attribute != "birthday":
-        return None
-    texts = [item.content] if item.value is None else [item.value, item.content]
-    return next((day for text in texts if (day := read_birthday(text, language=item.language)) is not None), None)
+    return birthday_of(item) if item.attribute == "birthday" else None
 
 
 _SURE_FROM = ConfidencePolicy().medium

@@ -101,6 +101,12 @@ def read_birthday(text: str, *, language: str | None = None) -> Birthday | None:
     return None
 
 
+def birthday_of(item: KnowledgeItem) -> Birthday | None:
+    """The birthday an item names, in its value or else in its words."""
+    texts = (item.value or "", item.content)
+    return next(filter(None, (read_birthday(text, language=item.language) for text in texts)), None)
+
+
 def date_in(text: str | None) -> date | None:
     """The first date written as 2026-03-12; None without one."""
     found = _ISO.search(text or "")
