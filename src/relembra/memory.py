@@ -282,7 +282,6 @@ class Memory:
     count = _verb(Statistics.count)
     over_time = _verb(Statistics.over_time)
     export = _verb(Interchange.export)
-    export_stream = _verb(Interchange.export_stream)
     import_export = _verb(Interchange.import_export)
     add = _verb(Items.add)
     add_many = _verb(Items.add_many)

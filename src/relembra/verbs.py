@@ -250,7 +250,6 @@ NOT_OFFERED = {
     "restore_backup": "nobody may have the memory open meanwhile",
     "close": "a server closes its own",
     "start": "a server works in the background anyway",
-    "export_stream": "GET /v1/export answers with it",
     "key_of": "every request with a key asks it",
     "page_pass": "POST /enter answers with it",
     "link_pass": "the page's settings make it",

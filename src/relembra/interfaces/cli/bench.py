@@ -77,11 +77,7 @@ async def _measured(
                 await benchmark.ingest(memory, dataset, clock, progress)
                 if kept is not None:
                     kept.write(full=True)
-            vectors = kept.vectors(len(dataset.turns)) if kept is not None else None
-            if vectors is None:
-                vectors = await benchmark.vectors_of(dataset, minds.embedder, progress)
-                if kept is not None:
-                    kept.keep_vectors(vectors)
+            vectors = await benchmark.vectors_of(dataset, minds.embedder, progress)
             await benchmark.ask(
                 memory, dataset, clock, yardsticks=minds, vectors=vectors, found=found, progress=progress
             )

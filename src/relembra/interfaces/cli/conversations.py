@@ -250,7 +250,7 @@ async def _kept(call: Call, memory: Memory, note: Note, folder: Path | None) -> 
         raise StoreReadOnlyError("a report is not kept in a memory that is only read")
     saved: list[str] = []
     if folder is not None:  # files of the same report are replaced
-        files = await memory.note_files(note.id, language=call.typed.get("lang"), **call.person)
+        files = await memory.note_files(note.id, **call.person)
         try:
             private_folder(folder)
             for name, content in files.items():

@@ -204,15 +204,9 @@ EXPORTS = {
 
 @handles("export", responses=binary("The memory.", *(media for _, media in EXPORTS.values())))
 async def export(call: Call) -> Response:
-    """All of a person's memory; as jsonl it comes as it is read, and without a user holds everybody of the tenant.
-
-    The last line of a whole jsonl export says so; one that broke off has none and cannot be imported.
-    """
+    """All of a person's memory; as jsonl without a user everybody's of the tenant."""
     format = call.given.setdefault("format", Format.JSONL)
     name, media = EXPORTS[format]
-    if format is Format.JSONL:
-        lines = call.memory.export_stream(user=call.given["user"], tenant=call.given["tenant"])
-        return StreamingResponse(lines, media_type=media, headers=_attached(name))
     return await file_answer(partial(call.memory.export, **call.given), name=name, media_type=media)
 
 

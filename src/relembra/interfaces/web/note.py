@@ -88,7 +88,7 @@ async def file(visit: Visit) -> Response:
     if found.scope.space is None and found.scope.user == visit.user:
         files = await visit.memory.note_files(found.id, **visit.whose)
     else:
-        files = as_markdown(found, visit.words.language, zone=_zone_name(visit))
+        files = as_markdown(found, zone=_zone_name(visit))
     [(name, body)] = files.items()
     return Response(body, media_type="text/markdown", headers={"Content-Disposition": attachment(name)})
 
