@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
 from typing import Any
 from urllib.parse import urlsplit
-
-import pytest
 
 from houses import ELSEWHERE, House, a_house
 from loops import each
@@ -19,16 +16,7 @@ KEY_FORM = {"name": "phone", "right": "read", "user": "", "expires": ""}
 LINK_FORM = {"what": "link", "user": "ana", "right": "read"}
 
 
-@pytest.fixture
-async def house() -> AsyncIterator[House]:
-    async with a_house(is_open=True, blocked=["trudy"], spaces_off=["poker"]) as house:
-        yield house
-
-
-@pytest.fixture
-async def reader(house: House) -> AsyncIterator[Reader]:
-    async with a_reader(house) as reader:
-        yield reader
+HOUSE = {"is_open": True, "blocked": ["trudy"], "spaces_off": ["poker"]}
 
 
 def secret_in(page: Seen) -> str:

@@ -30,12 +30,6 @@ async def house() -> AsyncIterator[House]:
         yield house
 
 
-@pytest.fixture
-async def reader(house: House) -> AsyncIterator[Reader]:
-    async with a_reader(house) as reader:
-        yield reader
-
-
 def jobs_of(house: House) -> BackgroundJobs:
     jobs: BackgroundJobs = house.app.state.background
     return jobs
