@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import datetime, timedelta
+from itertools import groupby
 from urllib.parse import quote, urlencode
 
 from starlette.responses import Response
@@ -29,16 +29,6 @@ ITEMS = 30
 # ── timeline ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(slots=True)
-class Day:
-    """A day and what happened on it; headings that are on the page already are not repeated."""
-
-    day: date
-    starts_day: bool
-    starts_month: bool
-    moments: list[Moment] = field(default_factory=list)
-
-
 @get("/history")
 async def timeline(visit: Visit) -> Response:
     """Notes and events under their days, newest first; with `kind`, the notes of one kind."""
@@ -59,30 +49,18 @@ async def timeline(visit: Visit) -> Response:
         since, until = between(first, last, visit.zone)
         listing = await visit.memory.timeline(since=since, until=until, **visit.portion(MOMENTS), **visit.whose)
         moments, onward = listing, listing.next
-    days = by_day(moments, zone=visit.zone, shown=shown)
+    by_day = groupby(moments, lambda moment: moment.at.astimezone(visit.zone).date())
+    days = [(day, list(some)) for day, some in by_day]
     return visit.page(
         "history.html",
         days=days,
-        more=visit.more(onward, MOMENTS, shown=days[-1].day.isoformat()) if days else None,
+        shown=shown,  # the last day already on the page
+        more=visit.more(onward, MOMENTS, shown=days[-1][0].isoformat()) if days else None,
         kind=kind or "",
         first=first,
         last=last,
         others=lambda names: [name for name in names if fold(name) != fold(visit.user)],
     )
-
-
-def by_day(moments: Sequence[Moment], *, zone: tzinfo, shown: date | None = None) -> list[Day]:
-    """Moments, newest first, under their days; `shown`: the last day already on the page."""
-    days: list[Day] = []
-    before = shown
-    for moment in moments:
-        day = moment.at.astimezone(zone).date()
-        if not days or days[-1].day != day:
-            is_new_month = before is None or (before.year, before.month) != (day.year, day.month)
-            days.append(Day(day, day != before, is_new_month))
-            before = day
-        days[-1].moments.append(moment)
-    return days
 
 
 # ── one day ───────────────────────────────────────────────────────────────────────────────────────────────────────

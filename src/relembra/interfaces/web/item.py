@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
-from typing import NamedTuple
 
 from starlette.responses import Response
 
@@ -37,15 +36,6 @@ ACTIONS: dict[str, tuple[Callable[..., Awaitable[KnowledgeItem]], str]] = {
     "shared": (partial(Memory.keep_local, local=False), "let_out"),
 }
 """What a button does to an item, and the name of what is said afterwards."""
-
-
-class Version(NamedTuple):
-    """One of the items that followed one another: why it was replaced, and whether it is the one being looked at."""
-
-    item: KnowledgeItem
-    why: str
-    is_here: bool
-    is_now: bool
 
 
 # ── the page ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -96,7 +86,7 @@ async def item(visit: Visit) -> Response:
         tags=[tag for tag in held.tags if not tag.startswith("key:")],  # others say something to the engine
         least=bounds(level(held.confidence, policy.confidence), policy.confidence)[0] or 0.0,
         state=state,
-        successor=versions[0].item if held.superseded_at and versions[0].item.id != held.id else None,
+        successor=versions[0][0] if held.superseded_at and versions[0][0].id != held.id else None,
         messages=messages,
         lost=len(held.message_ids) - len(messages),
         note=note,
@@ -116,8 +106,8 @@ async def _note(visit: Visit, held: KnowledgeItem) -> Note | None:
     return None
 
 
-async def _versions(visit: Visit, found: History) -> list[Version]:
-    """Everything that was known in this one's place, before and after it, the last one first."""
+async def _versions(visit: Visit, found: History) -> list[tuple[KnowledgeItem, str]]:
+    """Everything that was known in this one's place, before and after it, the last one first; why it was replaced."""
 
     def why_replaced(entries: Iterable[AuditEntry]) -> str:
         """Why something took an item's place, as its own trail has it."""
@@ -137,8 +127,7 @@ async def _versions(visit: Visit, found: History) -> list[Version]:
         items = [found.item, *items]
     before = await asyncio.gather(*(visit.memory.history(item.id, **visit.whose) for item in items[:-1]))
     whys = [*(why_replaced(one.trail) for one in before), ""]
-    pairs = zip(items, whys, strict=True)
-    return [Version(item, why, item.id == found.item.id, item.is_current(visit.now)) for item, why in pairs][::-1]
+    return list(zip(items, whys, strict=True))[::-1]
 
 
 # ── actions ───────────────────────────────────────────────────────────────────────────────────────────────────────

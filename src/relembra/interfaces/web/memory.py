@@ -118,19 +118,11 @@ def bounds(level: str | None, policy: ConfidencePolicy) -> tuple[float | None, f
     return levels.get(level, (None, None))
 
 
-class Group(NamedTuple):
-    """An area of life with its newest items."""
-
-    area: LifeArea | None
-    total: int
-    items: Sequence[KnowledgeItem]
-
-
 class Shown(NamedTuple):
     """What the page shows: groups, or one list and where its next page begins."""
 
     items: Sequence[KnowledgeItem] = ()
-    groups: Sequence[Group] = ()
+    groups: Sequence[tuple[LifeArea | None, int, Sequence[KnowledgeItem]]] = ()  # with their totals and newest items
     counts: Counts | None = None  # of all areas; None: a search has none
     next: str | None = None
     is_far: bool = False  # nothing answers well; these come nearest
@@ -179,7 +171,7 @@ async def _shown(visit: Visit, asked: Asked) -> Shown:
         areas = [area for area in (*LifeArea, None) if counts.areas.get(area)]
         some = (ItemWishes(**wishes | ItemWishes(area=area or NO_AREA)) for area in areas)
         newest = await asyncio.gather(*(visit.memory.list(limit=FEW, **visit.whose, **own) for own in some))
-        groups = [Group(area, counts.areas[area], items) for area, items in zip(areas, newest, strict=True)]
+        groups = [(area, counts.areas[area], items) for area, items in zip(areas, newest, strict=True)]
         return Shown(groups=groups, counts=counts)
     is_deleted_last = asked.order is ItemOrder.NEWEST and asked.state is State.DELETED
     order = ItemOrder.CHANGED if is_deleted_last else asked.order

@@ -405,22 +405,21 @@ PAGES: list[Page] = []
 """All pages whose modules are imported, those of a module in the order they were written."""
 
 
-def get(path: str, right: Right | None = Right.READ) -> Callable[[Handler], Handler]:
+def get(
+    path: str, right: Right | None = Right.READ, *, method: str = "GET", again: Answer | None = None
+) -> Callable[[Handler], Handler]:
     """Answers an address with a function."""
-    return _kept(path, "GET", right)
 
-
-def post(path: str, right: Right | None = Right.WRITE, *, again: Answer | None = None) -> Callable[[Handler], Handler]:
-    """Answers a form with a function; where it cannot use what was sent, `again` shows the form and what was wrong."""
-    return _kept(path, "POST", right, again)
-
-
-def _kept(path: str, method: str, right: Right | None, again: Answer | None = None) -> Callable[[Handler], Handler]:
     def kept(handler: Handler) -> Handler:
         PAGES.append(Page(path, method, right, handler, again))
         return handler
 
     return kept
+
+
+def post(path: str, right: Right | None = Right.WRITE, *, again: Answer | None = None) -> Callable[[Handler], Handler]:
+    """Answers a form with a function; where it cannot use what was sent, `again` shows the form and what was wrong."""
+    return get(path, right, method="POST", again=again)
 
 
 async def refused(request: Request, error: RelembraError) -> Response:
