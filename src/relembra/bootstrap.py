@@ -11,15 +11,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from relembra.domain.candidate import Talk
-from relembra.domain.message import Message, Role
 from relembra.domain.policy import Policy
-from relembra.domain.scope import DEFAULT_TENANT, Scope
 from relembra.domain.time import Clock, system_clock, zoned_clock
 from relembra.errors import SettingsError
 from relembra.ingest.intake import BlockSettings
 from relembra.memory import Memory
-from relembra.minds.port import Analyzer, Embedder, NightReader, Outside, Reader, Tokens
+from relembra.minds.port import Analyzer, Embedder, NightReader, Outside, Tokens
 from relembra.night.upkeep import Backups, backup_name
 from relembra.settings import (
     Settings,
@@ -288,40 +285,16 @@ async def tried_model(settings: Settings) -> ModelTrial:
         await embedder.close()
 
 
-@asynccontextmanager
-async def _reader_alone(settings: Settings) -> AsyncIterator[Reader]:
-    """The reader with the model a setting names, with nothing else open around it."""
+async def tried_reader(settings: Settings) -> str:
+    """Make the reader with the model a setting names as if to be used, without asking the model; the reader's name."""
     from relembra.minds.offline.wordpiece import OfflineTokens
 
     reader = model_reader(settings, offline_reader(OfflineTokens(), settings.chosen_policy()))
     try:
         reader.check()
-        yield reader
+        return reader.name
     finally:
         await reader.close()
-
-
-async def tried_reader(settings: Settings) -> str:
-    """Make the reader with the model a setting names as if to be used, without asking the model; the reader's name."""
-    async with _reader_alone(settings) as reader:
-        return reader.name
-
-
-async def asked_reader(settings: Settings, *, deep: bool = False) -> str:
-    """Ask the model that reads talk, or the deep one, about one sentence, as it is asked in earnest; its name.
-
-    Every way to fail is the reader's own: a wrong setting, a package that is missing, a server that does not answer.
-    """
-    model, url = _deep(settings) if deep else (settings.llm, settings.llm_url)
-    alone = replace(settings, llm=model, llm_deep="", llm_url=url)
-    now = system_clock()
-    said = Message(
-        id="trial", scope=Scope(DEFAULT_TENANT, "trial"), conversation="trial", role=Role.USER, author="trial",
-        text="I like mint tea.", sent_at=now, saved_at=now,
-    )  # fmt: skip
-    async with _reader_alone(alone) as reader:
-        await reader.working_summary(Talk(messages=(said,), speaker="trial"), None)
-    return model
 
 
 async def tried_offline_reader() -> tuple[str, int]:

@@ -91,7 +91,7 @@ def test_every_language_has_the_same_sentences_each_once_and_in_order() -> None:
     for language in LANGUAGES:
         listed = re.findall(r'^msgctxt "(.*)"\nmsgid "(.*)"$', file_of(language, "po").read_text("utf-8"), re.MULTILINE)
         assert (listed, listed) == (sorted(sentences(LANGUAGES[0])), sorted(set(listed)))
-        assert len(listed) == len(sentences(language)) > 2900
+        assert len(listed) == len(sentences(language)) > 2500
 
 
 def test_every_sentence_says_something_and_names_the_same_parts() -> None:

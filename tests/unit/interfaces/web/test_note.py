@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from builders import NOW, a_note, an_id, an_item, kept
 from houses import House
 from relembra.domain.message import Note, NoteKind
-from relembra.interfaces.web.note import MOST_LEARNT, attachment
+from relembra.interfaces.web.history import MOST_LEARNT, attachment
 from web_pages import Reader, a_reader, seen
 
 HOSTILE = "<script>alert(1)</script>"
