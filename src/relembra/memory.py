@@ -29,6 +29,7 @@ from relembra.interchange import Interchange
 from relembra.items import History, Items
 from relembra.keys import Accounts, Keys, Replies
 from relembra.learn.casework import Casework
+from relembra.learn.endings import Endings
 from relembra.learn.keeper import Keeper
 from relembra.learn.learner import Learner
 from relembra.learn.rollback import Rollback
@@ -123,12 +124,13 @@ class Memory:
         keeper = Keeper(store, embedder=embedder, clock=now, new_id=new_id)
         casework = Casework(store, policy=policy, clock=now, new_id=new_id)
         self._learner = learner = Learner(
-            store,
+            store=store,
             reader=reads,
             offline=offline,
             reads_outside=outside.reader,
             embedder=embedder,
             casework=casework,
+            endings=Endings(store, embedder=embedder, policy=policy.learn, clock=now),
             policy=policy,
             clock=now,
             new_id=new_id,
@@ -136,7 +138,7 @@ class Memory:
         )
         indexer = Indexer(store, embedder, embeds_outside=outside.embedder)
         self._listening = listening = Listening(
-            store,
+            store=store,
             reader=reads,
             offline=offline,
             reads_outside=outside.reader or outside.night,
@@ -206,7 +208,7 @@ class Memory:
             Statistics(services, visibility),
             Notebook(services, visibility, tasks.reporter, worker),
             JobQueue(services, worker),
-            Nights(services, visibility, tasks, worker, Rollback(store, keeper, clock=now, new_id=new_id)),
+            Nights(services, visibility, tasks, worker, Rollback(keeper)),
             Toolbox(services, blocklist, visibility, contexts, items),
         ]
         self._parts = {type(part).__name__: part for part in parts}

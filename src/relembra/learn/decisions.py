@@ -26,20 +26,18 @@ from relembra.domain.knowledge import (
 from relembra.domain.policy import LearnPolicy
 from relembra.domain.scope import Place, may_hear, reaches
 from relembra.domain.text import fold, is_words
+from relembra.learn import pattern
 from relembra.learn.values import at_odds, denies, names, overlap, same, turned_round, words_of
 
 ONE_DAY = timedelta(days=1)
 GOAL_OVERLAP = 0.5  # of the words of the shorter one
 DOSED = frozenset({"medication", "debt"})
-PARTNERS = ("marido", "espos", "mulher", "namorad", "noiv", "companheir", "parceir", "conjuge", "husband", "wife",
-            "boyfriend", "girlfriend", "fianc", "partner", "spouse")  # fmt: skip
 ROUTINES = frozenset({"habit", "schedule"})  # the one with a day or an hour
 STANDS = 0.5  # what a judge finds so likely untouched is asked about, however plainly another value was said
 PLAINLY_SAID = 0.97  # confidence
+_PARTNER, _DOSE, _CLAUSE = pattern("partner"), pattern("dose"), pattern("clause")
 SAID_OVER = "said to be over"
 EXACTLY = "said more exactly"
-_DOSE = re.compile(r"(?<!\w)(\d+(?:[.,]\d+)?)\s*(mg|mcg|µg|g|ml|ui|iu|gotas|drops)?(?!\w)", re.IGNORECASE)
-_CLAUSE = re.compile(r"[,;] (?:e |mas |and |but )?| (?:e|mas|and|but) ")
 MOST_SOURCES = 50  # messages an item names as its sources; a thing said daily keeps its first and its latest
 
 
@@ -468,7 +466,7 @@ def names_value(old: KnowledgeItem, value: str) -> bool:
 
 def is_partner(old: KnowledgeItem) -> bool:
     """Whether it says that somebody is the speaker's partner, whatever the word: a break-up ends it under any."""
-    return old.attribute == "relation" and any(word in fold(old.value or "") for word in PARTNERS)
+    return old.attribute == "relation" and _PARTNER.search(fold(old.value or "")) is not None
 
 
 def _reached(old: KnowledgeItem, new: KnowledgeItem) -> Clash | None:

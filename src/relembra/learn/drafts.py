@@ -17,19 +17,9 @@ from relembra.domain.scope import Place, Scope, is_id
 from relembra.domain.text import checked_name, checked_text, fold, one, several
 from relembra.domain.time import in_utc, local, nearest_to_keep, to_keep, zone_of
 from relembra.errors import InvalidInputError
+from relembra.learn import pattern
 
-_MIND = re.compile(r"\b(?:psic(?:olog|anal|oterap)|psiquiatr|terapeuta|terapia|psych|therap(?:y|ist)\b|counsell?or)")
-_BODY = re.compile(
-    r"\b(?:consultas?\b|medic[oa]s?\b|doctor|dra?\.? |gp\b|dentist|ortodon|orthodon|optic|oculista|cirurg|"
-    r"surg(?:ery|eon)|exames? (?:de|do|da|medic)|check-?up|vacina|vaccin|ultrass?o[mu]|ressonancia|tomografia|"
-    r"hemograma|endoscopia|colonoscop|mamogra|mammogra|raio-? ?x|x-?ray|mri\b|blood test|scan\b|quimio|chemo|"
-    r"fisio|physio|nutricion|nutritionist|pediatr|geriatr|ortoped|orthop|parteira|midwife|hospital\b|clinica\b|clinic\b|"
-    r"(?:cardi|dermat|neur|onc|ginec|gynec|gynaec|ur|oftalm|ophthalm|endocrin|gastr|pneum|reumat|rheumat|hemat|nefr|"
-    r"nephr|radi|alerg|otorrin|podo|proct|hepat|infect)\w*olog(?:ist|o|a)|alergista)"
-)
-_NOT_BODY = re.compile(
-    r"\b(?:advogad|juridic|contador|lawyer|solicitor|accountant|veterin|vet\b|tarot|taro\b|direcao|motorista|driving)"
-)
+_MIND, _BODY, _NOT_BODY = pattern("mind"), pattern("body"), pattern("not_body")
 _HOURLY = timedelta(hours=1)
 _ENDS_WITH_A_DAY = re.compile(r"\((?:\d{2}/\d{2}/\d{4}|\d{4}-\d{2}-\d{2})\)$")
 
@@ -117,7 +107,7 @@ def _with_hour(candidate: Candidate, message: Message) -> str:
 
 
 LONGEST_STATEMENT = 200  # characters; a longer text tells more than one thing
-_JOINED = re.compile(r"\s(?:and|but|e|mas)\s", re.IGNORECASE)
+_JOINED = pattern("joined")
 _COPULA = re.compile(r"\A(is|was)(?= [^?]+\Z)", re.IGNORECASE)
 _SPOKEN = {"is": "I am", "was": "I was"}
 

@@ -34,26 +34,17 @@ from relembra.domain.scope import Scope, may_hear, reaches
 from relembra.domain.text import as_words, bare_words, fold, is_words
 from relembra.domain.time import Clock
 from relembra.errors import MindError
+from relembra.learn import pattern
 from relembra.learn.decisions import Clash, fields_touched, is_partner, medicine_in, names_value
 from relembra.minds.port import Embedder, Reader, Vector
 from relembra.store.port import CaseFilter, ItemFilter, Kind, Store
 
 MOST_CASES = 1_000
 PARTED = f"{FORMER}marital_status"
-UNMARRIED = re.compile(r"\b(?:divorced|separated|widow\w*|divorciad\w+|separad\w+|viuv\w+)\b")
-SINGLE = re.compile(r"\b(?:single|solteir\w+)\b")
-SPOUSE = re.compile(r"\b(?:husband|wife|spouse|marido|espos[oa]|mulher|conjuge)\b")
-RAN_OUT = re.compile(
-    r"\b(?:ran|run|running) out\b|(?:'m|'re|'s|\b(?:am|are|is|was)) (?:all )?out of\b|\brefill\w*"
-    r"|\bacab(?:ou|aram|ando)\b|\b(?:fiquei|estou|to|tava|estava) sem\b|\breceita nova\b"
-)
-DIED = re.compile(r"\b(?:morreu|faleceu|died|passed away|passed on)\b")
+UNMARRIED, SINGLE, SPOUSE = pattern("unmarried"), pattern("single"), pattern("spouse")
+RAN_OUT, SKIPPED, DIED, TRIP = pattern("ran_out"), pattern("skipped"), pattern("died"), pattern("trip")
 _SENTENCE = re.compile(r"(?<=[.!?\n])\s+")
-SKIPPED = re.compile(r"\b(?:skip(?:ped|ping)?|missed|nao (?:teve|fui|consegui ir)|faltei|pulei)\b")
 CALLED_OFF = f"{FORMER}event"
-TRIP = re.compile(
-    r"(?:(?:the|our|my|an?|as?|os?|nossas?|minhas?) )?(?:trip|flights?|holidays?|vacation|viagem|passeio|ferias|voos?)"
-)
 LOOKED_AT = 4  # times as many of the nearest as are judged, for not all of them are held
 LEFT_TO_THE_NIGHT = (KnowledgeType.EMOTION, KnowledgeType.INSIGHT)
 MEASURED = (SupersessionRule.FIXED, SupersessionRule.KEEP_HISTORY)
@@ -82,14 +73,14 @@ class Learning:
     taught: Sequence[KnowledgeItem] = ()  # what the messages taught when they were read before
 
 
+@dataclass(frozen=True, slots=True)
 class Endings:
     """Finds what a message may mean, and has it judged."""
 
-    def __init__(self, store: Store, *, embedder: Embedder, policy: LearnPolicy, clock: Clock) -> None:
-        self._store = store
-        self._embedder = embedder
-        self._policy = policy
-        self._clock = clock
+    store: Store
+    embedder: Embedder
+    policy: LearnPolicy
+    clock: Clock
 
     async def judged(
         self, scope: Scope, talk: Talk, turning: Collection[str], learning: Learning, judge: Reader
@@ -110,16 +101,16 @@ class Endings:
         self, scope: Scope, message: Message, talk: Talk, before: Set[str], learning: Learning
     ) -> list[KnowledgeItem]:
         """The few items a message may mean: of whom and what it speaks first, up to half of them, then the nearest."""
-        now, most = self._clock(), self._policy.judged
+        now, most = self.clock(), self.policy.judged
         near = await self._near(scope, message, talk, before, learning)
         spoken_of = [*_touched(message, learning), *await self._named(scope, message)]
         if any(_is_alone(item) for item in learning.items if message.id in item.message_ids):
             wanted = ItemFilter(now=now, attribute="relation")
-            spoken_of += filter(is_partner, (await self._store.page(scope, wanted, limit=MOST_CASES)).rows)
+            spoken_of += filter(is_partner, (await self.store.page(scope, wanted, limit=MOST_CASES)).rows)
         rows = {row.id: row for row in (*near, *spoken_of)}
         # what this message was weighed against before, whatever came of it: it is read again without effect
         before_this = [row.id for row in learning.taught if message.id in row.message_ids]
-        cases = (await self._store.page(scope, CaseFilter(items=before_this), limit=MOST_CASES)).rows
+        cases = (await self.store.page(scope, CaseFilter(items=before_this), limit=MOST_CASES)).rows
         met = {case.old_id for case in cases}
         fit = [row for row in rows.values() if row.id not in met and may_end(row, message, now)]
         own = [item for item in (*learning.items, *learning.taught) if message.id in item.message_ids]
@@ -129,7 +120,7 @@ class Endings:
         # those that held when the message was sent, or were told before it and begin to hold later
         later = [row for row in fit if row.held_from > message.sent_at]
         sources = [id for row in later for id in row.message_ids[:1]]
-        told_at = {one.id: one.sent_at for one in await self._store.get(scope, Message, sources)} if sources else {}
+        told_at = {one.id: one.sent_at for one in await self.store.get(scope, Message, sources)} if sources else {}
         late = [row for row in later if told_at.get("".join(row.message_ids[:1]), row.created_at) > message.sent_at]
         fit = [row for row in fit if row not in late]
         about = {row.id for row in spoken_of}
@@ -140,16 +131,16 @@ class Endings:
         self, scope: Scope, message: Message, talk: Talk, before: Set[str], learning: Learning
     ) -> list[KnowledgeItem]:
         """Held items, and what is just being learnt from earlier messages, by how near they are to the words."""
-        limit, name = LOOKED_AT * self._policy.judged, self._embedder.name
+        limit, name = LOOKED_AT * self.policy.judged, self.embedder.name
         vector = talk.vectors.get(message.text) if talk.embedded_by == name else None
         try:
-            vector = (await self._embedder.embed([message.text]))[0] if vector is None else vector
+            vector = (await self.embedder.embed([message.text]))[0] if vector is None else vector
         except MindError as exc:
             log.warning("what a message ends is looked for without its vector: %s", type(exc).__name__)
             return []
-        [found] = await self._store.nearest(scope, Kind.ITEM, name, [vector], limit=limit, at_least=NEAR)
+        [found] = await self.store.nearest(scope, Kind.ITEM, name, [vector], limit=limit, at_least=NEAR)
         scores = dict(found)
-        rows = {row.id: row for row in await self._store.get(scope, KnowledgeItem, list(scores))}
+        rows = {row.id: row for row in await self.store.get(scope, KnowledgeItem, list(scores))}
         for item, own in zip(learning.items, learning.vectors, strict=True):
             if own is not None and before >= set(item.message_ids):
                 pairs = zip(memoryview(own).cast("f"), memoryview(vector).cast("f"), strict=True)
@@ -159,12 +150,12 @@ class Endings:
     async def _named(self, scope: Scope, message: Message) -> list[KnowledgeItem]:
         """What is held of the people and pets a message names."""
         said = set(_words(message.text))
-        names = await self._store.acquaintances(scope)
+        names = await self.store.acquaintances(scope)
         subjects = {subject for subject, called in names if set(_words(called)) <= said or set(_words(subject)) <= said}
         rows: list[KnowledgeItem] = []
-        for subject in sorted(subjects)[: self._policy.judged]:
-            wanted = ItemFilter(now=self._clock(), subject=subject)
-            rows += (await self._store.page(scope, wanted, limit=self._policy.judged)).rows
+        for subject in sorted(subjects)[: self.policy.judged]:
+            wanted = ItemFilter(now=self.clock(), subject=subject)
+            rows += (await self.store.page(scope, wanted, limit=self.policy.judged)).rows
         return rows
 
 

@@ -142,18 +142,18 @@ class Field:
         }
 
 
+@dataclass(frozen=True, slots=True)
 class Keeper:
     """Changes what is held, never without a record, never over a change it has not seen."""
 
-    def __init__(self, store: port.Store, *, embedder: Embedder, clock: Clock, new_id: Callable[[], str]) -> None:
-        self._store = store
-        self._embedder = embedder
-        self._clock = clock
-        self._new_id = new_id
+    store: port.Store
+    embedder: Embedder
+    clock: Clock
+    new_id: Callable[[], str]
 
     async def held(self, scope: Scope, id: str) -> KnowledgeItem:
         """The item, or `NotFoundError`."""
-        found = await self._store.get(scope, KnowledgeItem, [id])
+        found = await self.store.get(scope, KnowledgeItem, [id])
         if not found:
             raise NotFoundError("item", id)
         return found[0]
@@ -167,8 +167,8 @@ class Keeper:
         rows = [await self.held(scope, id)]
         seen = {rows[0].version}
         while (successor := rows[-1].superseded_by) is not None and len(rows) < MOST_MERGES:
-            merge = merge_of(rows[-1], await self._store.trail(scope, audit.Target.ITEM, rows[-1].id))
-            found = await self._store.get(scope, KnowledgeItem, [successor])
+            merge = merge_of(rows[-1], await self.store.trail(scope, audit.Target.ITEM, rows[-1].id))
+            found = await self.store.get(scope, KnowledgeItem, [successor])
             if merge is None or not found:
                 break
             if len(rows) == 1:
@@ -180,7 +180,7 @@ class Keeper:
 
     def later(self, scope: Scope, kind: port.Kind, ids: Sequence[str]) -> port.Enqueue:
         """Work to index rows, due at once."""
-        return port.Enqueue(index_job(scope, kind, ids, id=self._new_id(), now=self._clock()))
+        return port.Enqueue(index_job(scope, kind, ids, id=self.new_id(), now=self.clock()))
 
     def embedded_anew(self, scope: Scope, change: Change) -> list[port.Op]:
         """Work to embed what has other words after a change."""
@@ -208,14 +208,14 @@ class Keeper:
             for item in batch:
                 change = self.change(scope, "add", by)
                 others = await self.field(scope, item, seen)
-                held = others.rivals(item, self._clock())
-                settled = settle(item, list(held.values()), self._clock())
+                held = others.rivals(item, self.clock())
+                settled = settle(item, list(held.values()), self.clock())
                 change.put(settled.item, None)
                 for ended in settled.ended:
                     change.put(ended, held[ended.id], verb="supersede", why=settled.why)
                 cases += self._cases(settled, held, change, audit.Actor.of(by, scope.user))
-                if follows_a_rule(item.attribute) and item.is_planned(self._clock()):
-                    ops.append(port.Enqueue(begin_job(item, id=self._new_id(), now=self._clock())))
+                if follows_a_rule(item.attribute) and item.is_planned(self.clock()):
+                    ops.append(port.Enqueue(begin_job(item, id=self.new_id(), now=self.clock())))
                 for row in (settled.item, *settled.ended):
                     stored[row.id] = row
                     if others.expected is not None:
@@ -223,7 +223,7 @@ class Keeper:
                 ops += change.ops
             ids = [item.id for item in batch]
             expected = [op for rows in seen.values() for op in rows.expectation]
-            await self._store.apply(scope, [*expected, *ops, *cases, *self._embedding(scope, ids, vectors), *beside])
+            await self.store.apply(scope, [*expected, *ops, *cases, *self._embedding(scope, ids, vectors), *beside])
             return [stored[id] for id in ids]
 
         return await deciding(decide)
@@ -232,8 +232,8 @@ class Keeper:
         """Let a planned value, whose time has come, end what held until now; with `finish`, all or none."""
 
         async def decide() -> None:
-            now, ops, seen = self._clock(), list[port.Op](), dict[tuple[str, str | None], Field]()
-            for item in await self._store.get(scope, KnowledgeItem, [id]):
+            now, ops, seen = self.clock(), list[port.Op](), dict[tuple[str, str | None], Field]()
+            for item in await self.store.get(scope, KnowledgeItem, [id]):
                 if not item.is_current(now) or item.is_planned(now):
                     continue
                 change = self.change(scope, "supersede", PLANS)
@@ -248,7 +248,7 @@ class Keeper:
                 ops += [*change.ops, *self._cases(settled, held, change, change.actor)]
                 ops += [port.Account(due=change.id)] if change.ops else []
             expected = [op for rows in seen.values() for op in rows.expectation]
-            await self._store.apply(scope, [*expected, *ops, *finish])
+            await self.store.apply(scope, [*expected, *ops, *finish])
 
         await deciding(decide)
 
@@ -259,18 +259,18 @@ class Keeper:
 
         async def decide() -> KnowledgeItem:
             *_, before = await self.line(scope, id, version)
-            after = audit.validated(before, self._clock(), policy)
+            after = audit.validated(before, self.clock(), policy)
             others = await self.field(scope, before, {})
             outdone = self._outdone(others, after)
             outdone += await self._weighed_against(scope, before, {row.id for row in outdone})
             if (marked := inheriting(after, outdone)) is not after:
-                after = replace(marked, updated_at=self._clock(), version=before.version + 1)
+                after = replace(marked, updated_at=self.clock(), version=before.version + 1)
             change = self.change(scope, "validate", by)
             if after is not before:
                 change.put(after, before)
             self._end_rivals(change, outdone, after)
             if change.ops:
-                await self._store.apply(scope, [*others.expectation, *change.ops])
+                await self.store.apply(scope, [*others.expectation, *change.ops])
             return after
 
         return await deciding(decide)
@@ -281,7 +281,7 @@ class Keeper:
 
     async def archive(self, scope: Scope, id: str, by: str | None, *, version: int | None = None) -> KnowledgeItem:
         """Put an item away: still known when asked for, and no longer held; what is confirmed only by its person."""
-        now = self._clock()
+        now = self.clock()
         return await self.change_item(
             scope, id, verb="archive", by=by, change=lambda item: audit.archived(item, now), brief=True, version=version
         )
@@ -308,14 +308,14 @@ class Keeper:
             beside: list[port.Op] = []
             for before in await self.line(scope, id, version):
                 self._respect(before, scope, by)
-                after = change(before, self._clock())
+                after = change(before, self.clock())
                 if after is not before:
                     others = await self.field(scope, before, {})
                     after, cases = self.questioned(after, others, recorded)
                     recorded.put(after, before, brief=brief)
                     beside += [*others.expectation, *cases]
             if recorded.ops:
-                await self._store.apply(scope, [*beside, *recorded.ops])
+                await self.store.apply(scope, [*beside, *recorded.ops])
             return after
 
         return await deciding(decide)
@@ -324,7 +324,7 @@ class Keeper:
         self, scope: Scope, id: str, *, local: bool, by: str | None, version: int | None = None
     ) -> KnowledgeItem:
         """Mark an item as local-only, or take the mark off."""
-        now = self._clock()
+        now = self.clock()
         return await self.change_item(
             scope,
             id,
@@ -337,7 +337,7 @@ class Keeper:
 
     async def archive_note(self, scope: Scope, id: str, by: str | None) -> Note:
         """Put a note away; still read when asked for."""
-        now = self._clock()
+        now = self.clock()
         return await self._change_note(
             scope, id, verb="archive", by=by, change=lambda note: audit.archived_note(note, now)
         )
@@ -350,7 +350,7 @@ class Keeper:
         self, scope: Scope, id: str, *, verb: str, by: str | None, change: Callable[[Note], Note]
     ) -> Note:
         async def decide() -> Note:
-            found = await self._store.get(scope, Note, [id])
+            found = await self.store.get(scope, Note, [id])
             if not found:
                 raise NotFoundError("note", id)
             before = found[0]
@@ -358,7 +358,7 @@ class Keeper:
             if after is not before:
                 recorded = self.change(scope, verb, by)
                 recorded.put(after, before, brief=True)
-                await self._store.apply(scope, recorded.ops)
+                await self.store.apply(scope, recorded.ops)
             return after
 
         return await deciding(decide)
@@ -388,7 +388,7 @@ class Keeper:
                 if after is not before:
                     recorded.put(after, before, brief=brief)
             if recorded.ops:
-                await self._store.apply(scope, recorded.ops)
+                await self.store.apply(scope, recorded.ops)
             return after
 
         return await deciding(decide)
@@ -416,7 +416,7 @@ class Keeper:
                 raise ConflictError(f"item {id} was already replaced by {item.superseded_by}; correct that one")
             if item.deleted_at is not None:
                 raise ConflictError(f"item {id} is deleted; restore it first")
-            wrong, right = audit.corrected(item, content, new_id=self._new_id(), now=self._clock(), policy=policy)
+            wrong, right = audit.corrected(item, content, new_id=self.new_id(), now=self.clock(), policy=policy)
             right = put_right(right, item, await read(right))
             others = await self.field(scope, right, {})
             others.rows.pop(item.id, None)
@@ -428,7 +428,7 @@ class Keeper:
             self._end_rivals(change, outdone, right)
             vectors = await vectors_of(right)
             embedding = self._embedding(scope, [right.id], vectors)
-            await self._store.apply(scope, [*others.expectation, *change.ops, *embedding])
+            await self.store.apply(scope, [*others.expectation, *change.ops, *embedding])
             return right
 
         return await deciding(decide)
@@ -439,7 +439,7 @@ class Keeper:
         async def decide() -> port.Gone:
             rows = await self.line(scope, id)
             along = {row.id: row.version for row in rows}
-            return await self._store.forget(scope, port.ForgetItem(id, along), dry_run=dry_run)
+            return await self.store.forget(scope, port.ForgetItem(id, along), dry_run=dry_run)
 
         return await deciding(decide)
 
@@ -448,7 +448,7 @@ class Keeper:
         change = self.change(conversation.scope, "start", by)
         change.put(conversation, None)
         try:
-            await self._store.apply(conversation.scope, change.ops)
+            await self.store.apply(conversation.scope, change.ops)
         except StaleError as exc:
             raise ConflictError(f"there is a conversation {conversation.id!r} already; choose another id") from exc
 
@@ -458,13 +458,13 @@ class Keeper:
         """Change one conversation that is not deleted; its messages hide or show with it."""
 
         async def decide() -> Conversation:
-            before = await self._store.find(scope, Conversation, id)
+            before = await self.store.find(scope, Conversation, id)
             if before is None or before.deleted_at is not None:
                 raise NotFoundError("conversation", id)
-            after = replace(change(before), updated_at=self._clock(), version=before.version + 1)
+            after = replace(change(before), updated_at=self.clock(), version=before.version + 1)
             recorded = self.change(scope, verb, by)
             recorded.put(after, before)
-            await self._store.apply(scope, [*recorded.ops, *visibility(before, after)])
+            await self.store.apply(scope, [*recorded.ops, *visibility(before, after)])
             return after
 
         return await deciding(decide)
@@ -480,7 +480,7 @@ class Keeper:
             seen: dict[tuple[str, str | None], Field] = {}
             for entry in reversed(entries):
                 current = await self.row(scope, entry)
-                earlier = reversed_row(entry, current, self._clock())
+                earlier = reversed_row(entry, current, self.clock())
                 if isinstance(current, KnowledgeItem) and isinstance(earlier, KnowledgeItem):
                     self._respect(current, scope, by)
                     if entry.verb == KEEP_LOCAL:
@@ -494,7 +494,7 @@ class Keeper:
             expected = [op for rows in seen.values() for op in rows.expectation]
             cases = await self.undone_cases(scope, entries)
             again = self.embedded_anew(scope, change)
-            await self._store.apply(scope, [*expected, *change.ops, *cases, *opened, *shown, *again])
+            await self.store.apply(scope, [*expected, *change.ops, *cases, *opened, *shown, *again])
             return entries
 
         return await deciding(decide)
@@ -503,7 +503,7 @@ class Keeper:
         self, settled: Settled, held: Mapping[str, KnowledgeItem], change: Change, actor: audit.Actor
     ) -> list[port.Op]:
         """A record of every older value the new one ended, or that only the person can weigh against it."""
-        now = self._clock()
+        now = self.clock()
         clashes = [(held[ended.id], settled.why or "", Outcome.NEW) for ended in settled.ended]
         if settled.item.is_current(now):
             clashes += [(old, why, Outcome.OPEN) for old, why in settled.asked]
@@ -512,7 +512,7 @@ class Keeper:
                 filed(
                     settled.item,
                     old,
-                    id=self._new_id(),
+                    id=self.new_id(),
                     why=why,
                     outcome=outcome,
                     actor=actor,
@@ -529,9 +529,9 @@ class Keeper:
         found: dict[str, Case] = {}
         for entry in entries:
             if entry.target is audit.Target.ITEM:
-                page = await self._store.page(scope, port.CaseFilter(items=[entry.target_id]), limit=MOST_CASES)
+                page = await self.store.page(scope, port.CaseFilter(items=[entry.target_id]), limit=MOST_CASES)
                 found |= {case.id: case for case in page.rows if case.change == entry.change}
-        now = self._clock()
+        now = self.clock()
         return [
             port.Put(replace(case, outcome=Outcome.UNDONE, settled_at=now, version=case.version + 1), case.version)
             for case in found.values()
@@ -539,9 +539,9 @@ class Keeper:
 
     def _outdone(self, others: Field, item: KnowledgeItem) -> list[KnowledgeItem]:
         """Every other current value of the attribute, which ends once the person has said that this one is right."""
-        if not item.is_current(self._clock()):
+        if not item.is_current(self.clock()):
             return []
-        return [rival for rival in others.rivals(item, self._clock()).values() if not same_value(rival, item)]
+        return [rival for rival in others.rivals(item, self.clock()).values() if not same_value(rival, item)]
 
     async def _weighed_against(
         self, scope: Scope, item: KnowledgeItem, apart_from: Collection[str]
@@ -549,22 +549,20 @@ class Keeper:
         """What stands against an item in question, in open cases, which ends with the person's word for the item."""
         if not item.needs_resolution:
             return []
-        cases = (await self._store.page(scope, port.CaseFilter(open_only=True, items=[item.id]), limit=MOST_CASES)).rows
+        cases = (await self.store.page(scope, port.CaseFilter(open_only=True, items=[item.id]), limit=MOST_CASES)).rows
         ids = {id for case in cases for id in (case.old_id, case.new_id)} - {item.id, *apart_from}
-        return [
-            row for row in await self._store.get(scope, KnowledgeItem, sorted(ids)) if row.is_current(self._clock())
-        ]
+        return [row for row in await self.store.get(scope, KnowledgeItem, sorted(ids)) if row.is_current(self.clock())]
 
     def _end_rivals(self, change: Change, outdone: Sequence[KnowledgeItem], item: KnowledgeItem) -> None:
         for rival in outdone:
-            ended = superseded(rival, item, self._clock())
+            ended = superseded(rival, item, self.clock())
             change.put(ended, rival, verb="supersede", why="the person said which")
 
     def questioned(
         self, item: KnowledgeItem, others: Field, change: Change, *, apart_from: Collection[str] = ()
     ) -> tuple[KnowledgeItem, list[port.Op]]:
         """The item, marked for the person to settle when it comes back beside another value, and a case for each."""
-        now = self._clock()
+        now = self.clock()
         found = others.rivals(item, now).items() if item.is_current(now) else ()
         rivals = [row for id, row in found if id not in apart_from and not same_value(row, item)]
         if not rivals:
@@ -585,13 +583,13 @@ class Keeper:
         actor = audit.Actor.of(by, scope.user)
         if why is not None:
             checked_text(why, "why")
-        return Change(scope, new_id=self._new_id, verb=verb, actor=actor, at=self._clock(), why=why, undoes=undoes)
+        return Change(scope, new_id=self.new_id, verb=verb, actor=actor, at=self.clock(), why=why, undoes=undoes)
 
     def _embedding(self, scope: Scope, ids: Sequence[str], vectors: Sequence[Vector] | None) -> list[port.Op]:
         """The rows' vectors, or a job for them when the embedder could not answer."""
         if vectors is None:
             return [self.later(scope, port.Kind.ITEM, ids)]
-        name = self._embedder.name
+        name = self.embedder.name
         return [port.PutVectors(port.Kind.ITEM, id, name, (vector,)) for id, vector in zip(ids, vectors, strict=True)]
 
     async def field(self, scope: Scope, item: KnowledgeItem, seen: dict[tuple[str, str | None], Field]) -> Field:
@@ -601,7 +599,7 @@ class Keeper:
             seen[key] = Field()
             if item.attribute is not None and follows_a_rule(item.attribute):
                 wanted = port.ItemFilter(now=AT_ONCE, subject=item.subject, attribute=item.attribute)
-                page = await self._store.page(scope, wanted, limit=MOST_VALUES)
+                page = await self.store.page(scope, wanted, limit=MOST_VALUES)
                 rows = {row.id: row for row in page.rows}
                 seen[key] = Field(rows, port.Expect(held=(item.subject, item.attribute, frozenset(rows))))
         return seen[key]
@@ -610,25 +608,25 @@ class Keeper:
         found: Sequence[Row]
         match entry.target:
             case audit.Target.CONVERSATION:
-                return await self._store.find(scope, Conversation, entry.target_id)
+                return await self.store.find(scope, Conversation, entry.target_id)
             case audit.Target.NOTE:
-                found = await self._store.get(scope, Note, [entry.target_id])
+                found = await self.store.get(scope, Note, [entry.target_id])
             case audit.Target.ITEM:
-                found = await self._store.get(scope, KnowledgeItem, [entry.target_id])
+                found = await self.store.get(scope, KnowledgeItem, [entry.target_id])
         return found[0] if found else None
 
     async def _reversible(self, scope: Scope, id: str) -> list[audit.AuditEntry]:
         """The entries of the change an id stands for: its own, or the last of an item, conversation or note."""
-        entries = await self._store.changes(scope, [id])
+        entries = await self.store.changes(scope, [id])
         if entries:
             return entries
         for target in (audit.Target.ITEM, audit.Target.CONVERSATION, audit.Target.NOTE):
-            trail = await self._store.trail(scope, target, id)
+            trail = await self.store.trail(scope, target, id)
             if trail:
                 last = last_reversible(trail)
                 if last is None:
                     raise ConflictError(f"every change of {target} {id} is undone already")
-                return await self._store.changes(scope, [last.change])
+                return await self.store.changes(scope, [last.change])
         raise NotFoundError("change, item or conversation", id)
 
 

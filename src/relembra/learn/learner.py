@@ -20,6 +20,7 @@ from relembra.domain.searchable import item_text
 from relembra.domain.text import fold
 from relembra.domain.time import Clock
 from relembra.errors import MindError
+from relembra.learn import WORDS, pattern
 from relembra.learn.casework import Casework, is_lasting
 from relembra.learn.decisions import Clash, Decision, Keep, Repeat, decide, fields_touched, said_before
 from relembra.learn.drafts import item_of
@@ -32,53 +33,18 @@ from relembra.store import port
 
 LONGEST_ANSWER = 160
 
-_ALONE = (
-    r"(?=$|[,.;:!…-]|\s(?:mudou|mudei|mudamos|sim|nao|nada|continua|ainda|i|it|it's|nothing|still|the same|that's)\b)"
-)
-"""A word that answers only when it stands for itself: "não, …" does, "não consigo dormir" is about something else."""
+Answers = list[tuple[Outcome, re.Pattern[str]]]
 
-# In this order: "não, os dois" means both, and "mudou não" means no.
-_BARE: tuple[tuple[Outcome, re.Pattern[str]], ...] = (
-    (Outcome.BOTH, re.compile(rf"^(?:(?:nao|no|sim|yes),? )?(?:os dois|as duas|ambos|ambas|both)\b{_ALONE}")),
-    (Outcome.NEITHER, re.compile(rf"^(?:(?:nao|no),? )?(?:nenhum|nenhuma|neither)\b{_ALONE}")),
-    (Outcome.OLD, re.compile(rf"^(?:nao|n|nope|no|nah)\b{_ALONE}(?!.{{0,40}}\b(?:mais|anymore|any more|longer)\b)")),
-    (
-        Outcome.NEW,
-        re.compile(
-            r"^(?:sim|isso mesmo|yes|yep|yeah|yup|it has|it did)\b|"
-            rf"^(?:s|isso|exato|verdade|correct|right|exactly)\b{_ALONE}"
-        ),
-    ),
-)
-"""Words that answer only what was asked just before."""
-_WHICH = (
-    *_BARE[:2],
-    (Outcome.OLD, re.compile(r"^(?:e )?(?:o|a|the) (?:primeir[oa]|de antes|antig[oa]|first|earlier|old)\b")),
-    (Outcome.NEW, re.compile(r"^(?:e )?(?:o|a|the) (?:segund[oa]|de agora|nov[oa]|second|later|new)\b")),
-)
-"""The same, where the question was which of two."""
 
-_PLAIN: dict[Outcome, re.Pattern[str]] = {
-    Outcome.NEITHER: re.compile(
-        r"\b(?:nenhum(?:a)? d(?:os|as) (?:dois|duas)|nem um nem outro|nem uma nem outra|neither is|(?:os dois|as duas)"
-        r" est(?:ao|avam) errad[oa]s|both are wrong|none of (?:them|those) is)\b"
-    ),
-    Outcome.BOTH: re.compile(
-        r"\b(?:os dois|as duas|ambos|ambas) (?:valem|estao cert[oa]s|sao verdade|continuam)\b|"
-        r"\bboth (?:are (?:true|right|correct)|still (?:stand|hold))\b"
-    ),
-    Outcome.OLD: re.compile(
-        r"\b(?:nao mudou|mudou nao|nada mudou|continua (?:igual|a mesma|o mesmo)|(?:vale|fica) (?:o|a) "
-        r"(?:antig[oa]|primeir[oa]|de antes|anterior)|me enganei agora|nothing (?:has )?changed|"
-        r"still the (?:same|old)|the (?:first|old|earlier|previous) one|it hasn't changed)\b"
-    ),
-    Outcome.NEW: re.compile(
-        rf"^(?:sim,? )?(?:mudou|mudei)\b{_ALONE}|\b(?:mudou sim|mudei sim|(?:vale|fica) (?:o|a) "
-        r"(?:nov[oa]|segund[oa]|de agora|atual)|agora e assim|it (?:has )?changed|"
-        r"the (?:new|second|latest|current) one)\b"
-    ),
-}
-"""Words that say by themselves what became of it."""
+def _answers(kind: str) -> Answers:
+    """The words that mean each outcome."""
+    alone: str = WORDS["answers"]["alone"]
+    rows: dict[str, list[str]] = WORDS["answers"][kind]
+    return [(Outcome(name), re.compile("|".join(told).replace("{alone}", alone))) for name, told in rows.items()]
+
+
+_PLAIN, _BARE = _answers("plain"), _answers("bare")
+_WHICH = [*_BARE[:2], *_answers("which")]
 
 
 def answer(text: str, *, asked: bool, which: tuple[str | None, str | None] | None = None) -> Outcome | None:
@@ -93,13 +59,12 @@ def answer(text: str, *, asked: bool, which: tuple[str | None, str | None] | Non
     if asked and which is not None and (named := _named(folded, which)) is not None:
         return named
     bare = _BARE if which is None else _WHICH
-    patterns = (*_PLAIN.items(), *(bare if asked else ()))
-    return next((outcome for outcome, pattern in patterns if pattern.search(folded)), None)
+    every = [*_PLAIN, *(bare if asked else ())]
+    return next((outcome for outcome, words in every if words.search(folded)), None)
 
 
-_BEGINS = re.compile(r"^(?:(?:nao|no|nope|sim|yes)\b[,.;:!]+ ?)?(?:(?:e|sou|it's|it is|i'm|i am) )?")
-_DENIES = re.compile(r"\b(?:nao|nem|not|isn't|never|nunca)\b")
-_ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th|o|a)\b")
+_BEGINS, _DENIES, _ORDINAL = pattern("answer_begins"), pattern("answer_denies"), pattern("ordinal")
+_PUT = pattern("question_put")
 
 
 def _named(folded: str, values: tuple[str | None, str | None]) -> Outcome | None:
@@ -120,12 +85,6 @@ def _telling(text: str) -> set[str]:
     """The words and numbers of a text, "3rd" as 3; not a letter alone, which may be an article."""
     words = re.findall(r"\w+[+-]?", _ORDINAL.sub("", fold(text)))
     return {word for word in words if len(word) > 1 or word.isdigit()}
-
-
-_PUT = re.compile(
-    r"mudou algo|has something changed|\bqual\b.{0,40}\b(?:cert[oa]|corret[oa]|vale|dos dois|das duas)\b|"
-    r"\bwhich\b.{0,40}\b(?:right|correct|true|one)\b"
-)
 
 
 def puts_the_question(text: str, values: tuple[str | None, ...]) -> bool:
@@ -202,34 +161,21 @@ class _Held:
         ]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Learner:
     """Takes proposals and leaves knowledge, cases and their records. It never overrules the person."""
 
-    def __init__(
-        self,
-        store: port.Store,
-        *,
-        reader: Reader,
-        embedder: Embedder,
-        casework: Casework,
-        offline: Reader | None = None,
-        reads_outside: bool = False,
-        policy: Policy,
-        clock: Clock,
-        new_id: Callable[[], str],
-        told: Callable[[Scope, Learnt], None],
-    ) -> None:
-        self._store = store
-        self._told = told
-        self._reader = reader
-        self._offline = offline or reader
-        self._reads_outside = reads_outside  # the reader is told nothing that is marked local-only
-        self._embedder = embedder
-        self._casework = casework
-        self._endings = Endings(store, embedder=embedder, policy=policy.learn, clock=clock)
-        self._policy = policy
-        self._clock = clock
-        self._new_id = new_id
+    store: port.Store
+    reader: Reader
+    offline: Reader
+    reads_outside: bool  # the reader is told nothing that is marked local-only
+    embedder: Embedder
+    casework: Casework
+    endings: Endings
+    policy: Policy
+    clock: Clock
+    new_id: Callable[[], str]
+    told: Callable[[Scope, Learnt], None]
 
     async def learn(
         self,
@@ -265,10 +211,10 @@ class Learner:
             judge=judge, messages=messages, note_id=note_id, talk=talk, turning=turning,
         )  # fmt: skip
         learnt.unread = unread
-        await self._casework.clear(scope, [item.id for item in learnt.ended])
+        await self.casework.clear(scope, [item.id for item in learnt.ended])
         turned = (one for one in learnt.decisions if isinstance(one, Repeat) and one.item.held_from > one.old.held_from)
-        await self._casework.only_planned(scope, [one.item.id for one in turned])
-        self._told(scope, learnt)
+        await self.casework.only_planned(scope, [one.item.id for one in turned])
+        self.told(scope, learnt)
         return learnt
 
     async def take(
@@ -297,11 +243,11 @@ class Learner:
         """
         if vectors is None:
             try:
-                vectors = await self._embedder.embed([item_text(item) for item in items]) if items else []
+                vectors = await self.embedder.embed([item_text(item) for item in items]) if items else []
             except MindError as exc:
                 log.warning("learning by words alone, for the embedder cannot answer: %s", type(exc).__name__)
                 vectors = [None] * len(items)
-        made, by = list(zip(items, vectors, strict=True)), judge or self._reader
+        made, by = list(zip(items, vectors, strict=True)), judge or self.reader
         used: list[port.Op] = []  # what the model was asked, also for a decision that has to be taken again
 
         async def decided() -> Learnt:
@@ -309,16 +255,16 @@ class Learner:
             turns: list[Turn] = []
             if talk is not None and turning:  # one who reads elsewhere is told nothing of what is held
                 learning = Learning(items, [vector for _, vector in made], held.rows, held.taught)
-                teller = self._offline if self._reads_outside else by
-                turns = await self._endings.judged(scope, talk, turning, learning, teller)
+                teller = self.offline if self.reads_outside else by
+                turns = await self.endings.judged(scope, talk, turning, learning, teller)
                 met = list({id for turn in turns for id in turn.effects})
-                held.add(await self._store.get(scope, KnowledgeItem, met))
+                held.add(await self.store.get(scope, KnowledgeItem, met))
             learnt, ops = self._decided(scope, items, changed, said_at, held, turns, actor, by.name, verb)
             for turn in turns:
                 ops += self._turn(scope, turn, held, learnt, actor, note_id)
             if dry_run:
                 return learnt
-            used.extend(port.CountUse.of(spent, self._clock()) for spent in self._reader.spent())
+            used.extend(port.CountUse.of(spent, self.clock()) for spent in self.reader.spent())
             # cases name items, so they come after all of them
             ops.sort(key=lambda op: isinstance(op, port.Put) and isinstance(op.row, Case))
             if note_id is not None:
@@ -332,14 +278,14 @@ class Learner:
             late: list[str] = []
             for item in learnt.added:
                 if (vector := vector_of.get((item.id, item.content))) is not None:
-                    ops.append(port.PutVectors(port.Kind.ITEM, item.id, self._embedder.name, (vector,)))
+                    ops.append(port.PutVectors(port.Kind.ITEM, item.id, self.embedder.name, (vector,)))
                 else:
                     late.append(item.id)
             if late:
-                ops.append(port.Enqueue(index_job(scope, port.Kind.ITEM, late, id=self._new_id(), now=self._clock())))
+                ops.append(port.Enqueue(index_job(scope, port.Kind.ITEM, late, id=self.new_id(), now=self.clock())))
             if ops or finish or used:
                 expected = [port.Expect(held=(*field, ids)) for field, ids in held.fields.items()]
-                await self._store.apply(scope, [*expected, *ops, *used, *finish])
+                await self.store.apply(scope, [*expected, *ops, *used, *finish])
             return learnt
 
         return await deciding(decided)
@@ -350,7 +296,7 @@ class Learner:
         items, changed, ends = self._items(scope, said, digest.candidates, None)
         said_at = {item.id: said[item.message_ids[0]].sent_at for item in items}
         learnt = await self.take(
-            scope, items, changed=changed, said_at=said_at, ends=ends, actor=_actor(self._reader.name), talk=talk,
+            scope, items, changed=changed, said_at=said_at, ends=ends, actor=_actor(self.reader.name), talk=talk,
             turning=digest.turning, dry_run=True,
         )  # fmt: skip
         return learnt.decisions
@@ -362,13 +308,13 @@ class Learner:
         items: list[KnowledgeItem] = []
         changed: dict[str, bool] = {}
         ends: dict[str, Collection[str]] = {}
-        now = self._clock()
+        now = self.clock()
         for candidate in candidates:
             message = said.get(candidate.message_id)
             if message is None:
                 continue
-            id = self._new_id()
-            policy = self._policy.confidence
+            id = self.new_id()
+            policy = self.policy.confidence
             item = item_of(candidate, message, id=id, scope=scope, note_id=note_id, policy=policy, now=now)
             items.append(item)
             changed[id] = candidate.changed
@@ -384,12 +330,12 @@ class Learner:
         was chosen, as "the 3rd" does: they are that answer, and no news.
         """
         answers, short = set[str](), set[str]()
-        page = await self._store.page(scope, port.CaseFilter(open_only=True), limit=50)
+        page = await self.store.page(scope, port.CaseFilter(open_only=True), limit=50)
         asked = [(case.asked_at, case.id, case) for case in page.rows if case.asked_at is not None]
         spent: set[str] = set()  # one answer is for one question, the last put
         for asked_at, _, case in sorted(asked, key=lambda row: row[:2], reverse=True):
-            conflict = await self._casework.case(scope, case.id)
-            if not (conflict.old.is_current(self._clock()) and conflict.new.is_current(self._clock())):
+            conflict = await self.casework.case(scope, case.id)
+            if not (conflict.old.is_current(self.clock()) and conflict.new.is_current(self.clock())):
                 continue
             later = {
                 message.id: message
@@ -411,7 +357,7 @@ class Learner:
                         named = (item for item in mine if answer(item.value or "", asked=True, which=values) is outcome)
                         short.update(item.id for item in named)
             if outcome is not None:
-                await self._casework.settle(scope, case.id, outcome, None)
+                await self.casework.settle(scope, case.id, outcome, None)
         return answers, short
 
     async def _reply(
@@ -422,8 +368,8 @@ class Learner:
         A program loads a context, lets the assistant answer with it and then saves both, so the first words after
         the question was handed out are mostly those it was handed out for; where none follow, they are the answer.
         """
-        soon = port.MessageFilter(since=asked_at, until=asked_at + self._policy.learn.answer_within)
-        page = await self._store.page(scope, soon, limit=MOST_VALUES)
+        soon = port.MessageFilter(since=asked_at, until=asked_at + self.policy.learn.answer_within)
+        page = await self.store.page(scope, soon, limit=MOST_VALUES)
         said = [message for message in reversed(page.rows) if may_hear(place, message.place)]
         spoke = next((number for number, message in enumerate(said) if message.role is Role.ASSISTANT), -1)
         after = [*said[spoke + 1 :], *said[: spoke + 1]]
@@ -448,7 +394,7 @@ class Learner:
         found: list[KnowledgeItem] = []
         after: port.Cursor | None = None
         while since is not None:
-            page = await self._store.page(scope, replace(wanted, order=port.ItemOrder.CHANGED), after=after, limit=PAGE)
+            page = await self.store.page(scope, replace(wanted, order=port.ItemOrder.CHANGED), after=after, limit=PAGE)
             found += [row for row in page.rows if not ids.isdisjoint(row.message_ids)]
             after = page.next
             if after is None or after.at < since:
@@ -467,15 +413,15 @@ class Learner:
 
         `taught`: what their messages taught before; whoever says that again is compared with nothing.
         """
-        held, policy, now = _Held(taught=list(taught), ends=ends), self._policy.learn, self._clock()
+        held, policy, now = _Held(taught=list(taught), ends=ends), self.policy.learn, self.clock()
         over = list(dict.fromkeys(id for item, _ in made for id in ends.get(item.id, ())))
-        held.add(await self._store.get(scope, KnowledgeItem, over) if over else ())
+        held.add(await self.store.get(scope, KnowledgeItem, over) if over else ())
         for item, _ in made:
             for attribute in fields_touched(item.attribute):
                 key = (item.subject, attribute)
                 if key not in held.fields:
                     wanted = port.ItemFilter(now=AT_ONCE, subject=item.subject, attribute=attribute)
-                    page = await self._store.page(scope, wanted, limit=MOST_VALUES)
+                    page = await self.store.page(scope, wanted, limit=MOST_VALUES)
                     held.fields[key] = frozenset(row.id for row in page.rows)
                     held.add(page.rows)
         looked: list[KnowledgeItem] = []
@@ -493,12 +439,12 @@ class Learner:
         if not looked:
             return held
         # one look for all; among the nearest four times as many as are compared, those that are held are taken
-        name, limit = self._embedder.name, 4 * policy.compared
-        found = await self._store.nearest(
+        name, limit = self.embedder.name, 4 * policy.compared
+        found = await self.store.nearest(
             scope, port.Kind.ITEM, name, sought, limit=limit, at_least=policy.near_at_least
         )
         unread = list(dict.fromkeys(id for near in found for id, _ in near if id not in held.stored))
-        rows = {row.id: row for row in await self._store.get(scope, KnowledgeItem, unread)} if unread else {}
+        rows = {row.id: row for row in await self.store.get(scope, KnowledgeItem, unread)} if unread else {}
         rows |= held.stored
         pairs: list[tuple[KnowledgeItem, KnowledgeItem]] = []
         for item, near in zip(looked, found, strict=True):
@@ -509,10 +455,10 @@ class Learner:
             held.near[item.id] = [row.id for row in fit]
             if not is_single(item.attribute):
                 pairs += [(item, row) for row in fit if not same(item.attribute, row.value, item.value)]
-        away = (await self._store.withheld(scope)).items if pairs and self._reads_outside else frozenset()
+        away = (await self.store.withheld(scope)).items if pairs and self.reads_outside else frozenset()
         for reader, some in (
             (judge, [pair for pair in pairs if pair[1].id not in away]),
-            (self._offline, [pair for pair in pairs if pair[1].id in away]),
+            (self.offline, [pair for pair in pairs if pair[1].id in away]),
         ):
             compared = await reader.compare([(old.content, new.content) for new, old in some]) if some else []
             for (new, old), comparison in zip(some, compared, strict=True):
@@ -531,7 +477,7 @@ class Learner:
         judged_by: str,
         verb: str,
     ) -> tuple[Learnt, list[port.Op]]:
-        learnt, now = Learnt(), self._clock()
+        learnt, now = Learnt(), self.clock()
         judged = {turn.message.id: turn.effects for turn in turns}
         ops: list[port.Op] = []
         for item in items:
@@ -546,11 +492,11 @@ class Learner:
                 ends=dict.fromkeys(held.ends.get(item.id, ()), actor.name),
                 judged=judged.get(item.message_ids[0], {}) if item.message_ids else {},
                 judged_by=judged_by,
-                policy=self._policy.learn,
+                policy=self.policy.learn,
                 now=now,
             )
             learnt.decisions.append(decision)
-            change = Change(scope, new_id=self._new_id, verb=verb, actor=actor, at=now)
+            change = Change(scope, new_id=self.new_id, verb=verb, actor=actor, at=now)
             match decision:
                 case Repeat(old, again, clashes):
                     if again is not old:
@@ -566,27 +512,27 @@ class Learner:
             item = decision.item
             is_new = isinstance(decision, Keep) or not decision.old.is_planned(now)
             if is_new and is_single(item.attribute) and item.is_planned(now):
-                ops.append(port.Enqueue(begin_job(item, id=self._new_id(), now=now)))
+                ops.append(port.Enqueue(begin_job(item, id=self.new_id(), now=now)))
         return learnt, ops
 
     def _turn(
         self, scope: Scope, turn: Turn, held: _Held, learnt: Learnt, actor: Actor, note_id: str | None
     ) -> list[port.Op]:
         """End what a message surely ends and no rule did, by what it taught or by its own words; doubt the rest."""
-        now = self._clock()
+        now = self.clock()
         kept = (one for one in learnt.decisions if isinstance(one, Keep) and turn.message.id in one.item.message_ids)
         met = {clash.old.id for one in kept for clash in one.clashes}  # what rules decided about already
         met |= {row.id for row in learnt.repeated if row.place != turn.message.place}  # which names no sources then
         found = [
-            clash for clash in clashes(turn, held.rows, policy=self._policy.learn, now=now) if clash.old.id not in met
+            clash for clash in clashes(turn, held.rows, policy=self.policy.learn, now=now) if clash.old.id not in met
         ]
         rows = {row.id: row for row in held.taught} | held.rows
         taught = [row for row in rows.values() if turn.message.id in row.message_ids and row.is_current(now)]
-        change = Change(scope, new_id=self._new_id, verb="learn", actor=actor, at=now)
+        change = Change(scope, new_id=self.new_id, verb="learn", actor=actor, at=now)
         cases: list[port.Op] = []
         for item, some in by_successor(found, taught, turn.message):
             if item is None:
-                item = in_own_words(turn, some, id=self._new_id(), scope=scope, note_id=note_id, now=now)
+                item = in_own_words(turn, some, id=self.new_id(), scope=scope, note_id=note_id, now=now)
                 self._keep(change, item, some, held, learnt)
             cases += self._end(change, item, some, held, learnt, in_doubt=True)
             learnt.met(item, some)
@@ -610,7 +556,7 @@ class Learner:
     ) -> list[port.Op]:
         """End what the item replaces, as of when it was last said, and leave a case for every clash; `in_doubt`: what
         its words may have ended is marked."""
-        now, winner = self._clock(), replace(item, held_from=item.reinforced_at or item.held_from)
+        now, winner = self.clock(), replace(item, held_from=item.reinforced_at or item.held_from)
         cases: list[port.Op] = []
         for clash in clashes:
             if clash.ended is None and in_doubt and not clash.old.needs_resolution:
@@ -625,7 +571,7 @@ class Learner:
             case = filed(
                 item,
                 clash.old,
-                id=self._new_id(),
+                id=self.new_id(),
                 why=clash.why,
                 outcome={True: Outcome.NEW, False: Outcome.OLD, None: Outcome.OPEN}[clash.ended],
                 actor=change.actor,
