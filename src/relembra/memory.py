@@ -29,7 +29,6 @@ from relembra.interchange import Interchange
 from relembra.items import History, Items
 from relembra.keys import Accounts, Keys, Replies
 from relembra.learn.casework import Casework
-from relembra.learn.endings import Endings
 from relembra.learn.keeper import Keeper
 from relembra.learn.learner import Learner
 from relembra.learn.rollback import Rollback
@@ -130,7 +129,6 @@ class Memory:
             reads_outside=outside.reader,
             embedder=embedder,
             casework=casework,
-            endings=Endings(store, embedder=embedder, policy=policy.learn, clock=now),
             policy=policy,
             clock=now,
             new_id=new_id,

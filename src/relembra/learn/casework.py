@@ -13,15 +13,17 @@ from typing import Any
 from relembra.domain.audit import Actor, ActorKind, deleted, owner_only, validated
 from relembra.domain.case import Case, Outcome, inheriting, may_ask, questioned, superseded
 from relembra.domain.knowledge import SELF, Doubt, ItemState, KnowledgeItem, SupersessionRule, about, doubted
+from relembra.domain.message import Message, Role
 from relembra.domain.policy import Policy
-from relembra.domain.scope import Place, Scope
-from relembra.domain.text import bare_words, is_words, one, quoted, shortened
+from relembra.domain.scope import Place, Scope, may_hear
+from relembra.domain.text import bare_words, fold, is_words, one, quoted, shortened
 from relembra.domain.time import Clock, local
 from relembra.errors import ConflictError, InvalidInputError, NotFoundError, StaleError
-from relembra.learn import WORDS
+from relembra.learn import WORDS, pattern
 from relembra.learn.keeper import deciding
 from relembra.learn.trail import Change
-from relembra.store.port import Account, CaseFilter, Cursor, ItemFilter, Page, Put, Store
+from relembra.learn.values import same
+from relembra.store.port import Account, CaseFilter, Cursor, ItemFilter, MessageFilter, Page, Put, Store
 
 LONGEST_SIDE = 120
 
@@ -66,7 +68,72 @@ def _side(item: KnowledgeItem, language: str) -> str:
     return quoted(content)
 
 
+LONGEST_ANSWER = 160
+
+Answers = list[tuple[Outcome, re.Pattern[str]]]
+
+
+def _answers(kind: str) -> Answers:
+    """The words that mean each outcome."""
+    alone: str = WORDS["answers"]["alone"]
+    rows: dict[str, list[str]] = WORDS["answers"][kind]
+    return [(Outcome(name), re.compile("|".join(told).replace("{alone}", alone))) for name, told in rows.items()]
+
+
+_PLAIN, _BARE = _answers("plain"), _answers("bare")
+_WHICH = [*_BARE[:2], *_answers("which")]
+
+
+def answer(text: str, *, asked: bool, which: tuple[str | None, str | None] | None = None) -> Outcome | None:
+    """Which outcome a message gives the case that is open; None when it is no answer to it.
+
+    `asked`: the words before it put the question, so that a bare yes or no is meant for it. `which`: it asked which of
+    these is right, to which yes and no are no answers, but one of them is.
+    """
+    if len(text) > LONGEST_ANSWER or text.rstrip().endswith("?"):
+        return None
+    folded = " ".join(fold(text).replace("’", "'").strip(" .,!…").split())
+    if asked and which is not None and (named := _named(folded, which)) is not None:
+        return named
+    bare = _BARE if which is None else _WHICH
+    every = [*_PLAIN, *(bare if asked else ())]
+    return next((outcome for outcome, words in every if words.search(folded)), None)
+
+
+_BEGINS, _DENIES, _ORDINAL = pattern("answer_begins"), pattern("answer_denies"), pattern("ordinal")
+_PUT = pattern("question_put")
+
+
+def _named(folded: str, values: tuple[str | None, str | None]) -> Outcome | None:
+    """The only side a short answer names, by a word the other one has not, unless to deny it."""
+    words = _BEGINS.sub("", folded)
+    if _DENIES.search(words):
+        return None
+    whole = [side for side, value in zip((Outcome.OLD, Outcome.NEW), values, strict=True) if same(None, words, value)]
+    if len(whole) == 1:  # "A negative" for A-
+        return whole[0]
+    old, new = (_telling(value or "") for value in values)
+    said = _telling(words)
+    named = [side for side, own in ((Outcome.OLD, old - new), (Outcome.NEW, new - old)) if own & said]
+    return named[0] if len(named) == 1 else None
+
+
+def _telling(text: str) -> set[str]:
+    """The words and numbers of a text, "3rd" as 3; not a letter alone, which may be an article."""
+    words = re.findall(r"\w+[+-]?", _ORDINAL.sub("", fold(text)))
+    return {word for word in words if len(word) > 1 or word.isdigit()}
+
+
+def puts_the_question(text: str, values: tuple[str | None, ...]) -> bool:
+    """Whether the assistant's words ask about a case: as we word it, or by naming what it is about and asking."""
+    folded = fold(text)
+    if "?" not in text:
+        return False
+    return bool(_PUT.search(folded)) or any(value and fold(value) in folded for value in values)
+
+
 MOST_CASES = 100
+MOST_VALUES = 1_000
 MOST_SHOWN = 1_000
 RELEMBRA = Actor(ActorKind.PROGRAM, "relembra")
 UNOPPOSED = "nothing stands against it any more"
@@ -297,6 +364,72 @@ class Casework:
 
         return await deciding(decide)
 
+    async def answered(
+        self, scope: Scope, messages: Sequence[Message], items: Sequence[KnowledgeItem]
+    ) -> tuple[set[str], set[str]]:
+        """Settle the cases these messages answer: by saying a side again, or by a plain yes or no to the question.
+
+        Returns which messages are such a yes or no, which ends nothing else, and which items only name the side that
+        was chosen, as "the 3rd" does: they are that answer, and no news.
+        """
+        answers, short = set[str](), set[str]()
+        page = await self.store.page(scope, CaseFilter(open_only=True), limit=50)
+        asked = [(case.asked_at, case.id, case) for case in page.rows if case.asked_at is not None]
+        spent: set[str] = set()  # one answer is for one question, the last put
+        for asked_at, _, case in sorted(asked, key=lambda row: row[:2], reverse=True):
+            conflict = await self.case(scope, case.id)
+            if not (conflict.old.is_current(self.clock()) and conflict.new.is_current(self.clock())):
+                continue
+            later = {
+                message.id: message
+                for message in messages
+                if message.author == scope.user and message.sent_at >= asked_at and may_hear(case.place, message.place)
+            }
+            outcome = self._said_side(conflict.old, conflict.new, set(later), items)
+            if outcome is None and later:
+                values = (conflict.old.value, conflict.new.value)
+                reply, asked_for = await self._reply(scope, case.place, asked_at, values)
+                if reply is not None and reply in later and reply not in spent:
+                    which = values if is_lasting(conflict.new.attribute) else None
+                    outcome = answer(later[reply].text, asked=asked_for, which=which)
+                    if outcome is not None or (asked_for and which is not None):
+                        spent.add(reply)
+                    if outcome is not None:
+                        answers.add(reply)
+                        mine = [item for item in items if reply in item.message_ids and _one_field(item, conflict.new)]
+                        named = (item for item in mine if answer(item.value or "", asked=True, which=values) is outcome)
+                        short.update(item.id for item in named)
+            if outcome is not None:
+                await self.settle(scope, case.id, outcome, None)
+        return answers, short
+
+    async def _reply(
+        self, scope: Scope, place: Place, asked_at: datetime, values: tuple[str | None, ...]
+    ) -> tuple[str | None, bool]:
+        """The message that may answer a question: the person's first after the assistant spoke; and whether it asked.
+
+        A program loads a context, lets the assistant answer with it and then saves both, so the first words after
+        the question was handed out are mostly those it was handed out for; where none follow, they are the answer.
+        """
+        soon = MessageFilter(since=asked_at, until=asked_at + self.policy.learn.answer_within)
+        page = await self.store.page(scope, soon, limit=MOST_VALUES)
+        said = [message for message in reversed(page.rows) if may_hear(place, message.place)]
+        spoke = next((number for number, message in enumerate(said) if message.role is Role.ASSISTANT), -1)
+        after = [*said[spoke + 1 :], *said[: spoke + 1]]
+        reply = next((message.id for message in after if message.author == scope.user), None)
+        return reply, spoke >= 0 and puts_the_question(said[spoke].text, values)
+
+    def _said_side(
+        self, old: KnowledgeItem, new: KnowledgeItem, messages: set[str], items: Sequence[KnowledgeItem]
+    ) -> Outcome | None:
+        for item in reversed(items):
+            if messages.isdisjoint(item.message_ids) or item.attribute is None or item.speaker != new.speaker:
+                continue
+            for side, outcome in ((new, Outcome.NEW), (old, Outcome.OLD)):
+                if _one_field(item, side) and same(item.attribute, item.value, side.value):
+                    return outcome
+        return None
+
     async def undo(self, scope: Scope, id: str, by: str | None) -> Conflict:
         """Take a decision back: both sides are current again, and an answer of the person's may be given anew."""
         owner_only(by, scope.user, "take back what was decided about")
@@ -451,3 +584,7 @@ def _revived(
 def _once(after: KnowledgeItem, before: KnowledgeItem) -> KnowledgeItem:
     """Several steps of one change are one version."""
     return after if after is before else replace(after, version=before.version + 1)
+
+
+def _one_field(item: KnowledgeItem, other: KnowledgeItem) -> bool:
+    return (item.subject, item.attribute) == (other.subject, other.attribute)

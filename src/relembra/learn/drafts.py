@@ -18,6 +18,7 @@ from relembra.domain.text import checked_name, checked_text, fold, one, several
 from relembra.domain.time import in_utc, local, nearest_to_keep, to_keep, zone_of
 from relembra.errors import InvalidInputError
 from relembra.learn import pattern
+from relembra.learn.values import words_in
 
 _MIND, _BODY, _NOT_BODY = pattern("mind"), pattern("body"), pattern("not_body")
 _HOURLY = timedelta(hours=1)
@@ -238,10 +239,10 @@ def said_as(item: KnowledgeItem, *, language: str) -> Talk:
 def told_whole(talk: Talk, found: Iterable[Candidate]) -> Candidate | None:
     """The one thing a text says; None where it says several, or more than that one."""
     candidates, [message] = list(found), talk.messages
-    if len(candidates) != 1 or _words(candidates[0].evidence or "") != _words(message.text):
+    if len(candidates) != 1 or words_in(candidates[0].evidence or "") != words_in(message.text):
         return None
-    value = set(_words(candidates[0].value or ""))
-    if any(value.isdisjoint(_words(part)) for part in _JOINED.split(message.text)):
+    value = set(words_in(candidates[0].value or ""))
+    if any(value.isdisjoint(words_in(part)) for part in _JOINED.split(message.text)):
         return None  # "Lives in Lisbon and works at Acme"
     is_owner = fold(candidates[0].subject) == fold(message.author)  # "Ana lives in Natal", typed by Ana
     return replace(candidates[0], subject=SELF, person={}) if is_owner else candidates[0]
@@ -295,10 +296,6 @@ def _agrees(draft: Draft, read: Candidate) -> bool:
     """Whether a reading is of what the caller says it is: of that person, and of that type unless it is a mere fact."""
     one_subject = draft.subject is None or read.subject == SELF or fold(read.subject) == fold(draft.subject)
     return one_subject and draft.type in (None, KnowledgeType.FACT, read.type)
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", fold(text))
 
 
 def _ids(ids: Iterable[str], field: str) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from relembra.domain.jobs import AT_ONCE, Job, begin_job, index_job
 from relembra.domain.knowledge import KnowledgeItem, SupersessionRule, about
 from relembra.domain.message import Conversation, Note
 from relembra.domain.policy import ConfidencePolicy
-from relembra.domain.scope import DIRECT, Scope, may_hear, reaches
+from relembra.domain.scope import Scope, reaches
 from relembra.domain.text import checked_text, fold
 from relembra.domain.time import Clock
 from relembra.errors import ConflictError, NotFoundError, ProtectedError, StaleError
@@ -73,38 +73,6 @@ def same_value(old: KnowledgeItem, new: KnowledgeItem) -> bool:
     return old.value is not None and new.value is not None and fold(old.value) == fold(new.value)
 
 
-def filed(
-    new: KnowledgeItem,
-    old: KnowledgeItem,
-    *,
-    id: str,
-    why: str,
-    outcome: Outcome,
-    actor: audit.Actor,
-    change: str,
-    now: datetime,
-    judged_by: str = "rule",
-    certainty: float = 1.0,
-) -> Case:
-    """The case of a new item against an older one; heard in a shared place only where both its sides are."""
-    is_open = outcome is Outcome.OPEN
-    return Case(
-        id=id,
-        scope=new.scope,
-        place=new.place if may_hear(old.place, new.place) else DIRECT,
-        old_id=old.id,
-        new_id=new.id,
-        judged_by=judged_by,
-        why=why,
-        certainty=certainty,
-        outcome=outcome,
-        settled_by=None if is_open else str(actor),
-        change=None if is_open else change,
-        opened_at=now,
-        settled_at=None if is_open else now,
-    )
-
-
 MOST_ATTEMPTS = 8
 MOST_VALUES = 1_000
 MOST_CASES = 100
@@ -121,14 +89,10 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Field:
-    """The values held of one subject and attribute, and the expectation that they are all."""
+    """The values held of one subject and attribute, and what is expected where they have to be all."""
 
     rows: dict[str, KnowledgeItem] = field(default_factory=dict)
-    expected: port.Expect | None = None
-
-    @property
-    def expectation(self) -> list[port.Op]:
-        return [] if self.expected is None else [self.expected]
+    expected: list[port.Op] = field(default_factory=list)
 
     def rivals(self, item: KnowledgeItem, now: datetime) -> dict[str, KnowledgeItem]:
         """The others that are current and may be ended by it, as far as who hears what goes; no plan by what holds."""
@@ -213,16 +177,16 @@ class Keeper:
                 change.put(settled.item, None)
                 for ended in settled.ended:
                     change.put(ended, held[ended.id], verb="supersede", why=settled.why)
-                cases += self._cases(settled, held, change, audit.Actor.of(by, scope.user))
+                cases += self._cases(settled, held, change)
                 if follows_a_rule(item.attribute) and item.is_planned(self.clock()):
                     ops.append(port.Enqueue(begin_job(item, id=self.new_id(), now=self.clock())))
                 for row in (settled.item, *settled.ended):
                     stored[row.id] = row
-                    if others.expected is not None:
+                    if others.expected:
                         others.rows[row.id] = row
                 ops += change.ops
             ids = [item.id for item in batch]
-            expected = [op for rows in seen.values() for op in rows.expectation]
+            expected = [op for rows in seen.values() for op in rows.expected]
             await self.store.apply(scope, [*expected, *ops, *cases, *self._embedding(scope, ids, vectors), *beside])
             return [stored[id] for id in ids]
 
@@ -245,9 +209,9 @@ class Keeper:
                 if settled.item != item:
                     after = replace(settled.item, updated_at=now, version=item.version + 1)
                     change.put(after, item, why=settled.why)
-                ops += [*change.ops, *self._cases(settled, held, change, change.actor)]
+                ops += [*change.ops, *self._cases(settled, held, change)]
                 ops += [port.Account(due=change.id)] if change.ops else []
-            expected = [op for rows in seen.values() for op in rows.expectation]
+            expected = [op for rows in seen.values() for op in rows.expected]
             await self.store.apply(scope, [*expected, *ops, *finish])
 
         await deciding(decide)
@@ -262,7 +226,12 @@ class Keeper:
             after = audit.validated(before, self.clock(), policy)
             others = await self.field(scope, before, {})
             outdone = self._outdone(others, after)
-            outdone += await self._weighed_against(scope, before, {row.id for row in outdone})
+            if before.needs_resolution:  # what stands against it in open cases ends as well
+                wanted = port.CaseFilter(open_only=True, items=[before.id])
+                cases = (await self.store.page(scope, wanted, limit=MOST_CASES)).rows
+                ids = {id for case in cases for id in (case.old_id, case.new_id)} - {row.id for row in outdone}
+                rows = await self.store.get(scope, KnowledgeItem, sorted(ids - {before.id}))
+                outdone += [row for row in rows if row.is_current(self.clock())]
             if (marked := inheriting(after, outdone)) is not after:
                 after = replace(marked, updated_at=self.clock(), version=before.version + 1)
             change = self.change(scope, "validate", by)
@@ -270,95 +239,29 @@ class Keeper:
                 change.put(after, before)
             self._end_rivals(change, outdone, after)
             if change.ops:
-                await self.store.apply(scope, [*others.expectation, *change.ops])
+                await self.store.apply(scope, [*others.expected, *change.ops])
             return after
 
         return await deciding(decide)
 
-    async def restore(self, scope: Scope, id: str, by: str | None, *, version: int | None = None) -> KnowledgeItem:
-        """Show a deleted item again; when another value has taken its place meanwhile, the person is to say which."""
-        return await self._bring_back(scope, id, verb="restore", by=by, change=audit.restored, version=version)
-
-    async def archive(self, scope: Scope, id: str, by: str | None, *, version: int | None = None) -> KnowledgeItem:
-        """Put an item away: still known when asked for, and no longer held; what is confirmed only by its person."""
-        now = self.clock()
+    async def recover(self, scope: Scope, id: str, by: str | None, version: int | None = None) -> KnowledgeItem:
+        """Take an item out of the archive."""
         return await self.change_item(
-            scope, id, verb="archive", by=by, change=lambda item: audit.archived(item, now), brief=True, version=version
-        )
-
-    async def recover(self, scope: Scope, id: str, by: str | None, *, version: int | None = None) -> KnowledgeItem:
-        """Take an item out of the archive; another value that has taken its place meanwhile, as for `restore`."""
-        return await self._bring_back(
             scope, id, verb="recover", by=by, change=audit.recovered, brief=True, version=version
-        )
-
-    async def _bring_back(
-        self,
-        scope: Scope,
-        id: str,
-        *,
-        verb: str,
-        by: str | None,
-        change: Callable[[KnowledgeItem, datetime], KnowledgeItem],
-        brief: bool = False,
-        version: int | None = None,
-    ) -> KnowledgeItem:
-        async def decide() -> KnowledgeItem:
-            recorded = self.change(scope, verb, by)
-            beside: list[port.Op] = []
-            for before in await self.line(scope, id, version):
-                self._respect(before, scope, by)
-                after = change(before, self.clock())
-                if after is not before:
-                    others = await self.field(scope, before, {})
-                    after, cases = self.questioned(after, others, recorded)
-                    recorded.put(after, before, brief=brief)
-                    beside += [*others.expectation, *cases]
-            if recorded.ops:
-                await self.store.apply(scope, [*beside, *recorded.ops])
-            return after
-
-        return await deciding(decide)
-
-    async def keep_local(
-        self, scope: Scope, id: str, *, local: bool, by: str | None, version: int | None = None
-    ) -> KnowledgeItem:
-        """Mark an item as local-only, or take the mark off."""
-        now = self.clock()
-        return await self.change_item(
-            scope,
-            id,
-            verb=KEEP_LOCAL if local else "let_out",
-            by=by,
-            change=lambda item: audit.kept_local(item, local, now),
-            brief=True,
-            version=version,
-        )
-
-    async def archive_note(self, scope: Scope, id: str, by: str | None) -> Note:
-        """Put a note away; still read when asked for."""
-        now = self.clock()
-        return await self._change_note(
-            scope, id, verb="archive", by=by, change=lambda note: audit.archived_note(note, now)
         )
 
     async def recover_note(self, scope: Scope, id: str, by: str | None) -> Note:
         """Take a note out of the archive."""
-        return await self._change_note(scope, id, verb="recover", by=by, change=audit.recovered_note)
 
-    async def _change_note(
-        self, scope: Scope, id: str, *, verb: str, by: str | None, change: Callable[[Note], Note]
-    ) -> Note:
         async def decide() -> Note:
             found = await self.store.get(scope, Note, [id])
             if not found:
                 raise NotFoundError("note", id)
-            before = found[0]
-            after = change(before)
-            if after is not before:
-                recorded = self.change(scope, verb, by)
-                recorded.put(after, before, brief=True)
-                await self.store.apply(scope, recorded.ops)
+            after = audit.recovered_note(found[0])
+            if after is not found[0]:
+                change = self.change(scope, "recover", by)
+                change.put(after, found[0], brief=True)
+                await self.store.apply(scope, change.ops)
             return after
 
         return await deciding(decide)
@@ -370,25 +273,31 @@ class Keeper:
         *,
         verb: str,
         by: str | None,
-        change: Callable[[KnowledgeItem], KnowledgeItem],
+        change: Callable[[KnowledgeItem, datetime], KnowledgeItem],
         why: str | None = None,
         brief: bool = False,
         version: int | None = None,
     ) -> KnowledgeItem:
         """Change one item and what it was merged into since, which is given back; no change is recorded as none.
 
-        `brief`: as for `Change.put`.
+        When it comes back beside another value, the person is to say which. `brief`: as for `Change.put`.
         """
 
         async def decide() -> KnowledgeItem:
-            recorded = self.change(scope, verb, by, why)
+            recorded, now = self.change(scope, verb, by, why), self.clock()
+            beside: list[port.Op] = []
             for before in await self.line(scope, id, version):
-                after = change(before)
                 self._respect(before, scope, by)
-                if after is not before:
-                    recorded.put(after, before, brief=brief)
+                after = change(before, now)
+                if after is before:
+                    continue
+                if not before.is_current(now):
+                    others = await self.field(scope, before, {})
+                    after, cases = self.questioned(after, others, recorded)
+                    beside += [*others.expected, *cases]
+                recorded.put(after, before, brief=brief)
             if recorded.ops:
-                await self.store.apply(scope, recorded.ops)
+                await self.store.apply(scope, [*beside, *recorded.ops])
             return after
 
         return await deciding(decide)
@@ -428,7 +337,7 @@ class Keeper:
             self._end_rivals(change, outdone, right)
             vectors = await vectors_of(right)
             embedding = self._embedding(scope, [right.id], vectors)
-            await self.store.apply(scope, [*others.expectation, *change.ops, *embedding])
+            await self.store.apply(scope, [*others.expected, *change.ops, *embedding])
             return right
 
         return await deciding(decide)
@@ -491,7 +400,7 @@ class Keeper:
                     opened += doubts
                 change.put(earlier, current)
                 shown += shown_again(entry)
-            expected = [op for rows in seen.values() for op in rows.expectation]
+            expected = [op for rows in seen.values() for op in rows.expected]
             cases = await self.undone_cases(scope, entries)
             again = self.embedded_anew(scope, change)
             await self.store.apply(scope, [*expected, *change.ops, *cases, *opened, *shown, *again])
@@ -499,30 +408,12 @@ class Keeper:
 
         return await deciding(decide)
 
-    def _cases(
-        self, settled: Settled, held: Mapping[str, KnowledgeItem], change: Change, actor: audit.Actor
-    ) -> list[port.Op]:
+    def _cases(self, settled: Settled, held: Mapping[str, KnowledgeItem], change: Change) -> list[port.Op]:
         """A record of every older value the new one ended, or that only the person can weigh against it."""
-        now = self.clock()
         clashes = [(held[ended.id], settled.why or "", Outcome.NEW) for ended in settled.ended]
-        if settled.item.is_current(now):
+        if settled.item.is_current(change.at):
             clashes += [(old, why, Outcome.OPEN) for old, why in settled.asked]
-        return [
-            port.Put(
-                filed(
-                    settled.item,
-                    old,
-                    id=self.new_id(),
-                    why=why,
-                    outcome=outcome,
-                    actor=actor,
-                    change=change.id,
-                    now=now,
-                ),
-                None,
-            )
-            for old, why, outcome in clashes
-        ]
+        return [port.Put(change.case(settled.item, old, why, outcome), None) for old, why, outcome in clashes]
 
     async def undone_cases(self, scope: Scope, entries: Sequence[audit.AuditEntry]) -> list[port.Op]:
         """The cases a change that is being reversed had settled, which it settles no longer."""
@@ -543,16 +434,6 @@ class Keeper:
             return []
         return [rival for rival in others.rivals(item, self.clock()).values() if not same_value(rival, item)]
 
-    async def _weighed_against(
-        self, scope: Scope, item: KnowledgeItem, apart_from: Collection[str]
-    ) -> list[KnowledgeItem]:
-        """What stands against an item in question, in open cases, which ends with the person's word for the item."""
-        if not item.needs_resolution:
-            return []
-        cases = (await self.store.page(scope, port.CaseFilter(open_only=True, items=[item.id]), limit=MOST_CASES)).rows
-        ids = {id for case in cases for id in (case.old_id, case.new_id)} - {item.id, *apart_from}
-        return [row for row in await self.store.get(scope, KnowledgeItem, sorted(ids)) if row.is_current(self.clock())]
-
     def _end_rivals(self, change: Change, outdone: Sequence[KnowledgeItem], item: KnowledgeItem) -> None:
         for rival in outdone:
             ended = superseded(rival, item, self.clock())
@@ -569,7 +450,7 @@ class Keeper:
             return item, []
         why = f"{item.attribute} came back beside another value"
         doubted = Settled(item, (), None, tuple((rival, why) for rival in rivals))
-        return replace(item, needs_resolution=True), self._cases(doubted, {}, change, change.actor)
+        return replace(item, needs_resolution=True), self._cases(doubted, {}, change)
 
     def _respect(self, item: KnowledgeItem, scope: Scope, by: str | None) -> None:
         """Refuse anybody else's change of what the person confirmed."""
@@ -601,7 +482,7 @@ class Keeper:
                 wanted = port.ItemFilter(now=AT_ONCE, subject=item.subject, attribute=item.attribute)
                 page = await self.store.page(scope, wanted, limit=MOST_VALUES)
                 rows = {row.id: row for row in page.rows}
-                seen[key] = Field(rows, port.Expect(held=(item.subject, item.attribute, frozenset(rows))))
+                seen[key] = Field(rows, [port.Expect(held=(item.subject, item.attribute, frozenset(rows)))])
         return seen[key]
 
     async def row(self, scope: Scope, entry: audit.AuditEntry) -> Row | None:

@@ -99,7 +99,7 @@ class Rollback:
                 opened += doubts
             change.put(earlier, step.current)
             reversed_entries += step.mine
-        expected = [op for field in seen.values() for op in field.expectation]
+        expected = [op for field in seen.values() for op in field.expected]
         cases = await self.keeper.undone_cases(scope, reversed_entries)
         again = self.keeper.embedded_anew(scope, change)
         return [*expected, *change.ops, *cases, *opened, *again], [step.current.id for step in steps], left

@@ -28,6 +28,11 @@ HEAD = 4  # letters in which the forms of a word agree
 _MEASURED = frozenset({"age", "weight", "height", "wake_time", "bedtime", "salary", "children"})
 
 
+def words_in(text: str) -> list[str]:
+    """Every word of a text as it stands, but for case and accents."""
+    return re.findall(r"\w+", fold(text))
+
+
 @lru_cache(maxsize=64)  # one value is compared with many
 def words_of(value: str) -> frozenset[str]:
     """The words that carry a value, in one form for both genders, plurals and languages where that is known."""
@@ -56,7 +61,7 @@ def same(attribute: str | None, one: str | None, other: str | None) -> bool:
 
 def at_odds(one: str, other: str) -> bool:
     """Whether two sentences differ in a word that turns the sense: buying and selling, mornings and evenings."""
-    mine, theirs = (frozenset(re.findall(r"\w+", fold(text))) for text in (one, other))
+    mine, theirs = (frozenset(words_in(text)) for text in (one, other))
     only_mine, only_theirs = mine - theirs, theirs - mine
     return any(
         (only_mine & first and only_theirs & second) or (only_mine & second and only_theirs & first)
