@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from relembra.contexts import Contexts
-from relembra.domain.jobs import SUMMARISE, clock_of, job_now, read_job
+from relembra.domain.jobs import CONSOLIDATE, SUMMARISE, job_now, read_job
 from relembra.domain.message import Conversation, Message, Role
 from relembra.domain.scope import DEFAULT_TENANT, Scope, person, shelf_of
 from relembra.domain.text import checked_name, checked_text
@@ -121,7 +121,7 @@ class Conversations(Part):
                 *buffers,
                 self._keeper.later(scope, Kind.MESSAGE, ids),
                 *map(Enqueue, reading),
-                self._tonight(scope, clock_of(turn.messages[0].zone, turn.messages[0].sent_at, self._home)),
+                self._listening.tonight(CONSOLIDATE, scope, turn.messages[0].zone, turn.messages[0].sent_at),
             ],
         )
         if receipt.blocked is not None:

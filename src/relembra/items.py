@@ -11,7 +11,7 @@ from typing import Unpack
 
 from relembra.domain.audit import Actor, AuditEntry, Target, archived, deleted, kept_local, owner_only, restored
 from relembra.domain.candidate import Candidate
-from relembra.domain.jobs import clock_of
+from relembra.domain.jobs import CONSOLIDATE
 from relembra.domain.knowledge import KnowledgeItem, Source
 from relembra.domain.message import Message
 from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Place, Scope, may_hear, person
@@ -111,7 +111,7 @@ class Items(Part):
             actor=actor,
             judge=judge,
             verb=verb,
-            finish=[self._tonight(scope, clock_of(item.zone, item.held_from, self._home))],
+            finish=[self._listening.tonight(CONSOLIDATE, scope, item.zone, item.held_from)],
         )
         await self._casework.clear(scope, [row.id for row in learnt.ended])
         return item, learnt
@@ -146,7 +146,7 @@ class Items(Part):
             batch = items[start : start + BULK]
             vectors = await self._vectors_of(batch)
             first = batch[0]
-            tonight = self._tonight(scope, clock_of(first.zone, first.held_from or first.created_at, self._home))
+            tonight = self._listening.tonight(CONSOLIDATE, scope, first.zone, first.held_from)
             added += await self._keeper.add(scope, batch, vectors, by, beside=[tonight])
         self._worker.wake()  # what is kept ready of this person is made anew behind it
         return added

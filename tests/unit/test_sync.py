@@ -10,15 +10,14 @@ import relembra
 from relembra import InvalidInputError, StoreError
 from relembra.settings import Settings
 from relembra.sync import Memory
-
-ASYNC_ONLY = {"start", "close", "open"}
+from relembra.verbs import NOT_OFFERED
 
 
 def test_every_verb_has_a_blocking_twin_of_the_same_shape() -> None:
     every = inspect.getmembers(relembra.Memory, inspect.iscoroutinefunction)
-    verbs = {name for name, _ in every if name[0] != "_"}
-    assert verbs - ASYNC_ONLY <= set(vars(Memory))
-    for name in verbs - ASYNC_ONLY:
+    verbs = {name for name, _ in every if name[0] != "_"} - (set(NOT_OFFERED) - {"restore_backup", "salvage"})
+    assert verbs <= set(vars(Memory))
+    for name in verbs:
         assert inspect.signature(getattr(Memory, name)) == inspect.signature(getattr(relembra.Memory, name))
 
 

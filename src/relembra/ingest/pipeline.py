@@ -12,7 +12,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from relembra.domain.candidate import Digest, NoteText, Talk
@@ -252,13 +252,13 @@ class Listening:
         """
         finish = [*self.used(), port.FinishJob(job.id), *(port.FinishJob(id, may_be_gone=True) for id in over)]
         if messages:  # what is learnt late, after the night's work was done, is accounted for the next one
-            finish.append(self.tonight(CONSOLIDATE, job.scope, messages[-1]))
+            finish.append(self.tonight(CONSOLIDATE, job.scope, messages[-1].zone, messages[-1].sent_at))
         return finish
 
-    def tonight(self, kind: str, scope: Scope, last: Message) -> port.Enqueue:
-        """Work left for the coming night, on the clock of the last message."""
-        zone = clock_of(last.zone, last.sent_at, self.home)
-        return port.Enqueue(night_job(kind, scope, zone, hour=self.night_hour, id=self.new_id(), now=self.clock()))
+    def tonight(self, kind: str, scope: Scope, zone: str, at: datetime) -> port.Enqueue:
+        """Work of the coming night, on the clock of what was said at a moment; left once however often it is asked."""
+        there = clock_of(zone, at, self.home)
+        return port.Enqueue(night_job(kind, scope, there, hour=self.night_hour, id=self.new_id(), now=self.clock()))
 
 
 class _Duty:
@@ -333,7 +333,9 @@ class Flusher(_Duty):
             payload = {"note": note.id, "messages": mine, "read": note.place.is_private}
             ops.append(port.Enqueue(job_now(LEARN, person, payload, id=at.new_id(), now=now)))
         if scope.space is not None:
-            ops.append(at.tonight(CLUSTER, scope, said[-1]))  # told by topic, on the last speaker's clock
+            ops.append(
+                at.tonight(CLUSTER, scope, said[-1].zone, said[-1].sent_at)
+            )  # told by topic, on the last speaker's clock
         at.digests[note.id] = digest
         while len(at.digests) > DIGESTS_KEPT:
             at.digests.popitem(last=False)

@@ -21,7 +21,7 @@ from relembra.domain.text import checked_text, fold
 from relembra.domain.time import Clock
 from relembra.errors import ConflictError, NotFoundError, ProtectedError, StaleError
 from relembra.learn.drafts import put_right
-from relembra.learn.trail import Change, Row, last_reversible, merge_of, reversed_row, shown_again, visibility
+from relembra.learn.trail import Change, Row, hiding, last_reversible, merge_of, reversed_row
 from relembra.minds.port import Embedder, Vector
 from relembra.store import port
 
@@ -373,7 +373,7 @@ class Keeper:
             after = replace(change(before), updated_at=self.clock(), version=before.version + 1)
             recorded = self.change(scope, verb, by)
             recorded.put(after, before)
-            await self.store.apply(scope, [*recorded.ops, *visibility(before, after)])
+            await self.store.apply(scope, [*recorded.ops, *hiding(id, None, after.deleted_at)])
             return after
 
         return await deciding(decide)
@@ -399,7 +399,10 @@ class Keeper:
                     earlier, doubts = self.questioned(earlier, others, change, apart_from=own)
                     opened += doubts
                 change.put(earlier, current)
-                shown += shown_again(entry)
+                if entry.target is audit.Target.CONVERSATION and entry.before is not None and entry.after is not None:
+                    moments = [side.get("deleted_at") for side in (entry.after, entry.before)]
+                    hidden, was_hidden = (moment and datetime.fromisoformat(moment) for moment in moments)
+                    shown += hiding(entry.target_id, hidden, was_hidden)  # also when a new message revived it since
             expected = [op for rows in seen.values() for op in rows.expected]
             cases = await self.undone_cases(scope, entries)
             again = self.embedded_anew(scope, change)

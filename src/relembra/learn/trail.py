@@ -158,23 +158,11 @@ def _changed(row: Row, version: int, now: datetime) -> Row:
     return replace(row, version=version) if isinstance(row, Note) else replace(row, updated_at=now, version=version)
 
 
-def shown_again(entry: AuditEntry) -> list[Op]:
-    """What reversing an entry does to a conversation's messages, also when a new message revived it meanwhile."""
-    if entry.target is not Target.CONVERSATION or entry.before is None or entry.after is None:
-        return []
-    hidden, was_hidden = entry.after.get("deleted_at"), entry.before.get("deleted_at")
-    if hidden is not None and was_hidden is None:
-        return [HideMessages(entry.target_id, datetime.fromisoformat(hidden), undo=True)]
-    if hidden is None and was_hidden is not None:
-        return [HideMessages(entry.target_id, datetime.fromisoformat(was_hidden))]
-    return []
-
-
-def visibility(before: Conversation, after: Conversation) -> list[Op]:
-    """What happens to the messages when a conversation is deleted."""
-    if before.deleted_at is None and after.deleted_at is not None:
-        return [HideMessages(after.id, after.deleted_at)]
-    return []
+def hiding(id: str, was: datetime | None, now: datetime | None) -> list[Op]:
+    """What happens to the messages of a conversation that was deleted at one moment, or not, and now is at another."""
+    if was is None and now is not None:
+        return [HideMessages(id, now)]
+    return [HideMessages(id, was, undo=True)] if was is not None and now is None else []
 
 
 def _stands(after: Mapping[str, Any] | None, current: Row) -> bool:
