@@ -58,9 +58,7 @@ def test_what_is_learnt_is_told_one_by_one(tmp_path: Path) -> None:
         next(again)
 
 
-def test_the_person_meant_is_the_one_the_settings_name_else_whoever_is_logged_in(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_user_is_named_by_the_settings_or_logged_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("USER", "nora")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     monkeypatch.delenv("RELEMBRA_USER", raising=False)

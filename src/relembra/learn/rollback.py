@@ -148,13 +148,11 @@ class Rollback:
 
 def _without(entry: AuditEntry, parts: Collection[str]) -> AuditEntry:
     """The entry as if it had not told of some parts."""
-    if not parts or entry.before is None or entry.after is None:
-        return entry if not parts else replace(entry, after=_left_of(entry.after, parts))
-    return replace(entry, before=_left_of(entry.before, parts), after=_left_of(entry.after, parts))
 
+    def left_of(row: Mapping[str, Any] | None) -> dict[str, Any] | None:
+        return None if row is None else {name: part for name, part in row.items() if name not in parts}
 
-def _left_of(row: Mapping[str, Any] | None, parts: Collection[str]) -> dict[str, Any] | None:
-    return None if row is None else {name: part for name, part in row.items() if name not in parts}
+    return replace(entry, before=left_of(entry.before), after=left_of(entry.after))
 
 
 def _changed(entry: AuditEntry) -> set[str]:

@@ -31,9 +31,7 @@ async def archive(keeper: Keeper, id: str, by: str | None = None) -> KnowledgeIt
     return await keeper.change_item(ANA, id, verb="archive", by=by, change=archived, brief=True)
 
 
-async def test_putting_away_and_taking_out_is_recorded_without_what_the_item_says(
-    store: Store, keeper: Keeper, clock: Clock
-) -> None:
+async def test_the_archive_is_recorded_without_what_the_item_says(store: Store, keeper: Keeper, clock: Clock) -> None:
     item = an_item(content="Ana works with glass. " * 20)
     await kept(store, item)
     assert await keeper.recover(ANA, item.id, None) == item  # what changes nothing is not recorded
@@ -51,9 +49,7 @@ async def test_putting_away_and_taking_out_is_recorded_without_what_the_item_say
 
 
 @each([GARDENER, "model:openai:gpt-5", "person:bia"])
-async def test_what_the_person_confirmed_is_archived_and_recovered_by_them_alone(
-    by: str, store: Store, keeper: Keeper
-) -> None:
+async def test_the_confirmed_is_archived_and_recovered_by_its_person(by: str, store: Store, keeper: Keeper) -> None:
     item = an_item(validated=True)
     await kept(store, item)
     with pytest.raises(ProtectedError):
