@@ -85,21 +85,10 @@ class Conversations(Part):
         """
         scope, place, now = person(tenant, user), place_of(space, channel), self._now()
         turn = exchange(
-            scope,
-            said=said,
-            replied=replied,
-            messages=messages,
-            at=at,
-            now=self._clock(),
-            place=place,
-            conversation=conversation,
-            external_id=external_id,
-            author=author,
-            author_name=author_name,
-            program=program,
-            metadata=metadata,
-            new_id=self._new_id,
-        )
+            scope, said=said, replied=replied, messages=messages, at=at, now=self._clock(), place=place,
+            conversation=conversation, external_id=external_id, author=author, author_name=author_name,
+            program=program, metadata=metadata, new_id=self._new_id,
+        )  # fmt: skip
         people = {user, author or user, *(one.author for one in turn.messages if one.role is not Role.ASSISTANT)}
         refusals = (self._blocks.refusal(user, place, author=who, skip=skip) for who in people)
         if (refused := next((one for one in refusals if one is not None), None)) is not None:

@@ -159,15 +159,9 @@ class Items(Part):
 
     def _worded(self, draft: Draft, scope: Scope, place: Place, actor: Actor) -> KnowledgeItem:
         return worded(
-            draft,
-            id=self._new_id(),
-            scope=scope,
-            place=place,
-            zoned_now=self._clock(),
-            actor=actor,
-            policy=self._policy.confidence,
-            language_of=self._language_of,
-        )
+            draft, id=self._new_id(), scope=scope, place=place, zoned_now=self._clock(), actor=actor,
+            policy=self._policy.confidence, language_of=self._language_of,
+        )  # fmt: skip
 
     async def get(self, id: str, *, user: str, outside: bool = False, tenant: str = DEFAULT_TENANT) -> KnowledgeItem:
         """One item, deleted or superseded ones too."""

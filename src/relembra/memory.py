@@ -152,25 +152,10 @@ class Memory:
             hears=closed.hears,
         )
         services = Services(
-            store=store,
-            cache=cache,
-            policy=policy,
-            tokens=tokens,
-            language_of=language_of,
-            language=language,
-            home=home,
-            outside=outside,
-            clock=clock,
-            now=now,
-            new_id=new_id,
-            offline=offline,
-            reader=reads,
-            finder=finder,
-            keeper=keeper,
-            casework=casework,
-            learner=learner,
-            listening=listening,
-        )
+            store=store, cache=cache, policy=policy, tokens=tokens, language_of=language_of, language=language,
+            home=home, outside=outside, clock=clock, now=now, new_id=new_id, offline=offline, reader=reads,
+            finder=finder, keeper=keeper, casework=casework, learner=learner, listening=listening,
+        )  # fmt: skip
         self._blocklist = blocklist = Blocklist(services, closed)
         visibility = Visibility(services, blocklist)
         self._profiles = profiles = Profiles(services, visibility, blocklist)

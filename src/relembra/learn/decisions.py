@@ -79,8 +79,12 @@ Decision = Repeat | Keep
 
 
 def heard_in(decision: Decision, place: Place) -> Decision:
-    """The decision without the clashes that may not be heard of in a place."""
-    return replace(decision, clashes=tuple(clash for clash in decision.clashes if may_hear(clash.old.place, place)))
+    """The decision without the clashes that may not be heard of in a place, as if they were not there."""
+    heard = tuple(clash for clash in decision.clashes if may_hear(clash.old.place, place))
+    if heard == decision.clashes or isinstance(decision, Repeat):
+        return replace(decision, clashes=heard)
+    asks = any(clash.ended is None for clash in heard)
+    return replace(decision, clashes=heard, item=replace(decision.item, needs_resolution=asks))
 
 
 def fields_touched(attribute: str | None) -> tuple[str, ...]:

@@ -222,17 +222,9 @@ def said_as(item: KnowledgeItem, *, language: str) -> Talk:
     """What was typed, as its person would say it to whoever reads talk."""
     text = _COPULA.sub(lambda found: _SPOKEN[found[1].lower()], item.content.strip())
     message = Message(
-        id=item.id,
-        scope=item.scope,
-        conversation=item.id,
-        role=Role.USER,
-        author=item.scope.user,
-        text=text,
-        sent_at=item.created_at,
-        zone=item.zone,
-        place=item.place,
-        saved_at=item.created_at,
-    )
+        id=item.id, scope=item.scope, conversation=item.id, role=Role.USER, author=item.scope.user, text=text,
+        sent_at=item.created_at, zone=item.zone, place=item.place, saved_at=item.created_at,
+    )  # fmt: skip
     return Talk((message,), language=language)
 
 
