@@ -90,16 +90,9 @@ class Interchange(Part):
             person(tenant, user)
         Scope(tenant, "anybody")
         importer = Importer(
-            self._store,
-            tenant=tenant,
-            user=user,
-            now=self._now(),
-            new_id=self._new_id,
-            quiet=self._policy.listen.quiet,
-            spaces=spaces,
-            dry_run=dry_run,
-            progress=progress,
-        )
+            self._store, tenant=tenant, user=user, now=self._now(), new_id=self._new_id,
+            quiet=self._policy.listen.quiet, spaces=spaces, dry_run=dry_run, progress=progress,
+        )  # fmt: skip
         with _opened(source) as file:
             try:
                 return await importer.run(await asyncio.to_thread(ExportFile, file))

@@ -124,7 +124,7 @@ class Memory:
         keeper = Keeper(store, embedder=embedder, clock=now, new_id=new_id)
         casework = Casework(store, policy=policy, clock=now, new_id=new_id)
         self._learner = learner = Learner(
-            store,
+            store=store,
             reader=reads,
             offline=offline,
             reads_outside=outside.reader,
@@ -137,7 +137,7 @@ class Memory:
         )
         indexer = Indexer(store, embedder, embeds_outside=outside.embedder)
         self._listening = listening = Listening(
-            store,
+            store=store,
             reader=reads,
             offline=offline,
             reads_outside=outside.reader or outside.night,
@@ -153,25 +153,10 @@ class Memory:
             hears=closed.hears,
         )
         services = Services(
-            store=store,
-            cache=cache,
-            policy=policy,
-            tokens=tokens,
-            language_of=language_of,
-            language=language,
-            home=home,
-            outside=outside,
-            clock=clock,
-            now=now,
-            new_id=new_id,
-            offline=offline,
-            reader=reads,
-            finder=finder,
-            keeper=keeper,
-            casework=casework,
-            learner=learner,
-            listening=listening,
-        )
+            store=store, cache=cache, policy=policy, tokens=tokens, language_of=language_of, language=language,
+            home=home, outside=outside, clock=clock, now=now, new_id=new_id, offline=offline, reader=reads,
+            finder=finder, keeper=keeper, casework=casework, learner=learner, listening=listening,
+        )  # fmt: skip
         self._blocklist = blocklist = Blocklist(services, closed)
         visibility = Visibility(services, blocklist)
         self._profiles = profiles = Profiles(services, visibility, blocklist)
@@ -207,7 +192,7 @@ class Memory:
             Statistics(services, visibility),
             Notebook(services, visibility, tasks.reporter, worker),
             JobQueue(services, worker),
-            Nights(services, visibility, tasks, worker, Rollback(store, keeper, clock=now, new_id=new_id)),
+            Nights(services, visibility, tasks, worker, Rollback(keeper)),
             Toolbox(services, blocklist, visibility, contexts, items),
         ]
         self._parts = {type(part).__name__: part for part in parts}
