@@ -250,10 +250,6 @@ def chosen_embedder(settings: Settings) -> Embedder:
             from relembra.minds.embedders import OfflineEmbedder
 
             return OfflineEmbedder()
-        case "folder" if name:
-            from relembra.minds.embedders import FolderEmbedder
-
-            return FolderEmbedder(Path(name).expanduser())
         case "openai" if name:
             from relembra.minds.embedders import OpenAICompatibleEmbedder
 
@@ -266,9 +262,7 @@ def chosen_embedder(settings: Settings) -> Embedder:
                 dimensions=settings.embedder_dimensions,
             )
         case _:
-            raise SettingsError(
-                f"no embedder {settings.embedder!r}; use offline, folder:/path/to/model or openai:MODEL"
-            )
+            raise SettingsError(f"no embedder {settings.embedder!r}; use offline or openai:MODEL")
 
 
 @dataclass(frozen=True, slots=True)

@@ -397,7 +397,6 @@ def test_the_doctor_says_what_works_and_makes_no_file(
     assert {"vectors", "jobs"} <= set(checks_of(cli("doctor", "--json")))
     for embedder, url, advice in (
         ("nonsense", "", "correct the settings embedder"),
-        ("folder:/missing", "", "check the folder"),
         ("openai:some-model", "http://127.0.0.1:9/v1", "check that the server runs"),
     ):
         monkeypatch.setenv("RELEMBRA_EMBEDDER", embedder)
@@ -427,7 +426,8 @@ def test_the_doctor_survives_settings_that_cannot_be_read(cli: Cli, monkeypatch:
 def test_what_needs_no_model_works_without_one(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     id = short(cli("add", "Gosta de chá", "--json").data)
     cli("save", "--said", "Bom dia", "--conversation", "c1")
-    monkeypatch.setenv("RELEMBRA_EMBEDDER", "folder:/missing")
+    monkeypatch.setenv("RELEMBRA_EMBEDDER", "openai:some-model")
+    monkeypatch.setenv("RELEMBRA_EMBEDDER_URL", "http://127.0.0.1:9/v1")
     for words in (["search", "chá"], ["context", "chá"]):  # by words, which is said
         ran = cli(*words)
         assert (ran.code, "Gosta de chá" in ran.out, "relembra doctor" in ran.err) == (0, True, True)

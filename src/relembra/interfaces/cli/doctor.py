@@ -136,8 +136,7 @@ async def _model(call: Call) -> Check:
             case errors.MindUnavailableError():
                 advice = words("doctor.model.server")
             case _:
-                is_folder = call.settings.embedder.startswith("folder:")
-                advice = words("doctor.model.folder" if is_folder else "doctor.model.advice")
+                advice = words("doctor.model.advice")
         return Check("model", "problem", str(error), advice)
     numbers = {name: value for name in ("translation", "unrelated") if (value := getattr(trial, name)) is not None}
     key = "doctor.model.ok" if numbers else "doctor.model.answers"
