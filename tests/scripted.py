@@ -23,7 +23,7 @@ from readers import NotationReader
 from relembra import Memory
 from relembra.domain.candidate import Comparison, Digest, Effect, NoteText, Spent, Talk
 from relembra.domain.message import Message
-from relembra.minds.llm import ModelReader, Prompts
+from relembra.minds.llm import ModelReader
 
 KEY = "sk-very-secret"
 Wire = Literal["openai", "anthropic"]
@@ -249,7 +249,7 @@ async def reading(server: ScriptedModel, **options: Any) -> AsyncIterator[ModelR
     """A reader whose model is the server, for as long as the block lasts."""
     ordinary: dict[str, Any] = {
         "offline": StandInReader(), "fast": "openai:fast-1", "deep": "openai:deep-1", "base_url": server.url,
-        "api_key": KEY, "worth": all_worth, "prompts": Prompts(), "timeout_seconds": 10.0,
+        "api_key": KEY, "worth": all_worth, "timeout_seconds": 10.0,
     }  # fmt: skip
     given = ordinary | options
     reader = ModelReader(given.pop("offline"), **given)

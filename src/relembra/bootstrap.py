@@ -33,7 +33,6 @@ from relembra.settings import (
 from relembra.store.port import Restored, Salvaged, Store
 
 if TYPE_CHECKING:
-    from relembra.minds.llm.models import Prompts
     from relembra.minds.llm.reader import ModelReader
     from relembra.minds.offline.night import OfflineNight
     from relembra.minds.reader.reader import OfflineReader
@@ -146,7 +145,6 @@ def model_reader(settings: Settings, offline: OfflineReader) -> ModelReader:
         deep_base_url=url or None,
         deep_api_key=_key_of(deep, settings),
         worth=offline.worth,
-        prompts=_prompts(settings),
     )
 
 
@@ -167,17 +165,9 @@ def chosen_night(settings: Settings, offline: OfflineNight, gate: OfflineReader)
         base_url=url or None,
         api_key=_key_of(deep, settings),
         worth=gate.worth,
-        prompts=_prompts(settings),
         cluster=policy.cluster,
         confidence=policy.confidence,
     )
-
-
-def _prompts(settings: Settings) -> Prompts:
-    """The prompts models are asked with."""
-    from relembra.minds.llm.models import Prompts
-
-    return Prompts(Path(settings.prompts).expanduser() if settings.prompts else None)
 
 
 def _deep(settings: Settings) -> tuple[str, str]:
@@ -340,14 +330,6 @@ def yardsticks(settings: Settings) -> tuple[Embedder, Analyzer, Tokens]:
     from relembra.minds.offline.wordpiece import OfflineTokens
 
     return chosen_embedder(settings), BilingualAnalyzer(), OfflineTokens()
-
-
-def tried_tools() -> tuple[int, int]:
-    """The analyzer's version, and how many plain cases the language tools read, all right."""
-    from relembra.minds.offline.analysis import BilingualAnalyzer
-    from relembra.minds.reader.reader import tried
-
-    return BilingualAnalyzer().version, tried()
 
 
 def system_language() -> str:

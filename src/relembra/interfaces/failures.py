@@ -36,7 +36,6 @@ _KNOWN = (
     (re.compile(r"the model '(?P<name>.*)' must be written provider:model, with one of (?P<known>.+)"), "trouble.name"),
     (re.compile(r"the model's base URL must begin with http:// or https:// and name a host"), "trouble.url"),
     (re.compile(r"a language model needs an optional package: (?P<command>.+)"), "trouble.extra"),
-    (re.compile(r"the folder for prompts (?P<folder>.+) is not there"), "trouble.prompts"),
     (re.compile(r"the model (?P<name>\S+) could not be reached, or broke off"), "trouble.unreached"),
     (re.compile(r"the model (?P<name>\S+) did not answer within (?P<seconds>\S+) seconds"), "trouble.slow"),
     (re.compile(r"the model (?P<name>\S+) answered (?P<status>\d+)"), "trouble.answered"),

@@ -17,7 +17,7 @@ from relembra.domain.candidate import Spent, Talk
 from relembra.domain.knowledge import SELF, KnowledgeType
 from relembra.domain.message import Message, Note, Role
 from relembra.errors import MindError, MindUnavailableError
-from relembra.minds.llm import ModelNight, Prompts
+from relembra.minds.llm import ModelNight
 from relembra.minds.llm.models import strays
 from relembra.minds.offline.night import OfflineNight
 from relembra.minds.offline.wordpiece import OfflineTokens
@@ -34,7 +34,6 @@ async def nightly(server: ScriptedModel, **options: Any) -> AsyncIterator[ModelN
         "base_url": server.url,
         "api_key": KEY,
         "worth": all_worth,
-        "prompts": Prompts(),
         "timeout_seconds": 10.0,
     }
     night = ModelNight(OfflineNight(HashingEmbedder(), TOKENS), **ordinary | options)

@@ -162,15 +162,14 @@ async def _llm(call: Call) -> Check:
 
 
 async def _reader(words: Words) -> Check:
-    """The offline reader and the tools, which come with the package and are tried on cases of their own."""
-    from relembra.bootstrap import tried_offline_reader, tried_tools
+    """The offline reader, which comes with the package and is tried on sentences of its own."""
+    from relembra.bootstrap import tried_offline_reader
 
     try:
         name, cases = await tried_offline_reader()
-        version, tried = tried_tools()
     except (RelembraError, OSError) as error:
         return Check("reader", "problem", str(error), words("doctor.model.advice"))
-    return Check("reader", "ok", words("doctor.reader.ok", name=name, version=version, cases=cases + tried))
+    return Check("reader", "ok", words("doctor.reader.ok", name=name, cases=cases))
 
 
 def _extras(words: Words) -> Check:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from relembra.domain.candidate import Spent, Talk
 from relembra.domain.knowledge import ATTRIBUTES, LifeArea
 from relembra.errors import MindError, MindUnavailableError, MissingExtraError, SettingsError
-from relembra.minds.llm.models import Place, Prompt, Prompts, Rendered, opened
+from relembra.minds.llm.models import Place, Prompt, Rendered, opened, prompt_of, version_of
 from relembra.minds.llm.proposals import Line, rendered_known, rendered_lines
 from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import NightReader, Reader, Tokens
@@ -108,11 +108,10 @@ Where = tuple[str, str | None, str | None]
 class Asker:
     """Asks one model, which is opened with the first question."""
 
-    def __init__(self, where: Where, meter: Meter, prompts: Prompts, limits: Limits) -> None:
+    def __init__(self, where: Where, meter: Meter, limits: Limits) -> None:
         self.name = where[0]
         self._where = where
         self._meter = meter
-        self._prompts = prompts
         self._limits = limits
         self._model: OpenAIChatModel | AnthropicModel | None = None
         self._closed = False
@@ -148,7 +147,8 @@ class Asker:
                 problem = "- the answer: nested too deeply, or with numbers too large"
             if problem is None:
                 return reply
-            instructions = f"{prompt.instructions}\n\n{self._prompts.repair(language, problem)}"
+            repair = prompt_of("repair", language).rendered(problems=problem).instructions
+            instructions = f"{prompt.instructions}\n\n{repair}"
             log.info("the model %s gave a %s reply that cannot be used", self.name, task)
         raise MindError(f"the model {self.name} gave a {task} reply that cannot be used, also when asked to repair it")
 
@@ -257,20 +257,18 @@ class Asker:
 
 
 class ModelUser:
-    """What all who ask models share: prompts, a count of what was spent, and room for what is asked about.
+    """What all who ask models share: a count of what was spent, and room for what is asked about.
 
     `behind` is the offline reader that does what no model is needed for.
     """
 
     def __init__(
         self,
-        prompts: Prompts,
         limits: Limits,
         tokens: Tokens | None = None,
         *,
         behind: Reader | NightReader | None = None,
     ) -> None:
-        self._prompts = prompts
         self._limits = limits
         self._tokens = tokens or OfflineTokens()
         self._meter = Meter()
@@ -289,19 +287,12 @@ class ModelUser:
             await self._behind.close()
 
     def _asker(self, model: str, base_url: str | None, api_key: str | None) -> Asker:
-        self._askers.append(Asker((model, base_url, api_key), self._meter, self._prompts, self._limits))
+        self._askers.append(Asker((model, base_url, api_key), self._meter, self._limits))
         return self._askers[-1]
 
-    def _prompt(self, name: str, language: str) -> Prompt:
-        with as_outage():
-            return self._prompts.get(name, language)
-
     def _named(self, model: Asker, task: str, *prompts: str) -> str:
-        """The model and the versions of the prompts it is asked with, as far as they can be read."""
-        try:
-            return f"{model.name}/{task}@{'.'.join(self._prompts.version(name) for name in prompts)}"
-        except SettingsError:
-            return model.name
+        """The model and the versions of the prompts it is asked with."""
+        return f"{model.name}/{task}@{'.'.join(map(version_of, prompts))}"
 
     def _room(self, prompt: Rendered | int) -> int:
         """Tokens left beside a prompt without what it is about."""

@@ -407,7 +407,8 @@ def lasting(said: Said, frame: Frame) -> Reading | None:
         return None
     count, name, vague = amount
     other = calendar.shifted(frame.now, name, count if frame.tense == "future" else -count)
-    return Reading(*sorted((frame.now, other)), calendar.PRECISIONS[name], Kind.DURATION, vague)
+    begins, ends = sorted((frame.now, other))
+    return Reading(begins, ends, calendar.PRECISIONS[name], Kind.DURATION, vague)
 
 
 def stretch(said: Said, frame: Frame) -> Reading | None:
@@ -586,7 +587,7 @@ def _month_named(frame: Frame, month: int, side: int | None) -> Reading:
     return replace(calendar.period("month", datetime(year, month, 1)), floating=side is None)
 
 
-_EDGES = {
+_EDGES: dict[str, tuple[str, Precision, dict[str, tuple[int, int | None]]]] = {
     "week": ("day", Precision.DAY, {"begin": (0, 2), "middle": (2, 3), "end": (3, 5)}),
     "month": ("day", Precision.WEEK, {"begin": (0, 10), "middle": (10, 20), "end": (20, None)}),
     "year": ("month", Precision.MONTH, {"begin": (0, 2), "middle": (5, 7), "end": (10, 12)}),
@@ -596,10 +597,12 @@ _EDGES = {
 
 def part_of_period(said: Said, frame: Frame) -> Reading:
     """The beginning, middle or end of a week, month, year or decade, in the loose sense of speech."""
-    name, reader = said["unit"], unit
-    if not name:
-        name, reader = ("month", month) if said["month"] else ("year", year) if said["year"] else ("decade", decade)
-    whole = reader(said, frame)
+    if said["unit"]:
+        name, whole = said["unit"], unit(said, frame)
+    elif said["month"]:
+        name, whole = "month", month(said, frame)
+    else:
+        name, whole = ("year", year(said, frame)) if said["year"] else ("decade", decade(said, frame))
     step, precision, parts = _EDGES[name]
     first, last = parts[said["edge"]]
     begins = calendar.shifted(whole.begins, step, first)
