@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import math
-import re
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from functools import partial
 from hashlib import blake2b
 from http.cookiejar import CookieJar, DefaultCookiePolicy
@@ -41,7 +38,6 @@ LONGEST_WAIT_SECONDS = 20.0
 """A server that asks for more patience is reported instead of waited for."""
 
 _PASSING_STATUS = frozenset({408, 409, 425, 429})
-_CODE = re.compile(r"[\w.\-]{1,60}")
 
 
 class _Item(msgspec.Struct):
@@ -72,7 +68,6 @@ class OpenAICompatibleEmbedder:
         attempts: int = 3,
         longest_characters: int = 20_000,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -86,7 +81,6 @@ class OpenAICompatibleEmbedder:
         self._attempts = max(1, attempts)
         self._longest_characters = longest_characters
         self._sleep = sleep
-        self._clock = clock
         self._client: httpx.AsyncClient | None = None
         self._closed = False
 
@@ -139,10 +133,11 @@ class OpenAICompatibleEmbedder:
                 if response.status_code == 200:
                     return response.content
                 if response.status_code not in _PASSING_STATUS and response.status_code < 500:
-                    raise MindError(self._refusal(response))
+                    raise MindError(self._refusal(response.status_code))
                 trouble, cause = f"answered {response.status_code}", None
-                asked = self._retry_after(response.headers.get("retry-after"))
-                wait = wait if asked is None else asked
+                asked = response.headers.get("retry-after", "")
+                if asked.isdecimal() and len(asked) < 9:  # seconds; a date is not followed
+                    wait = float(asked)
             if attempt == self._attempts or wait > LONGEST_WAIT_SECONDS:
                 break
             await self._sleep(wait)
@@ -163,37 +158,15 @@ class OpenAICompatibleEmbedder:
             self._client = httpx.AsyncClient(headers=headers, timeout=self._timeout_seconds, cookies=none)
         return self._client
 
-    def _retry_after(self, header: str | None) -> float | None:
-        """Seconds to wait, from either form of the header."""
-        if not header:
-            return None
-        try:
-            seconds = float(header)
-        except ValueError:
-            try:
-                moment = parsedate_to_datetime(header)
-                aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-                seconds = (aware - self._clock()).total_seconds()
-            except (ValueError, TypeError, OverflowError):
-                return None
-        return max(0.0, seconds) if math.isfinite(seconds) else None
-
-    def _refusal(self, response: httpx.Response) -> str:
-        """Says what to look at. The server's own sentence may quote the key or the text, so only its code is kept."""
-        status = response.status_code
+    def _refusal(self, status: int) -> str:
+        """Says what to look at. The server's own sentence may quote the key or the text, so it is not passed on."""
         advice = {
             401: "check the API key",
             403: "this key may not use the model",
             404: "check the URL and the model's name",
             413: "the texts are too long for this model",
         }.get(status, "check the model's name, the dimensions asked for and the length of the texts")
-        try:
-            error = msgspec.json.decode(response.content, type=dict[str, dict[str, object]]).get("error", {})
-        except (msgspec.DecodeError, RecursionError):
-            error = {}
-        codes = [str(error[key]) for key in ("code", "type") if error.get(key)]
-        code = next((f" ({code})" for code in codes if _CODE.fullmatch(code)), "")
-        return f"the embedder {self.name} refused with {status}{code}: {advice}"
+        return f"the embedder {self.name} refused with {status}: {advice}"
 
     def _vectors(self, content: bytes, count: int) -> list[Vector]:
         try:
