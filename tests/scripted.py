@@ -312,18 +312,12 @@ def completion(request: Request, said: Said) -> dict[str, Any]:
         called = {"name": request.tool, "arguments": said.arguments}
         message["tool_calls"] = [{"id": "call_1", "type": "function", "function": called}]
     finish = "length" if said.cut else "stop" if said.arguments is None else "tool_calls"
+    given, got = request.tokens, _tokens(said)
     return {
-        "id": "chatcmpl-1",
-        "object": "chat.completion",
-        "created": 1_772_366_400,
-        "model": request.body["model"],
+        "id": "chatcmpl-1", "object": "chat.completion", "created": 1_772_366_400, "model": request.body["model"],
         "choices": [{"index": 0, "message": message, "finish_reason": finish}],
-        "usage": {
-            "prompt_tokens": request.tokens,
-            "completion_tokens": _tokens(said),
-            "total_tokens": request.tokens + _tokens(said),
-        },
-    }
+        "usage": {"prompt_tokens": given, "completion_tokens": got, "total_tokens": given + got},
+    }  # fmt: skip
 
 
 def _message(request: Request, said: Said) -> dict[str, Any]:

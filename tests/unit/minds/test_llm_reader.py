@@ -50,13 +50,9 @@ def talk_of(*said: str | Message, **parts: Any) -> Talk:
 
 def a_thing(**changes: Any) -> dict[str, Any]:
     ordinary = {
-        "m": "m1",
-        "quote": "moved to Recife",
-        "content": "Lives in Recife",
-        "type": "fact",
-        "attribute": "residence",
+        "m": "m1", "quote": "moved to Recife", "content": "Lives in Recife", "type": "fact", "attribute": "residence",
         "value": "Recife",
-    }
+    }  # fmt: skip
     return ordinary | changes
 
 
@@ -173,16 +169,8 @@ async def longer_ones(messages: Sequence[Message]) -> list[bool]:
 
 async def test_with_one_worthy_message_all_of_the_persons_are_sent(server: ScriptedModel) -> None:
     asked = a_message(role=Role.ASSISTANT, author="bot", text="Where do you live now? " + "Tell me more. " * 100)
-    said = (
-        "I am 36",
-        "ok",
-        asked,
-        "In Recife since May",
-        "log " * 500,
-        asked,
-        "bye",
-        a_message(author="bia", text="lol"),
-    )
+    lol = a_message(author="bia", text="lol")
+    said = ("I am 36", "ok", asked, "In Recife since May", "log " * 500, asked, "bye", lol)
     server.afresh(a_digest(a_thing(m="m1", quote="I am 36", content="Is 36", attribute="age", value="36")))
     async with reading(server, worth=longer_ones) as reader:
         digest = await reader.digest(talk_of(*said, speaker="ana"))
