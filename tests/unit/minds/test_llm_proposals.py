@@ -10,7 +10,7 @@ from loops import each
 from relembra.domain.candidate import Candidate, Talk
 from relembra.domain.knowledge import SELF
 from relembra.domain.message import Message, Role
-from relembra.minds.llm.proposals import Line, candidates, chunked, rendered_line
+from relembra.minds.llm.proposals import Line, chunked, proposed, rendered_line
 from relembra.minds.llm.replies import DigestReply, Thing
 from relembra.minds.offline.wordpiece import OfflineTokens
 
@@ -24,7 +24,7 @@ def kept(*changes: dict[str, Any], known: tuple[str, ...] = (), most: int = 6) -
     ordinary = {"m": "m2", "quote": "moro em São Paulo", "content": "Mora em São Paulo", "type": "fact"}
     things = [Thing.model_validate(ordinary | change) for change in changes]
     talk = Talk((CONTEXT, SAID), language="pt", known=known)
-    return candidates(things, LINES, talk, most_a_message=most, why="test")
+    return [one for _, one in proposed(things, LINES, talk, most_a_message=most, why="test")]
 
 
 @each(["moro em São Paulo", "MORO EM SAO PAULO", "“Paulo com a Clara”…", "'adoro café.'", "São\u00a0Paulo"])
@@ -176,7 +176,7 @@ def proposed_from(text: str, quote: str, content: str, *, before: str | None = N
         lines.insert(0, Line(a_message(id="before", role=Role.ASSISTANT, text=before), before, learn=False))
     given = {"m": f"m{len(lines)}", "quote": quote, "content": content, "type": "fact"} | more
     talk = Talk(tuple(line.message for line in lines))
-    return candidates([Thing.model_validate(given)], lines, talk, most_a_message=6, why="test")
+    return [one for _, one in proposed([Thing.model_validate(given)], lines, talk, most_a_message=6, why="test")]
 
 
 @each(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import astuple, dataclass
@@ -22,12 +22,12 @@ from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import NightReader, Reader, Tokens
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
+    from pydantic import BaseModel, ValidationError
     from pydantic_ai.messages import ModelResponse
     from pydantic_ai.models.anthropic import AnthropicModel
     from pydantic_ai.models.openai import OpenAIChatModel
 
-__all__ = ["Asker", "Limits", "Meter", "ModelUser", "one_for_each"]
+__all__ = ["Asker", "Limits", "Meter", "ModelUser"]
 
 TOOL = "answer"
 MOST_PROBLEMS = 8
@@ -92,15 +92,6 @@ class Limits:
             raise SettingsError("a model's timeout and limits must be above zero")
 
 
-@contextmanager
-def as_outage() -> Iterator[None]:
-    """Settings and packages that are missing, said in the same words as an outage: work waits for them."""
-    try:
-        yield
-    except (SettingsError, MissingExtraError) as exc:
-        raise MindUnavailableError(str(exc)) from exc
-
-
 Where = tuple[str, str | None, str | None]
 """A model, its server's address and its key, as settings have them."""
 
@@ -163,8 +154,10 @@ class Asker:
         """The model; a setting or a package it lacks may come later, and so is an outage until then."""
         if self._closed:
             raise MindError("this reader was closed; open another")
-        with as_outage():
+        try:
             return self.check()
+        except (SettingsError, MissingExtraError) as exc:
+            raise MindUnavailableError(str(exc)) from exc
 
     def check(self) -> OpenAIChatModel | AnthropicModel:
         """The model, opened if need be; `SettingsError` or `MissingExtraError` where that cannot be."""
@@ -313,12 +306,6 @@ class ModelUser:
         )
 
 
-def one_for_each(what: str, numbers: Iterable[int], count: int) -> str | None:
-    """What is wrong with numbered answers that should be one for each thing asked."""
-    right = sorted(numbers) == list(range(1, count + 1))
-    return None if right else f"- {what}: exactly one for each n from 1 to {count}"
-
-
 _ADVICE = {
     401: "check the API key",
     402: "the account has no credit left",
@@ -354,11 +341,8 @@ def _unfenced(written: str) -> str:
     return inner[3:-3].removeprefix("json").strip()
 
 
-def _problems(exc: Exception) -> str:
+def _problems(exc: ValidationError) -> str:
     """What pydantic found wrong, without the values it found."""
-    from pydantic import ValidationError
-
-    assert isinstance(exc, ValidationError)
     found = exc.errors(include_url=False, include_context=False, include_input=False)
     lines = [f"- {'.'.join(map(str, error['loc'])) or 'the answer'}: {error['msg']}" for error in found[:MOST_PROBLEMS]]
     return "\n".join(lines + ["- …"] * (len(found) > MOST_PROBLEMS))

@@ -15,12 +15,11 @@ from relembra.domain.policy import ClusterPolicy, ConfidencePolicy
 from relembra.domain.text import fold, is_blank, shortened
 from relembra.errors import MindError
 from relembra.minds.languages import FALLBACK
-from relembra.minds.llm.asking import Limits, ModelUser, one_for_each
-from relembra.minds.llm.models import Prompt, Rendered, json_line, prompt_of, strays
+from relembra.minds.llm.asking import Limits, ModelUser
+from relembra.minds.llm.models import Prompt, json_line, prompt_of, strays
 from relembra.minds.llm.proposals import (
     Line,
     Worth,
-    candidates,
     chunked,
     evidence,
     knowing,
@@ -35,7 +34,7 @@ from relembra.minds.offline.text import split_sentences
 from relembra.minds.port import NightReader, Reader, Tokens
 
 if TYPE_CHECKING:
-    from relembra.minds.llm.replies import Finding, RetoldReply, TopicReply, TopicsReply
+    from relembra.minds.llm.replies import ComparisonReply, Finding, RetoldReply, TopicReply, TopicsReply
 
 log = logging.getLogger(__name__)
 
@@ -164,22 +163,22 @@ class ModelReader(ModelUser):
         if is_blank(summary):
             raise MindError(f"the model {self._fast.name} gave a note without words")
         why = f"{self._fast.name}/digest@{prompt.version}"
-        kept = await asyncio.to_thread(
-            candidates, reply.things, lines, talk, most_a_message=self._limits.most_a_message, why=why
-        )
+        most = self._limits.most_a_message
+        found = await asyncio.to_thread(proposed, reply.things, lines, talk, most_a_message=most, why=why)
+        kept = [candidate for _, candidate in found]
         if len(kept) < len(reply.things):
             log.info("%s: %d proposals were not backed by what was said", why, len(reply.things) - len(kept))
         return NoteText(title=title, summary=summary), kept
 
     async def _judged(self, batch: Sequence[tuple[str, str]], prompt: Prompt, language: str) -> list[Comparison]:
         listed = [json_line(n=number, old=old, new=new) for number, (old, new) in enumerate(batch, 1)]
-        reply = await self._deep.ask(
-            "compare",
-            prompt.rendered(pairs="\n".join(listed)),
-            "ComparisonReply",
-            language=language,
-            problem_of=lambda reply: one_for_each("answers", (one.n for one in reply.answers), len(batch)),
-        )
+        rendered = prompt.rendered(pairs="\n".join(listed))
+
+        def problem_of(reply: ComparisonReply) -> str | None:
+            is_right = sorted(one.n for one in reply.answers) == list(range(1, len(batch) + 1))
+            return None if is_right else f"- answers: exactly one for each n from 1 to {len(batch)}"
+
+        reply = await self._deep.ask("compare", rendered, "ComparisonReply", language=language, problem_of=problem_of)
         return [
             Comparison(contradicts=one.contradicts, same=one.same, why=shortened(one.why, LONGEST_WHY))
             for one in sorted(reply.answers, key=lambda one: one.n)
@@ -268,7 +267,11 @@ class ModelNight(ModelUser):
         shown = self._shown(notes, self._room(prompt.rendered(notes="", least=least, most=str(most))))
         rendered = prompt.rendered(notes="\n".join(shown), least=least, most=str(most))
         asked = notes[: len(shown)]
-        topics = await self._asked_topics(asked, rendered, language=language, most=most) if len(asked) > 1 else []
+        topics: list[Topic] = []
+        if len(asked) > 1:
+            reply = await self._model.ask("topics", rendered, "TopicsReply", language=language)
+            kept = [(topic, of_it) for topic, of_it in _sorted_out(reply, asked) if len(of_it) > 1][:most]
+            topics = [await self._topic(topic, of_it, language) for topic, of_it in kept]
         covered = {id for topic in topics for id in topic.note_ids}
         rest = [note for note in notes if note.id not in covered]
         return topics + await self._offline.topics(rest, language=language, most=most - len(topics))
@@ -315,13 +318,6 @@ class ModelNight(ModelUser):
                 )
             kept.append(candidate)
         return kept
-
-    async def _asked_topics(
-        self, notes: Sequence[Note], rendered: Rendered, *, language: str, most: int
-    ) -> list[Topic]:
-        reply = await self._model.ask("topics", rendered, "TopicsReply", language=language)
-        kept = [(topic, of_it) for topic, of_it in _sorted_out(reply, notes) if len(of_it) > 1][:most]
-        return [await self._topic(topic, of_it, language) for topic, of_it in kept]
 
     async def _topic(self, reply: TopicReply, notes: Sequence[Note], language: str) -> Topic:
         """The topic as the model tells it or, where that does not rest on its notes, in their own sentences."""
