@@ -239,19 +239,21 @@ PROPOSED: list[Row] = [
     ("I moved to Recife last May.", "moved to Recife", "Lives in Recife", {}, [("Lives in Recife", None, None)]),
     ("Adoro café.", "Adoro café", "Gosta de café", {}, [("Gosta de café", None, None)]),
     ("I can't stand coriander, I hate it", "I hate it", "Hates coriander", {}, [("Hates coriander", None, None)]),
-    # what was denied or said of another is told in the person's own words, concluded or not
-    *((text, "", content, {"attribute": attribute, "value": value, "inferred": inferred}, [(text, None, None)])
-      for inferred in [False, True]
-      for text, content, attribute, value in [
-          ("I'm not allergic to nuts", "Is allergic to nuts", "allergy", "nuts"),
-          ("I don't live in Paris", "Lives in Paris", "residence", "Paris"),
-          ("Não moro em Paris", "Mora em Paris", "residence", "Paris"),
-          ("My brother lives in Paris", "Lives in Paris", "residence", "Paris"),
-      ]),
 ]  # fmt: skip
+# What was denied or said of another is told in the person's own words, concluded or not
+DENIED: list[Row] = [
+    (text, "", content, {"attribute": attribute, "value": value, "inferred": inferred}, [(text, None, None)])
+    for inferred in [False, True]
+    for text, content, attribute, value in [
+        ("I'm not allergic to nuts", "Is allergic to nuts", "allergy", "nuts"),
+        ("I don't live in Paris", "Lives in Paris", "residence", "Paris"),
+        ("Não moro em Paris", "Mora em Paris", "residence", "Paris"),
+        ("My brother lives in Paris", "Lives in Paris", "residence", "Paris"),
+    ]
+]
 
 
-@each(PROPOSED)
+@each([*PROPOSED, *DENIED])
 def test_only_what_was_claimed_is_kept_as_it_was_proposed(
     text: str, quote: str, content: str, more: dict[str, Any], held: list[tuple[str, str | None, str | None]]
 ) -> None:
