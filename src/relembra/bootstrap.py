@@ -30,7 +30,6 @@ from relembra.settings import (
 from relembra.store.port import Restored, Store
 
 if TYPE_CHECKING:
-    from relembra.minds.llm.models import Prompts
     from relembra.minds.llm.reader import ModelReader
     from relembra.minds.offline.night import OfflineNight
     from relembra.minds.reader.reader import OfflineReader
@@ -143,7 +142,6 @@ def model_reader(settings: Settings, offline: OfflineReader) -> ModelReader:
         deep_base_url=url or None,
         deep_api_key=_key_of(deep, settings),
         worth=offline.worth,
-        prompts=_prompts(settings),
     )
 
 
@@ -164,17 +162,9 @@ def chosen_night(settings: Settings, offline: OfflineNight, gate: OfflineReader)
         base_url=url or None,
         api_key=_key_of(deep, settings),
         worth=gate.worth,
-        prompts=_prompts(settings),
         cluster=policy.cluster,
         confidence=policy.confidence,
     )
-
-
-def _prompts(settings: Settings) -> Prompts:
-    """The prompts models are asked with."""
-    from relembra.minds.llm.models import Prompts
-
-    return Prompts(Path(settings.prompts).expanduser() if settings.prompts else None)
 
 
 def _deep(settings: Settings) -> tuple[str, str]:
@@ -239,10 +229,6 @@ def chosen_embedder(settings: Settings) -> Embedder:
             from relembra.minds.embedders import OfflineEmbedder
 
             return OfflineEmbedder()
-        case "folder" if name:
-            from relembra.minds.embedders import FolderEmbedder
-
-            return FolderEmbedder(Path(name).expanduser())
         case "openai" if name:
             from relembra.minds.embedders import OpenAICompatibleEmbedder
 
@@ -255,9 +241,7 @@ def chosen_embedder(settings: Settings) -> Embedder:
                 dimensions=settings.embedder_dimensions,
             )
         case _:
-            raise SettingsError(
-                f"no embedder {settings.embedder!r}; use offline, folder:/path/to/model or openai:MODEL"
-            )
+            raise SettingsError(f"no embedder {settings.embedder!r}; use offline or openai:MODEL")
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,14 +295,6 @@ def yardsticks(settings: Settings) -> tuple[Embedder, Analyzer, Tokens]:
     from relembra.minds.offline.wordpiece import OfflineTokens
 
     return chosen_embedder(settings), BilingualAnalyzer(), OfflineTokens()
-
-
-def tried_tools() -> tuple[int, int]:
-    """The analyzer's version, and how many plain cases the language tools read, all right."""
-    from relembra.minds.offline.analysis import BilingualAnalyzer
-    from relembra.minds.reader.reader import tried
-
-    return BilingualAnalyzer().version, tried()
 
 
 def system_language() -> str:

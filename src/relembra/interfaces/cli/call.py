@@ -171,11 +171,8 @@ class Call:
 
     async def _hint(self, memory: Memory) -> None:
         """Tell the person why meaning may not find everything, and what to do about it."""
-        try:
-            if models := await memory.other_models():
-                note(self.words("hint.reindex", models=", ".join(models)))
-        except errors.MindError:
-            note(self.words("hint.no_model"))
+        if models := await memory.other_models():
+            note(self.words("hint.reindex", models=", ".join(models)))
 
 
 def verb(

@@ -171,12 +171,11 @@ async def _llm(call: Call) -> Check:
 
 
 async def _reader(call: Call) -> Check:
-    """The offline reader and the tools, which come with the package and are tried on cases of their own."""
-    from relembra.bootstrap import tried_offline_reader, tried_tools
+    """The offline reader, which comes with the package and is tried on sentences of its own."""
+    from relembra.bootstrap import tried_offline_reader
 
     name, cases = await tried_offline_reader()
-    version, tried = tried_tools()
-    return _said(call.words, "reader", "ok", name=name, version=version, cases=cases + tried)
+    return _said(call.words, "reader", "ok", name=name, cases=cases)
 
 
 def _extras(words: Words) -> Check:
