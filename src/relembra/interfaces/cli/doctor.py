@@ -99,9 +99,7 @@ async def doctor(call: Call) -> Answer:
             if isinstance(error, MissingExtraError):
                 advice = words("doctor.model.extra", extra=error.extra)
             else:
-                is_folder = name == "model" and call.settings.embedder.startswith("folder:")
-                otherwise = "folder" if is_folder else "advice"
-                advice = words(_kind(words, f"doctor.{lead or name}", error, otherwise))
+                advice = words(_kind(words, f"doctor.{lead or name}", error, "advice"))
             return Check(name, "problem", trouble(words, str(error)) or str(error), advice)
 
     checks = [
