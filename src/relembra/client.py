@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
 import secrets
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Generator, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Generator, Mapping
+from contextlib import asynccontextmanager
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -51,6 +50,7 @@ Answer = TypeVar("Answer")
 HERE = "http://127.0.0.1:8484"
 SEVERAL = frozenset({"area", "kinds", "mentioned", "source", "speakers", "tags", "type"})  # in questions
 OF_NOBODY = (About.TENANT, About.INSTALLATION, About.NOBODY)
+PLAIN_ERRORS = {412: StaleError, 502: MindError, 504: TooLongError, 507: StoreFullError}
 FIRST_WAIT_SECONDS = 0.5
 LONGEST_WAIT_SECONDS = 30.0
 LONGEST_QUIET_SECONDS = 90.0
@@ -133,9 +133,11 @@ class Client(_Verbs[Coroutine[Any, Any, Json]]):
         user: str | None = None,
         **more: Any,
     ) -> int:
-        """Write all of a person's memory to a file or stream as it arrives; how many bytes. A file is whole or not."""
+        """Write all of a person's memory to a file or stream, whole or not at all; how many bytes."""
+        from relembra.transfer.exports import written  # loaded only where it is needed
+
         query = _plain({"user": user or self._user, "format": format, **more})
-        with _written(target, overwrite=overwrite) as file:
+        with written(target, overwrite=overwrite) as file:
             async with self._streamed(url="/v1/export", params=query) as response:
                 return sum([file.write(block) async for block in response.aiter_bytes()])
 
@@ -273,11 +275,9 @@ def _error_of(response: httpx.Response) -> RelembraError:
     status = response.status_code
     detail = str(problem.get("detail") or f"the server answered {status}")
     wait = _retry_after(response)
-    plainly = {412: StaleError, 502: MindError, 504: TooLongError, 507: StoreFullError}
+    if response.is_success:
+        return RefusedError("the answer is no JSON object; is this the address of a Relembra server?", status=502)
     match status:
-        case _ if response.is_success:
-            said = "the answer is no JSON object; is this the address of a Relembra server?"
-            return RefusedError(said, status=502)
         case 400 | 413 | 422:
             return InvalidInputError(detail, field=problem.get("field"))
         case 404:
@@ -289,10 +289,9 @@ def _error_of(response: httpx.Response) -> RelembraError:
             return ConflictError(detail) if wait is None else BusyError(detail)
         case 503:
             return StoreUnavailableError(detail, retry_after_seconds=wait)
-        case _ if status in plainly:
-            return plainly[status](detail)
-        case _:
-            return RefusedError(detail, status=status, retry_after_seconds=wait)
+    if (kind := PLAIN_ERRORS.get(status)) is not None:
+        return kind(detail)
+    return RefusedError(detail, status=status, retry_after_seconds=wait)
 
 
 def _retry_after(response: httpx.Response) -> float | None:
@@ -331,23 +330,3 @@ async def _events(blocks: AsyncIterator[bytes]) -> AsyncIterator[tuple[str, Json
             elif not name and not value and data:  # an empty line; one that begins with ":" is a sign of life
                 yield id, json.loads(b"\n".join(data))
                 data = []
-
-
-@contextmanager
-def _written(target: str | Path | BinaryIO, *, overwrite: bool) -> Iterator[BinaryIO]:
-    """The stream given, or a file that appears under its name once it is whole."""
-    if not isinstance(target, str | Path):
-        yield target
-        return
-    path = Path(target)
-    if path.exists() and not overwrite:
-        raise ConflictError(f"{path} exists; choose another name or overwrite=True")
-    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    try:
-        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
