@@ -7,7 +7,6 @@ import contextlib
 import io
 import re
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -74,40 +73,6 @@ async def test_what_is_said_and_known_goes_there_and_back(client: Any, url: str,
         with pytest.raises(RefusedError) as refused:
             await nobody.list()
     assert refused.value.status == 401
-
-
-@asynccontextmanager
-async def forgetful(url: str) -> AsyncIterator[str]:
-    """A way to the server that brings every request there, and loses the first answer."""
-    lost: list[bytes] = []
-
-    async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, back = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
-        try:
-            while block := await reader.read(65_536):
-                back.write(block)
-                answer = await there.read(65_536)
-                if not lost:
-                    lost.append(answer)
-                    break
-                writer.write(answer)
-        finally:
-            back.close()
-            writer.close()
-
-    async with await asyncio.start_server(carry, "127.0.0.1", 0) as way:
-        yield f"http://127.0.0.1:{way.sockets[0].getsockname()[1]}"
-    assert lost[0].startswith(b"HTTP/1.1 201")
-
-
-async def at_once(_: float) -> None:
-    return
-
-
-async def test_a_write_whose_answer_was_lost_is_done_once(url: str, key: str, memory: Memory) -> None:
-    async with forgetful(url) as way, Client(way, key=key, user="ana", sleep=at_once) as client:
-        added = await client.add("Likes tea")
-    assert [item.id for item in await memory.list(user="ana")] == [added["id"]]
 
 
 async def test_the_examples_of_the_page(

@@ -21,7 +21,7 @@ from relembra.interfaces.http.openai import (
     data_of,
     events_of,
 )
-from upstreams import chunk, completion
+from upstreams import completion
 from upstreams import response as a_response
 
 USER: Any = {"role": "user", "content": "Where do I live?"}
@@ -108,8 +108,8 @@ def test_turns_are_known_again_and_told_apart() -> None:
     assert later.digest == chat(USER, REPLY, USER, {"role": "assistant", "tool_calls": []}, TOOL).digest
     one, other = (chat({"role": "user", "content": [{"type": "image_url", "image_url": url}]}) for url in "ab")
     assert (one.digest == other.digest, one.opening == other.opening) == (False, False)
-    one, other = (responses("yes", previous_response_id=id) for id in ("resp_1", "resp_2"))
-    assert (one.digest == other.digest, one.previous) == (False, "resp_1")
+    behind, elsewhere = (responses("yes", previous_response_id=id) for id in ("resp_1", "resp_2"))
+    assert (behind.digest == elsewhere.digest, behind.previous) == (False, "resp_1")
     for named, thread in (("conv_1", "conv_1"), ({"id": "conv_1"}, "conv_1"), (7, None)):
         assert responses("hi", conversation=named).thread == thread
     for more, name in (({"name": "Clara"}, "Clara"), ({}, None), ({"name": 7}, None)):
@@ -158,16 +158,6 @@ def test_whatever_else_a_request_holds_goes_on(fields: dict[str, Any], messages:
     told = json.loads(ChatRequest(body).body(model="n", block="BLOCK"))
     rest = {name: value for name, value in fields.items() if name != "messages"}
     assert {name: value for name, value in told.items() if name != "messages"} == {**rest, "model": "n"}
-
-
-def test_a_reply_is_read_from_its_events() -> None:
-    reply = ChatReply()
-    for event in (chunk({"role": "assistant"}), chunk({"content": "In "}), chunk({"content": "Lisbon."})):
-        assert not reply.event(json.dumps(event).encode())
-    assert not reply.finished
-    assert not reply.event(json.dumps(chunk({}, reason="stop")).encode())
-    assert reply.event(b"[DONE]")
-    assert (reply.text, reply.id, reply.finished) == ("In Lisbon.", "chatcmpl-1", True)
 
 
 @each([b"", b"{", b"[]", b'"x"', b'{"choices": 3}', b'{"choices": [{"delta": 3}]}', b'{"output": [3]}', b"\xff"])

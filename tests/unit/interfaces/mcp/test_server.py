@@ -77,16 +77,6 @@ async def test_what_is_offered_is_as_recorded(
         assert (tool.input_schema, tool.description) == (shared["input_schema"], shared["description"])
 
 
-async def test_what_is_kept_is_found_as_values_and_as_text(memory: Memory) -> None:
-    async with asked(memory) as client:
-        kept_now = await client.call_tool("add_knowledge", {"type": "preference", "content": "Loves sushi"})
-        found = await client.call_tool("search_knowledge", {"query": "sushi"})
-    [item] = found.structured_content["items"]
-    assert item["content"] == "Loves sushi"
-    assert item["id"] == kept_now.structured_content["kept"]["id"]
-    assert json.loads(text_of(found)) == found.structured_content
-
-
 async def test_what_is_said_is_saved_and_recalled_by_its_words(memory: Memory) -> None:
     async with asked(memory) as client:
         saved = await client.call_tool("save", {"said": "The boiler broke on Monday.", "conversation": "home"})
