@@ -42,6 +42,7 @@ from relembra.interfaces.http.openai import (
     plain,
 )
 from relembra.interfaces.http.problems import LONGEST_DETAIL, problem_of
+from relembra.interfaces.http.schemas import answered
 from relembra.interfaces.requests import VIA, Via, in_utf8
 from relembra.interfaces.upstream import MAIN, RECALL, RECALL_SECONDS, Upstream, Upstreams, read, unreachable
 from relembra.locale import Words
@@ -69,6 +70,7 @@ LONG = 64 * 1024
 KEEP_SECONDS = 2.0
 """The longest an answer waits for both sides to be kept; a store that takes longer goes on keeping behind it."""
 EVENT_STREAM = "text/event-stream"
+KEPT = ("retry-after", "www-authenticate")
 Raw = list[tuple[bytes, bytes]]
 
 
@@ -300,9 +302,13 @@ class Relayed(Response):
         self._keeping: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - as ASGI has it
+        async def left() -> None:
+            while (await receive())["type"] != "http.disconnect":
+                pass
+
         relaying = asyncio.create_task(self._relay(send))
         saying = self._saying = asyncio.create_task(self._tried(self.keep_said and self.keep_said()))
-        leaving = asyncio.create_task(_left(receive))
+        leaving = asyncio.create_task(left())
         try:
             await asyncio.wait({relaying, leaving}, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -319,14 +325,21 @@ class Relayed(Response):
             try:
                 if answer.headers.get("content-type", "").startswith(EVENT_STREAM):
                     await self._stream(answer, send)
-                else:
-                    await self._whole(answer, send)
+                    return
+                body = await read(self.upstream, answer)
             finally:
                 await answer.aclose()
         except UpstreamError as error:
             await asyncio.wait({self._saying}, timeout=self.keep_seconds)
             body = error_body(str(error), kind="upstream_error", code="upstream_unreachable")
-            await self._answer(send, error.status, [(b"content-type", b"application/json")], body)
+            status, headers = error.status, [(b"content-type", b"application/json")]
+        else:
+            status, headers = answer.status_code, passed_back(answer.headers)
+            if status == 200:
+                self.reply.whole(body)
+            await self._kept(partial=False)
+        await self._start(send, status, [*headers, (b"content-length", str(len(body)).encode())])
+        await send({"type": "http.response.body", "body": body})
 
     async def _stream(self, answer: httpx.Response, send: Send) -> None:
         """Every event as soon as it is whole, but for the last, which waits until the reply is kept."""
@@ -345,6 +358,19 @@ class Relayed(Response):
         await self._kept(partial=not self.reply.finished)
         await send({"type": "http.response.body", "body": last})
 
+    async def _start(self, send: Send, status: int, headers: Raw) -> None:
+        troubles = {"X-Relembra-Trouble": ",".join(dict.fromkeys(self.troubles))} if self.troubles else {}
+        ours = [(name.lower().encode(), value.encode()) for name, value in {**self.own_headers, **troubles}.items()]
+        await send({"type": "http.response.start", "status": status, "headers": [*headers, *ours]})
+
+    async def _kept(self, *, partial: bool) -> None:
+        """Wait until both sides are kept, but no longer than a chat bears."""
+        self._keeping = asyncio.create_task(self._keep(partial=partial))
+        await asyncio.wait({self._keeping}, timeout=self.keep_seconds)
+        if not self._keeping.done():
+            log.warning("a chat is still being kept; its answer goes out before")
+            self.troubles.append("save")
+
     async def _keep(self, *, partial: bool) -> None:
         await asyncio.wait({self._saying})
         if self.keep_reply is not None and self.reply.text.strip():
@@ -359,37 +385,6 @@ class Relayed(Response):
             log.warning("a chat could not be kept: %s", type(exc).__name__)
             self.troubles.append("save")
 
-    async def _kept(self, *, partial: bool) -> None:
-        """Wait until both sides are kept, but no longer than a chat bears."""
-        self._keeping = asyncio.create_task(self._keep(partial=partial))
-        await asyncio.wait({self._keeping}, timeout=self.keep_seconds)
-        if not self._keeping.done():
-            log.warning("a chat is still being kept; its answer goes out before")
-            self.troubles.append("save")
-
-    async def _whole(self, answer: httpx.Response, send: Send) -> None:
-        body = await read(self.upstream, answer)
-        if answer.status_code == 200:
-            self.reply.whole(body)
-        await self._kept(partial=False)
-        await self._answer(send, answer.status_code, passed_back(answer.headers), body)
-
-    async def _answer(self, send: Send, status: int, headers: Raw, body: bytes) -> None:
-        await self._start(send, status, [*headers, (b"content-length", str(len(body)).encode())])
-        await send({"type": "http.response.body", "body": body})
-
-    async def _start(self, send: Send, status: int, headers: Raw) -> None:
-        troubles = {"X-Relembra-Trouble": ",".join(dict.fromkeys(self.troubles))} if self.troubles else {}
-        own = {**self.own_headers, **troubles}
-        ours = [(name.lower().encode("latin-1"), value.encode()) for name, value in own.items()]
-        await send({"type": "http.response.start", "status": status, "headers": [*headers, *ours]})
-
-
-async def _left(receive: Receive) -> None:
-    """Until the client is gone."""
-    while (await receive())["type"] != "http.disconnect":
-        pass
-
 
 # ── routes ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -403,10 +398,8 @@ class Route(APIRoute):
         async def handler(request: Request) -> Response:
             try:
                 return await done(request)
-            except RelembraError as error:
+            except (RelembraError, HTTPException) as error:
                 return _error_of(error)
-            except HTTPException as error:
-                return _error(error.status_code, str(error.detail))
 
         return handler
 
@@ -415,33 +408,29 @@ router = APIRouter(prefix="/v1", route_class=Route, tags=["chat"])
 
 
 _KINDS = {401: "authentication_error", 403: "permission_error", 404: "not_found_error", 429: "rate_limit_error"}
+SEVERAL = "several model servers are set and none is the main one: put a name before the model's, like ollama/llama3"
 
 
-def _error(status: int, message: str, *, code: str | None = None, headers: Mapping[str, str] | None = None) -> Response:
-    kind = _KINDS.get(status, "invalid_request_error" if status < 500 else "server_error")
-    return Response(
-        error_body(message[:LONGEST_DETAIL], kind=kind, code=code),
-        status,
-        headers=dict(headers or {}),
-        media_type="application/json",
-    )
-
-
-def _error_of(error: RelembraError) -> Response:
+def _error_of(error: RelembraError | HTTPException) -> Response:
     """An error of ours as OpenAI's clients read it."""
-    if isinstance(error, UpstreamError):
-        headers = {} if error.retry_after is None else {"Retry-After": error.retry_after}
-        code = "no_upstream" if error.status == 503 else "upstream_unreachable"
-        return _error(error.status, str(error), code=code, headers=headers)
-    if isinstance(error, NotFoundError) and error.what == "upstream":
-        advice = (
-            "several model servers are set and none is the main one: put a name before the model's, like ollama/llama3"
-        )
-        return _error(404, advice, code="model_not_found")
-    told_of = problem_of(error)
-    kept = {name: told_of.headers[name] for name in ("retry-after", "www-authenticate") if name in told_of.headers}
-    status = 400 if told_of.status_code == 422 else told_of.status_code
-    return _error(status, str(error), code="invalid_api_key" if status == 401 else None, headers=kept)
+    message, code = str(error), None
+    headers: Mapping[str, str] = {}
+    match error:
+        case HTTPException():
+            status, message = error.status_code, str(error.detail)
+        case UpstreamError():
+            status, code = error.status, "no_upstream" if error.status == 503 else "upstream_unreachable"
+            headers = {} if error.retry_after is None else {"Retry-After": error.retry_after}
+        case NotFoundError(what="upstream"):
+            status, message, code = 404, SEVERAL, "model_not_found"
+        case _:
+            plain_answer = problem_of(error)
+            headers = {name: plain_answer.headers[name] for name in KEPT if name in plain_answer.headers}
+            status = 400 if plain_answer.status_code == 422 else plain_answer.status_code
+            code = "invalid_api_key" if status == 401 else None
+    kind = _KINDS.get(status, "invalid_request_error" if status < 500 else "server_error")
+    body = error_body(message[:LONGEST_DETAIL], kind=kind, code=code)
+    return Response(body, status, headers=dict(headers), media_type="application/json")
 
 
 def proxy_of(request: Request) -> Proxy:
@@ -547,20 +536,16 @@ async def models(request: Request, caller: Reading) -> Response:
         raise UpstreamError(NO_UPSTREAM, status=503)
     own = await _own_key(request, caller)  # for the main server, and no other's
     every = list(upstreams)
-    lists = await asyncio.gather(
-        *(
-            upstreams.models(one, passed_on(request.headers, one, own if one is upstreams.main else None))
-            for one in every
-        ),
-        return_exceptions=True,
+    asked = (
+        upstreams.models(one, passed_on(request.headers, one, own if one is upstreams.main else None)) for one in every
     )
-    listed = [(one, rows) for one, rows in zip(every, lists, strict=True) if not isinstance(rows, BaseException)]
-    if not listed and isinstance(lists[0], BaseException):
+    lists = await asyncio.gather(*asked, return_exceptions=True)
+    if all(isinstance(rows, BaseException) for rows in lists) and isinstance(lists[0], BaseException):
         raise lists[0]
-    several = len(every) > 1
     data = [
-        row | {"id": f"{one.name}/{row.get('id')}"} if several and one.name != MAIN else row
-        for one, rows in listed
+        row | {"id": f"{one.name}/{row.get('id')}"} if len(every) > 1 and one.name != MAIN else row
+        for one, rows in zip(every, lists, strict=True)
+        if not isinstance(rows, BaseException)
         for row in rows
     ]
-    return Response(msgspec.json.encode({"object": "list", "data": data}), media_type="application/json")
+    return answered({"object": "list", "data": data})
