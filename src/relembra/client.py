@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import secrets
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Generator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Generator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -133,11 +134,9 @@ class Client(_Verbs[Coroutine[Any, Any, Json]]):
         user: str | None = None,
         **more: Any,
     ) -> int:
-        """Write all of a person's memory to a file or stream, whole or not at all; how many bytes."""
-        from relembra.transfer.exports import written  # loaded only where it is needed
-
+        """Write all of a person's memory to a file or stream as it arrives; how many bytes. A file is whole or not."""
         query = _plain({"user": user or self._user, "format": format, **more})
-        with written(target, overwrite=overwrite) as file:
+        with _written(target, overwrite=overwrite) as file:
             async with self._streamed(url="/v1/export", params=query) as response:
                 return sum([file.write(block) async for block in response.aiter_bytes()])
 
@@ -330,3 +329,23 @@ async def _events(blocks: AsyncIterator[bytes]) -> AsyncIterator[tuple[str, Json
             elif not name and not value and data:  # an empty line; one that begins with ":" is a sign of life
                 yield id, json.loads(b"\n".join(data))
                 data = []
+
+
+@contextmanager
+def _written(target: str | Path | BinaryIO, *, overwrite: bool) -> Iterator[BinaryIO]:
+    """The stream given, or a file that appears under its name once it is whole."""
+    if not isinstance(target, str | Path):
+        yield target
+        return
+    path = Path(target)
+    if path.exists() and not overwrite:
+        raise ConflictError(f"{path} exists; choose another name or overwrite=True")
+    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

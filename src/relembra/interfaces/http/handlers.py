@@ -76,11 +76,6 @@ async def why(call: Call) -> Any:
 # ── tools ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@handles("tools")
-async def tools(call: Call) -> Any:
-    return call.memory.tools(call.given.get("format", "openai"), call.given.get("language", "en"))
-
-
 @handles("call_tool")
 async def call_tool(call: Call) -> Any:
     """Run one of the tools with the arguments a model gave; add_knowledge needs the right to write."""

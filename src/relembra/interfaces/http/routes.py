@@ -54,7 +54,8 @@ class Call:
     given: dict[str, Any]
 
     async def run(self) -> Any:
-        return await getattr(self.memory, self.verb.name)(**self.given)
+        value = getattr(self.memory, self.verb.name)(**self.given)
+        return await value if inspect.isawaitable(value) else value
 
 
 @dataclass(frozen=True, slots=True)
