@@ -40,7 +40,6 @@ LOOKED_AT = 1_000
 EXTRAS = {
     "server": "fastapi",
     "http": "httpx",
-    "tokenizers": "tokenizers",
     "llm": "pydantic_ai",
     "discord": "discord",
     "langchain": "langgraph",
