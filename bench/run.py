@@ -1,7 +1,7 @@
 """All benchmarks, or the named ones, in one table: python -m bench.run [size] [saving] [search] [night] …
 
 Speed and size are ratios to the least such work can cost on the same machine. `minds` holds the quality of what ships
-offline: on the sets of this repository, with --data also on public ones, with --minilm also its speed. `hygiene` holds
+offline: on the sets of this repository, with --data also on public ones. `hygiene` holds
 how clean the memory's learning is, on labelled messages nobody tuned on.
 """
 
@@ -40,12 +40,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="minds: folder of public sets (pt/assin, pt/faquad, pt/inferbr, …); "
         "hygiene, without minds: folder of labelled messages, in the form of training/reader/GUIDE.md",
     )
-    parser.add_argument("--minilm", type=Path, help="minds: folder of MiniLM's model-int8.onnx and tokenizer.json")
     parser.add_argument("--split", choices=("test", "dev"), default="test", help="minds: half of our sets to ask")
     asked = parser.parse_args(arguments)
-    for folder in filter(None, (asked.data, asked.minilm)):
-        if not folder.is_dir():
-            parser.error(f"there is no folder {folder}")
+    if asked.data is not None and not asked.data.is_dir():
+        parser.error(f"there is no folder {asked.data}")
     parts = asked.parts or PARTS
 
     from bench import gardening, hygiene, loading, minds, night, page, proxy, saving, search, server, size
@@ -72,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if "page" in parts:
             rows += page.rows(quick=asked.quick)
         if "minds" in parts:  # comes row by row: what was measured before Ctrl-C is printed
-            rows += minds.rows(data=asked.data, minilm=asked.minilm, split=asked.split, quick=asked.quick)
+            rows += minds.rows(data=asked.data, split=asked.split, quick=asked.quick)
         if "hygiene" in parts:
             rows += hygiene.rows(data=None if "minds" in parts else asked.data, quick=asked.quick)
     except KeyboardInterrupt:

@@ -68,33 +68,22 @@ def a_thread(id: int, name: str, parent: int, type: int = 11) -> Payload:
 def a_guild(**parts: Any) -> Payload:
     """A guild with a channel for all, one that is hidden from most, and a thread in each."""
     hidden = [{"id": str(EVERYBODY), "type": 0, "allow": "0", "deny": str(VIEW)}]
+    own = a_role(OWN_ROLE, "Relembra", VIEW, managed=True, tags={"bot_id": str(BOT)})
+    roles = [a_role(EVERYBODY, "@everyone", VIEW), own, a_role(12, "mods", VIEW | MANAGE_GUILD)]
+    channels = [a_channel(GENERAL, "geral"), a_channel(ADMINS, "admins", permission_overwrites=hidden)]
+    threads = [a_thread(THREAD, "festa", GENERAL), a_thread(SECRET_THREAD, "segredo", GENERAL, type=12)]
     return {
-        "id": str(GUILD),
-        "name": "Vila",
-        "owner_id": "1",
-        "preferred_locale": "pt-BR",
-        "roles": [
-            a_role(EVERYBODY, "@everyone", VIEW),
-            a_role(OWN_ROLE, "Relembra", VIEW, managed=True, tags={"bot_id": str(BOT)}),
-            a_role(12, "mods", VIEW | MANAGE_GUILD),
-        ],
-        "channels": [a_channel(GENERAL, "geral"), a_channel(ADMINS, "admins", permission_overwrites=hidden)],
-        "threads": [a_thread(THREAD, "festa", GENERAL), a_thread(SECRET_THREAD, "segredo", GENERAL, type=12)],
-        "unavailable": False,
-        **parts,
-    }
+        "id": str(GUILD), "name": "Vila", "owner_id": "1", "preferred_locale": "pt-BR", "unavailable": False,
+        "roles": roles, "channels": channels, "threads": threads, **parts,
+    }  # fmt: skip
 
 
 def a_message(
     text: str, *, id: int, author: Payload = ANA, channel: int = GENERAL, guild: int | None = GUILD, **parts: Any
 ) -> Payload:
     """What the gateway sends when a person writes; without a guild it is a direct message."""
-    there: Payload = {}
-    if guild is not None:
-        there = {
-            "guild_id": str(guild),
-            "member": {"roles": [], "joined_at": "2025-01-01T00:00:00+00:00", "deaf": False, "mute": False, "flags": 0},
-        }
+    member = {"roles": [], "joined_at": "2025-01-01T00:00:00+00:00", "deaf": False, "mute": False, "flags": 0}
+    there: Payload = {} if guild is None else {"guild_id": str(guild), "member": member}
     return {
         "id": str(id), "channel_id": str(channel), "author": author, "content": text,
         "timestamp": "2026-03-01T10:00:00+00:00", "edited_timestamp": None, "tts": False, "mention_everyone": False,
@@ -105,23 +94,12 @@ def a_message(
 
 def an_interaction(name: str, *options: Payload, id: int = 5_000, **parts: Any) -> Payload:
     """What the gateway sends when somebody in the guild uses a slash command."""
+    member = {"roles": [], "joined_at": "2025-01-01T00:00:00+00:00", "deaf": False, "mute": False, "flags": 0}
     return {
-        "id": str(id),
-        "application_id": str(APPLICATION),
-        "type": 2,
-        "token": f"token-{id}",
-        "version": 1,
-        "attachment_size_limit": 1,
-        "locale": "en-US",
-        "guild_id": str(GUILD),
-        "guild_locale": "pt-BR",
-        "channel": {"id": str(GENERAL), "type": 0},
-        "member": {
-            "user": ANA, "roles": [], "joined_at": "2025-01-01T00:00:00+00:00", "permissions": str(VIEW),
-            "deaf": False, "mute": False, "flags": 0,
-        },
-        "data": {"id": "77", "name": name, "type": 1, "options": list(options)},
-        **parts,
+        "id": str(id), "application_id": str(APPLICATION), "type": 2, "token": f"token-{id}", "version": 1,
+        "attachment_size_limit": 1, "locale": "en-US", "guild_id": str(GUILD), "guild_locale": "pt-BR",
+        "channel": {"id": str(GENERAL), "type": 0}, "member": {"user": ANA, "permissions": str(VIEW), **member},
+        "data": {"id": "77", "name": name, "type": 1, "options": list(options)}, **parts,
     }  # fmt: skip
 
 

@@ -27,8 +27,8 @@ from relembra.minds.port import Analyzer, Embedder, Inquirer, NightReader, Obser
 from relembra.minds.reader.networks import shipped_networks
 from relembra.minds.reader.reader import OfflineReader
 from relembra.night.worker import Duty
-from relembra.store.cache import LocalCache
-from relembra.store.port import Cache, Store
+from relembra.store.cache import Cache
+from relembra.store.port import Store
 from relembra.store.sqlite import SqliteStore
 from relembra.store.sqlite import store as in_memory
 
@@ -104,7 +104,7 @@ def minds(embedder: Embedder) -> Minds:
         embedder=embedder, analyzer=BilingualAnalyzer(), tokens=TOKENS, language_of=language_of,
         offline=OfflineReader(shipped_networks(), TOKENS, policy=LIFE.learn, summary_tokens=80),
         offline_night=OfflineNight(OfflineEmbedder(), TOKENS), observer=OfflineObserver(), inquirer=OfflineInquirer(),
-        cache=LocalCache(),
+        cache=Cache(),
     )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from readers import NotationReader
 from relembra import Memory
 from relembra.domain.candidate import Comparison, Digest, Effect, NoteText, Spent, Talk
 from relembra.domain.message import Message
-from relembra.minds.llm import ModelReader, Prompts
+from relembra.minds.llm import ModelReader
 
 KEY = "sk-very-secret"
 Wire = Literal["openai", "anthropic"]
@@ -249,7 +249,7 @@ async def reading(server: ScriptedModel, **options: Any) -> AsyncIterator[ModelR
     """A reader whose model is the server, for as long as the block lasts."""
     ordinary: dict[str, Any] = {
         "offline": StandInReader(), "fast": "openai:fast-1", "deep": "openai:deep-1", "base_url": server.url,
-        "api_key": KEY, "worth": all_worth, "prompts": Prompts(), "timeout_seconds": 10.0,
+        "api_key": KEY, "worth": all_worth, "timeout_seconds": 10.0,
     }  # fmt: skip
     given = ordinary | options
     reader = ModelReader(given.pop("offline"), **given)
@@ -312,18 +312,12 @@ def completion(request: Request, said: Said) -> dict[str, Any]:
         called = {"name": request.tool, "arguments": said.arguments}
         message["tool_calls"] = [{"id": "call_1", "type": "function", "function": called}]
     finish = "length" if said.cut else "stop" if said.arguments is None else "tool_calls"
+    given, got = request.tokens, _tokens(said)
     return {
-        "id": "chatcmpl-1",
-        "object": "chat.completion",
-        "created": 1_772_366_400,
-        "model": request.body["model"],
+        "id": "chatcmpl-1", "object": "chat.completion", "created": 1_772_366_400, "model": request.body["model"],
         "choices": [{"index": 0, "message": message, "finish_reason": finish}],
-        "usage": {
-            "prompt_tokens": request.tokens,
-            "completion_tokens": _tokens(said),
-            "total_tokens": request.tokens + _tokens(said),
-        },
-    }
+        "usage": {"prompt_tokens": given, "completion_tokens": got, "total_tokens": given + got},
+    }  # fmt: skip
 
 
 def _message(request: Request, said: Said) -> dict[str, Any]:

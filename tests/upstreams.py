@@ -273,28 +273,14 @@ def delta(text: str, id: str = "1") -> dict[str, Any]:
 
 def response_ends(text: str, id: str) -> tuple[list[Any], list[Any]]:
     """What comes before and after the text of a stream."""
-    item = _item(text, id)
-    opening = [
-        {"type": "response.created", "sequence_number": 0, "response": response("", id, "in_progress")},
-        {"type": "response.output_item.added", "sequence_number": 1, "output_index": 0, "item": item | {"content": []}},
-        {"type": "response.content_part.added", "sequence_number": 2, **_at(id), "part": _part("")},
-    ]
-    closing = [
-        {"type": "response.output_text.done", "sequence_number": 4, **_at(id), "text": text, "logprobs": []},
-        {"type": "response.content_part.done", "sequence_number": 5, **_at(id), "part": _part(text)},
-        {"type": "response.output_item.done", "sequence_number": 6, "output_index": 0, "item": item},
-        {"type": "response.completed", "sequence_number": 7, "response": response(text, id)},
-    ]
-    return opening, closing
+    opening = [{"type": "response.created", "sequence_number": 0, "response": response("", id, "in_progress")}]
+    return opening, [{"type": "response.completed", "sequence_number": 7, "response": response(text, id)}]
 
 
 def _at(id: str) -> dict[str, Any]:
     return {"item_id": f"msg_{id}", "output_index": 0, "content_index": 0}
 
 
-def _part(text: str) -> dict[str, Any]:
-    return {"type": "output_text", "text": text, "annotations": []}
-
-
 def _item(text: str, id: str) -> dict[str, Any]:
-    return {"id": f"msg_{id}", "type": "message", "role": "assistant", "status": "completed", "content": [_part(text)]}
+    part = {"type": "output_text", "text": text, "annotations": []}
+    return {"id": f"msg_{id}", "type": "message", "role": "assistant", "status": "completed", "content": [part]}

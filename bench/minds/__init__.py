@@ -14,7 +14,7 @@ from relembra.minds.embedders import OfflineEmbedder
 __all__ = ["rows"]
 
 
-def rows(*, data: Path | None, minilm: Path | None, split: Split, quick: bool) -> Iterator[Row]:
+def rows(*, data: Path | None, split: Split, quick: bool) -> Iterator[Row]:
     """One section after the other, so that whoever stops early has what was measured; quick ones first."""
     with Asked(OfflineEmbedder()) as asked:
         sections: list[tuple[str, Iterable[Row]]] = [
@@ -24,7 +24,6 @@ def rows(*, data: Path | None, minilm: Path | None, split: Split, quick: bool) -
             ("personal facts", finding.facts(asked, split)),
             ("typed variants", finding.typed(asked, split)),
             ("moods", reading.moods(split)),
-            ("speed", costs.speed(asked, minilm)),
             ("matching", costs.matching(asked)),
             ("pairs", reading.pairs(asked, split)),
         ]

@@ -60,21 +60,11 @@ class NightTasks(Part):
         super().__init__(services)
         self._asking: WeakSet[asyncio.Task[Any]] = WeakSet()
         shared = NightServices(
-            store=self._store,
-            policy=self._policy,
-            clock=self._now,
-            new_id=self._new_id,
-            embedder=embedder,
-            reader=self._offline,
-            night=night,
-            offline=offline_night,
-            reads_outside=self._outside.night,
-            embeds_outside=self._outside.embedder,
-            allowance=self._may_ask,
-            tokens=self._tokens,
-            language=self._language,
-            language_of=self._language_of,
-        )
+            store=self._store, policy=self._policy, clock=self._now, new_id=self._new_id, embedder=embedder,
+            reader=self._offline, night=night, offline=offline_night, reads_outside=self._outside.night,
+            embeds_outside=self._outside.embedder, allowance=self._may_ask, tokens=self._tokens,
+            language=self._language, language_of=self._language_of,
+        )  # fmt: skip
         merger = Merger(shared)
         self.reporter = Reporter(shared)
         self.gardener = Gardener(shared, merger)

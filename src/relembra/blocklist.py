@@ -99,14 +99,14 @@ class Blocklist(Part):
         for name in people or ("",):
             if (refused := self._settings.refusal(name, place, skip=skip)) is not None:
                 return refused
-        blocked = await self._store.blocked(tenant, people=people, space=place.space)
+        blocked = await self._store.blocks(tenant, people=people, space=place.space)
         return REFUSALS[blocked[0].kind] if blocked else None
 
     async def unheard(self, tenant: str, names: list[str]) -> set[str]:
         """Those of the names, folded, who are blocked; impossible names are passed over."""
         possible = [name for name in dict.fromkeys(names) if name.isprintable()]
         by_settings = {fold(name) for name in possible if self._settings.names(BlockKind.PERSON, name)}
-        return by_settings | {block.key for block in await self._store.blocked(tenant, people=possible)}
+        return by_settings | {block.key for block in await self._store.blocks(tenant, people=possible)}
 
     async def _block(self, kind: BlockKind, name: str, tenant: str) -> Block:
         block = await self._store.block(

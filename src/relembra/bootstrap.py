@@ -11,15 +11,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from relembra.domain.candidate import Talk
-from relembra.domain.message import Message, Role
 from relembra.domain.policy import Policy
-from relembra.domain.scope import DEFAULT_TENANT, Scope
 from relembra.domain.time import Clock, system_clock, zoned_clock
 from relembra.errors import SettingsError
 from relembra.ingest.intake import BlockSettings
 from relembra.memory import Memory
-from relembra.minds.port import Analyzer, Embedder, NightReader, Outside, Reader, Tokens
+from relembra.minds.port import Analyzer, Embedder, NightReader, Outside, Tokens
 from relembra.night.upkeep import Backups, backup_name
 from relembra.settings import (
     Settings,
@@ -30,10 +27,9 @@ from relembra.settings import (
     logged_in,
     private_folder,
 )
-from relembra.store.port import Restored, Salvaged, Store
+from relembra.store.port import Restored, Store
 
 if TYPE_CHECKING:
-    from relembra.minds.llm.models import Prompts
     from relembra.minds.llm.reader import ModelReader
     from relembra.minds.offline.night import OfflineNight
     from relembra.minds.reader.reader import OfflineReader
@@ -58,7 +54,7 @@ async def opened(
     from relembra.minds.offline.night import OfflineNight
     from relembra.minds.offline.questions import OfflineInquirer
     from relembra.minds.offline.wordpiece import OfflineTokens
-    from relembra.store.cache import LocalCache
+    from relembra.store.cache import Cache
 
     settings = settings or load_settings()
     if read_only:
@@ -88,7 +84,7 @@ async def opened(
         offline_night=resting,
         observer=OfflineObserver(read_within=policy.learn.read_within),
         night=chosen_night(settings, resting, offline),
-        cache=LocalCache(clock=clock),
+        cache=Cache(clock=clock),
         backups=daily_backups(store, address, settings, clock),
         reader=reader,
         blocks=BlockSettings.of(settings.blocked, settings.spaces_off),
@@ -146,7 +142,6 @@ def model_reader(settings: Settings, offline: OfflineReader) -> ModelReader:
         deep_base_url=url or None,
         deep_api_key=_key_of(deep, settings),
         worth=offline.worth,
-        prompts=_prompts(settings),
     )
 
 
@@ -167,17 +162,9 @@ def chosen_night(settings: Settings, offline: OfflineNight, gate: OfflineReader)
         base_url=url or None,
         api_key=_key_of(deep, settings),
         worth=gate.worth,
-        prompts=_prompts(settings),
         cluster=policy.cluster,
         confidence=policy.confidence,
     )
-
-
-def _prompts(settings: Settings) -> Prompts:
-    """The prompts models are asked with."""
-    from relembra.minds.llm.models import Prompts
-
-    return Prompts(Path(settings.prompts).expanduser() if settings.prompts else None)
 
 
 def _deep(settings: Settings) -> tuple[str, str]:
@@ -228,14 +215,6 @@ async def restore_backup(
     return await asyncio.to_thread(backups.restore, source, _file(name), now=clock())
 
 
-async def salvage(source: Path, target: Path) -> Salvaged:
-    """Bring what can be read of a damaged file into a new one."""
-    from relembra.minds.offline.analysis import BilingualAnalyzer
-    from relembra.store.sqlite import backups as salvaging
-
-    return await asyncio.to_thread(salvaging.salvage, source, target, BilingualAnalyzer())
-
-
 def _file(db: str) -> Path:
     if "://" in db and not db.startswith("sqlite:///"):
         raise SettingsError(f"no store for {db.partition('://')[0]}://; use a file or sqlite:///file")
@@ -250,10 +229,6 @@ def chosen_embedder(settings: Settings) -> Embedder:
             from relembra.minds.embedders import OfflineEmbedder
 
             return OfflineEmbedder()
-        case "folder" if name:
-            from relembra.minds.embedders import FolderEmbedder
-
-            return FolderEmbedder(Path(name).expanduser())
         case "openai" if name:
             from relembra.minds.embedders import OpenAICompatibleEmbedder
 
@@ -266,9 +241,7 @@ def chosen_embedder(settings: Settings) -> Embedder:
                 dimensions=settings.embedder_dimensions,
             )
         case _:
-            raise SettingsError(
-                f"no embedder {settings.embedder!r}; use offline, folder:/path/to/model or openai:MODEL"
-            )
+            raise SettingsError(f"no embedder {settings.embedder!r}; use offline or openai:MODEL")
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,40 +269,16 @@ async def tried_model(settings: Settings) -> ModelTrial:
         await embedder.close()
 
 
-@asynccontextmanager
-async def _reader_alone(settings: Settings) -> AsyncIterator[Reader]:
-    """The reader with the model a setting names, with nothing else open around it."""
+async def tried_reader(settings: Settings) -> str:
+    """Make the reader with the model a setting names as if to be used, without asking the model; the reader's name."""
     from relembra.minds.offline.wordpiece import OfflineTokens
 
     reader = model_reader(settings, offline_reader(OfflineTokens(), settings.chosen_policy()))
     try:
         reader.check()
-        yield reader
+        return reader.name
     finally:
         await reader.close()
-
-
-async def tried_reader(settings: Settings) -> str:
-    """Make the reader with the model a setting names as if to be used, without asking the model; the reader's name."""
-    async with _reader_alone(settings) as reader:
-        return reader.name
-
-
-async def asked_reader(settings: Settings, *, deep: bool = False) -> str:
-    """Ask the model that reads talk, or the deep one, about one sentence, as it is asked in earnest; its name.
-
-    Every way to fail is the reader's own: a wrong setting, a package that is missing, a server that does not answer.
-    """
-    model, url = _deep(settings) if deep else (settings.llm, settings.llm_url)
-    alone = replace(settings, llm=model, llm_deep="", llm_url=url)
-    now = system_clock()
-    said = Message(
-        id="trial", scope=Scope(DEFAULT_TENANT, "trial"), conversation="trial", role=Role.USER, author="trial",
-        text="I like mint tea.", sent_at=now, saved_at=now,
-    )  # fmt: skip
-    async with _reader_alone(alone) as reader:
-        await reader.working_summary(Talk(messages=(said,), speaker="trial"), None)
-    return model
 
 
 async def tried_offline_reader() -> tuple[str, int]:
@@ -346,14 +295,6 @@ def yardsticks(settings: Settings) -> tuple[Embedder, Analyzer, Tokens]:
     from relembra.minds.offline.wordpiece import OfflineTokens
 
     return chosen_embedder(settings), BilingualAnalyzer(), OfflineTokens()
-
-
-def tried_tools() -> tuple[int, int]:
-    """The analyzer's version, and how many plain cases the language tools read, all right."""
-    from relembra.minds.offline.analysis import BilingualAnalyzer
-    from relembra.minds.reader.reader import tried
-
-    return BilingualAnalyzer().version, tried()
 
 
 def system_language() -> str:

@@ -51,6 +51,7 @@ Answer = TypeVar("Answer")
 HERE = "http://127.0.0.1:8484"
 SEVERAL = frozenset({"area", "kinds", "mentioned", "source", "speakers", "tags", "type"})  # in questions
 OF_NOBODY = (About.TENANT, About.INSTALLATION, About.NOBODY)
+PLAIN_ERRORS = {412: StaleError, 502: MindError, 504: TooLongError, 507: StoreFullError}
 FIRST_WAIT_SECONDS = 0.5
 LONGEST_WAIT_SECONDS = 30.0
 LONGEST_QUIET_SECONDS = 90.0
@@ -273,11 +274,9 @@ def _error_of(response: httpx.Response) -> RelembraError:
     status = response.status_code
     detail = str(problem.get("detail") or f"the server answered {status}")
     wait = _retry_after(response)
-    plainly = {412: StaleError, 502: MindError, 504: TooLongError, 507: StoreFullError}
+    if response.is_success:
+        return RefusedError("the answer is no JSON object; is this the address of a Relembra server?", status=502)
     match status:
-        case _ if response.is_success:
-            said = "the answer is no JSON object; is this the address of a Relembra server?"
-            return RefusedError(said, status=502)
         case 400 | 413 | 422:
             return InvalidInputError(detail, field=problem.get("field"))
         case 404:
@@ -289,10 +288,9 @@ def _error_of(response: httpx.Response) -> RelembraError:
             return ConflictError(detail) if wait is None else BusyError(detail)
         case 503:
             return StoreUnavailableError(detail, retry_after_seconds=wait)
-        case _ if status in plainly:
-            return plainly[status](detail)
-        case _:
-            return RefusedError(detail, status=status, retry_after_seconds=wait)
+    if (kind := PLAIN_ERRORS.get(status)) is not None:
+        return kind(detail)
+    return RefusedError(detail, status=status, retry_after_seconds=wait)
 
 
 def _retry_after(response: httpx.Response) -> float | None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from relembra.contexts import Contexts
-from relembra.domain.jobs import SUMMARISE, clock_of, job_now, read_job
+from relembra.domain.jobs import CONSOLIDATE, SUMMARISE, job_now, read_job
 from relembra.domain.message import Conversation, Message, Role
 from relembra.domain.scope import DEFAULT_TENANT, Scope, person, shelf_of
 from relembra.domain.text import checked_name, checked_text
@@ -85,21 +85,10 @@ class Conversations(Part):
         """
         scope, place, now = person(tenant, user), place_of(space, channel), self._now()
         turn = exchange(
-            scope,
-            said=said,
-            replied=replied,
-            messages=messages,
-            at=at,
-            now=self._clock(),
-            place=place,
-            conversation=conversation,
-            external_id=external_id,
-            author=author,
-            author_name=author_name,
-            program=program,
-            metadata=metadata,
-            new_id=self._new_id,
-        )
+            scope, said=said, replied=replied, messages=messages, at=at, now=self._clock(), place=place,
+            conversation=conversation, external_id=external_id, author=author, author_name=author_name,
+            program=program, metadata=metadata, new_id=self._new_id,
+        )  # fmt: skip
         people = {user, author or user, *(one.author for one in turn.messages if one.role is not Role.ASSISTANT)}
         refusals = (self._blocks.refusal(user, place, author=who, skip=skip) for who in people)
         if (refused := next((one for one in refusals if one is not None), None)) is not None:
@@ -121,7 +110,7 @@ class Conversations(Part):
                 *buffers,
                 self._keeper.later(scope, Kind.MESSAGE, ids),
                 *map(Enqueue, reading),
-                self._tonight(scope, clock_of(turn.messages[0].zone, turn.messages[0].sent_at, self._home)),
+                self._listening.tonight(CONSOLIDATE, scope, turn.messages[0].zone, turn.messages[0].sent_at),
             ],
         )
         if receipt.blocked is not None:

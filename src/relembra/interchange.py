@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO, Literal
@@ -67,14 +67,6 @@ class Interchange(Part):
                 return await self._write_markdown(scope, file, language)
             return await self._write_notes(scope, file, language)
 
-    async def export_stream(self, *, user: str | None = None, tenant: str = DEFAULT_TENANT) -> AsyncIterator[bytes]:
-        """The jsonl export of a person, or of everybody, in blocks of whole lines as they are read."""
-        from relembra.transfer.exports import lines
-
-        scope = None if user is None else person(tenant, user)
-        async for block in lines(self._store, scope, tenant, now=self._now()):
-            yield block
-
     async def import_export(
         self,
         source: str | Path | BinaryIO,
@@ -98,16 +90,9 @@ class Interchange(Part):
             person(tenant, user)
         Scope(tenant, "anybody")
         importer = Importer(
-            self._store,
-            tenant=tenant,
-            user=user,
-            now=self._now(),
-            new_id=self._new_id,
-            quiet=self._policy.listen.quiet,
-            spaces=spaces,
-            dry_run=dry_run,
-            progress=progress,
-        )
+            self._store, tenant=tenant, user=user, now=self._now(), new_id=self._new_id,
+            quiet=self._policy.listen.quiet, spaces=spaces, dry_run=dry_run, progress=progress,
+        )  # fmt: skip
         with _opened(source) as file:
             try:
                 return await importer.run(await asyncio.to_thread(ExportFile, file))
@@ -117,16 +102,14 @@ class Interchange(Part):
                     self._worker.wake()
 
     async def _write_markdown(self, scope: Scope, file: IO[bytes], language: str | None) -> Exported:
-        from relembra.transfer.documents import Acquaintance, life_of
         from relembra.transfer.exports import Exported, all_items, open_cases
+        from relembra.views.documents import life_of
         from relembra.views.profile import people
 
         now = self._now()
         items = await all_items(self._store, scope)
         current = [item for item in items if item.is_current(now)]
-        known = [
-            Acquaintance(one.name, one.relation, one.facts) for one in people(current, now=now, speaker=scope.user)
-        ]
+        known = people(current, now=now, speaker=scope.user)
         text = life_of(
             scope.user,
             items,
@@ -141,8 +124,8 @@ class Interchange(Part):
         return Exported(counts={"items": shown, "people": len(known)}, people=1, bytes=size)
 
     async def _write_notes(self, scope: Scope, file: IO[bytes], language: str | None) -> Exported:
-        from relembra.transfer.documents import write_notes
         from relembra.transfer.exports import Exported, all_notes
+        from relembra.views.documents import write_notes
 
         notes = await all_notes(self._store, scope)
         tongue = self._visibility.language_for([], language)

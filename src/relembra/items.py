@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Unpack
 
-from relembra.domain.audit import Actor, AuditEntry, Target, deleted, owner_only
+from relembra.domain.audit import Actor, AuditEntry, Target, archived, deleted, kept_local, owner_only, restored
 from relembra.domain.candidate import Candidate
-from relembra.domain.jobs import clock_of
+from relembra.domain.jobs import CONSOLIDATE
 from relembra.domain.knowledge import KnowledgeItem, Source
 from relembra.domain.message import Message
 from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Place, Scope, may_hear, person
@@ -21,7 +21,8 @@ from relembra.errors import MindError, NotFoundError
 from relembra.ingest.intake import place_of
 from relembra.learn.decisions import Repeat
 from relembra.learn.drafts import LONGEST_STATEMENT, Draft, DraftParts, said_as, told_whole, understood, worded
-from relembra.learn.learner import Learnt
+from relembra.learn.keeper import KEEP_LOCAL
+from relembra.learn.learner import Learnt, Proposal
 from relembra.minds.port import Reader, Vector
 from relembra.night.worker import Worker
 from relembra.recall.query import ItemWishes, Listing, checked_limit, cursor_from, item_filter
@@ -101,16 +102,16 @@ class Items(Part):
         item = self._worded(draft, scope, place, actor)
         read = await self._read_in(item)
         item = understood(item, draft, read)
+        vectors = await self._vectors_of([item])
+        changed = read is not None and read.changed and item.attribute == read.attribute
+        said_at = None if draft.held_from else item.created_at
         learnt = await self._learner.take(
             scope,
-            [item],
-            changed={item.id: read is not None and read.changed and item.attribute == read.attribute},
-            said_at={} if draft.held_from else {item.id: item.created_at},
+            [Proposal(item, changed, said_at, vector=vectors[0] if vectors else None)],
             actor=actor,
             judge=judge,
-            vectors=await self._vectors_of([item]) or [None],
             verb=verb,
-            finish=[self._tonight(scope, clock_of(item.zone, item.held_from, self._home))],
+            finish=[self._listening.tonight(CONSOLIDATE, scope, item.zone, item.held_from)],
         )
         await self._casework.clear(scope, [row.id for row in learnt.ended])
         return item, learnt
@@ -145,7 +146,7 @@ class Items(Part):
             batch = items[start : start + BULK]
             vectors = await self._vectors_of(batch)
             first = batch[0]
-            tonight = self._tonight(scope, clock_of(first.zone, first.held_from or first.created_at, self._home))
+            tonight = self._listening.tonight(CONSOLIDATE, scope, first.zone, first.held_from)
             added += await self._keeper.add(scope, batch, vectors, by, beside=[tonight])
         self._worker.wake()  # what is kept ready of this person is made anew behind it
         return added
@@ -158,15 +159,9 @@ class Items(Part):
 
     def _worded(self, draft: Draft, scope: Scope, place: Place, actor: Actor) -> KnowledgeItem:
         return worded(
-            draft,
-            id=self._new_id(),
-            scope=scope,
-            place=place,
-            zoned_now=self._clock(),
-            actor=actor,
-            policy=self._policy.confidence,
-            language_of=self._language_of,
-        )
+            draft, id=self._new_id(), scope=scope, place=place, zoned_now=self._clock(), actor=actor,
+            policy=self._policy.confidence, language_of=self._language_of,
+        )  # fmt: skip
 
     async def get(self, id: str, *, user: str, outside: bool = False, tenant: str = DEFAULT_TENANT) -> KnowledgeItem:
         """One item, deleted or superseded ones too."""
@@ -274,9 +269,9 @@ class Items(Part):
         tenant: str = DEFAULT_TENANT,
     ) -> KnowledgeItem:
         """Hide an item at once; it stays in the audit trail and `restore` or `undo` brings it back."""
-        scope, now = person(tenant, user), self._now()
+        scope = person(tenant, user)
         hidden = await self._keeper.change_item(
-            scope, id, verb="delete", by=by, change=lambda item: deleted(item, now), why=why, version=version
+            scope, id, verb="delete", by=by, change=deleted, why=why, version=version
         )
         await self._casework.clear(scope, [id, hidden.id])
         return hidden
@@ -285,14 +280,17 @@ class Items(Part):
         self, id: str, *, user: str, by: str | None = None, version: int | None = None, tenant: str = DEFAULT_TENANT
     ) -> KnowledgeItem:
         """Show a deleted item again; when another value has taken its place, it is marked for the person to settle."""
-        return await self._keeper.restore(person(tenant, user), id, by, version=version)
+        scope = person(tenant, user)
+        return await self._keeper.change_item(scope, id, verb="restore", by=by, change=restored, version=version)
 
     async def archive(
         self, id: str, *, user: str, by: str | None = None, version: int | None = None, tenant: str = DEFAULT_TENANT
     ) -> KnowledgeItem:
         """Put an item away: no longer held, and brought back by `recover` or by a question it answers strongly."""
         scope = person(tenant, user)
-        away = await self._keeper.archive(scope, id, by, version=version)
+        away = await self._keeper.change_item(
+            scope, id, verb="archive", by=by, change=archived, brief=True, version=version
+        )
         await self._casework.clear(scope, [id, away.id])
         return away
 
@@ -300,7 +298,7 @@ class Items(Part):
         self, id: str, *, user: str, by: str | None = None, version: int | None = None, tenant: str = DEFAULT_TENANT
     ) -> KnowledgeItem:
         """Take an item out of the archive; where another value has taken its place, the person is to settle it."""
-        return await self._keeper.recover(person(tenant, user), id, by, version=version)
+        return await self._keeper.recover(person(tenant, user), id, by, version)
 
     async def keep_local(
         self,
@@ -318,7 +316,15 @@ class Items(Part):
         """
         if not local:
             owner_only(by, user, "let out")
-        return await self._keeper.keep_local(person(tenant, user), id, local=local, by=by, version=version)
+        return await self._keeper.change_item(
+            person(tenant, user),
+            id,
+            verb=KEEP_LOCAL if local else "let_out",
+            by=by,
+            change=lambda item, now: kept_local(item, local, now),
+            brief=True,
+            version=version,
+        )
 
     async def history(self, id: str, *, user: str, tenant: str = DEFAULT_TENANT) -> History:
         """An item's line through time and every change recorded of it."""

@@ -241,8 +241,7 @@ class Accounts(Part):
             if not any(before[0]):
                 return
             with tempfile.TemporaryFile() as file:
-                async for block in self._interchange.export_stream(user=old.user, tenant=old.tenant):
-                    file.write(block)
+                await self._interchange.export(file, user=old.user, format="jsonl", tenant=old.tenant)
                 file.seek(0)
                 await self._interchange.import_export(file, user=new.user, tenant=new.tenant)
             if await self._store.stamps([old]) == before:

@@ -11,7 +11,7 @@ from relembra.domain.candidate import Talk
 from relembra.domain.case import Outcome
 from relembra.domain.jobs import FLUSH, LEARNING
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.scope import DEFAULT_TENANT, Place, Scope, may_hear, person, shelf_of
+from relembra.domain.scope import DEFAULT_TENANT, Scope, may_hear, person, shelf_of
 from relembra.domain.text import checked_text
 from relembra.errors import InvalidInputError, NotFoundError
 from relembra.ingest.intake import exchange, place_of
@@ -51,15 +51,6 @@ class Foreseen:
         if any(clash.ended is None for clash in clashes):
             return cls(decision.item, "ask", against, why)
         return cls(decision.item, "replace" if clashes else "add", against, why or "new")
-
-    def heard_in(self, place: Place) -> Foreseen:
-        """The same without what may not be heard in a place, as if it were not there."""
-        against = tuple(item for item in self.against if may_hear(item.place, place))
-        if against == self.against:
-            return self
-        if not against:
-            return replace(self, verdict="add", against=(), why="new", item=replace(self.item, needs_resolution=False))
-        return replace(self, against=against)
 
 
 class Forecast(list[Foreseen]):
@@ -170,7 +161,7 @@ class Lessons(Part):
             decisions = await self._learner.previewed(scope, talk, digest)
         finally:
             await self._listening.count_use(scope)
-        foreseen = (Foreseen.of(decision).heard_in(place) for decision in decisions)
+        foreseen = (Foreseen.of(heard_in(decision, place)) for decision in decisions)
         return Forecast(foreseen, unread=bool(digest.unread))
 
     async def usage(

@@ -41,7 +41,8 @@ from relembra.notebook import Notebook
 from relembra.profiles import Profiles
 from relembra.recall.finder import Finder
 from relembra.services import Part, Services
-from relembra.store.port import Cache, Restored, Salvaged, Stats, Store, Verification
+from relembra.store.cache import Cache
+from relembra.store.port import Restored, Stats, Store, Verification
 from relembra.toolbox import Toolbox
 from relembra.visibility import Visibility
 
@@ -123,7 +124,7 @@ class Memory:
         keeper = Keeper(store, embedder=embedder, clock=now, new_id=new_id)
         casework = Casework(store, policy=policy, clock=now, new_id=new_id)
         self._learner = learner = Learner(
-            store,
+            store=store,
             reader=reads,
             offline=offline,
             reads_outside=outside.reader,
@@ -136,7 +137,7 @@ class Memory:
         )
         indexer = Indexer(store, embedder, embeds_outside=outside.embedder)
         self._listening = listening = Listening(
-            store,
+            store=store,
             reader=reads,
             offline=offline,
             reads_outside=outside.reader or outside.night,
@@ -152,25 +153,10 @@ class Memory:
             hears=closed.hears,
         )
         services = Services(
-            store=store,
-            cache=cache,
-            policy=policy,
-            tokens=tokens,
-            language_of=language_of,
-            language=language,
-            home=home,
-            outside=outside,
-            clock=clock,
-            now=now,
-            new_id=new_id,
-            offline=offline,
-            reader=reads,
-            finder=finder,
-            keeper=keeper,
-            casework=casework,
-            learner=learner,
-            listening=listening,
-        )
+            store=store, cache=cache, policy=policy, tokens=tokens, language_of=language_of, language=language,
+            home=home, outside=outside, clock=clock, now=now, new_id=new_id, offline=offline, reader=reads,
+            finder=finder, keeper=keeper, casework=casework, learner=learner, listening=listening,
+        )  # fmt: skip
         self._blocklist = blocklist = Blocklist(services, closed)
         visibility = Visibility(services, blocklist)
         self._profiles = profiles = Profiles(services, visibility, blocklist)
@@ -206,7 +192,7 @@ class Memory:
             Statistics(services, visibility),
             Notebook(services, visibility, tasks.reporter, worker),
             JobQueue(services, worker),
-            Nights(services, visibility, tasks, worker, Rollback(store, keeper, clock=now, new_id=new_id)),
+            Nights(services, visibility, tasks, worker, Rollback(keeper)),
             Toolbox(services, blocklist, visibility, contexts, items),
         ]
         self._parts = {type(part).__name__: part for part in parts}
@@ -240,16 +226,6 @@ class Memory:
         from relembra.bootstrap import restore_backup
 
         return await restore_backup(Path(file), db, settings=settings)
-
-    @staticmethod
-    async def salvage(file: str | Path, target: str | Path) -> Salvaged:
-        """Bring what can be read of a damaged file into a new one, and leave the damaged one as it is.
-
-        Vectors are not brought along: open the new file and `reindex`.
-        """
-        from relembra.bootstrap import salvage
-
-        return await salvage(Path(file), Path(target))
 
     # ── verbs ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -291,7 +267,6 @@ class Memory:
     count = _verb(Statistics.count)
     over_time = _verb(Statistics.over_time)
     export = _verb(Interchange.export)
-    export_stream = _verb(Interchange.export_stream)
     import_export = _verb(Interchange.import_export)
     add = _verb(Items.add)
     add_many = _verb(Items.add_many)

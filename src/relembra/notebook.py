@@ -178,13 +178,10 @@ class Notebook(Part):
         self._worker.wake()
         return note
 
-    async def note_files(
-        self, id: str, *, user: str, language: str | None = None, tenant: str = DEFAULT_TENANT
-    ) -> dict[str, bytes]:
+    async def note_files(self, id: str, *, user: str, tenant: str = DEFAULT_TENANT) -> dict[str, bytes]:
         """A note as a Markdown file, by its name."""
         scope = person(tenant, user)
         found = await self._store.get(scope, Note, [id])
         if not found or found[0].deleted_at is not None:
             raise NotFoundError("note", id)
-        tongue = checked_language(language) or self._language_of(found[0].summary) or self._language
-        return as_markdown(found[0], tongue, zone=await self._visibility.zone_of(scope))
+        return as_markdown(found[0], zone=await self._visibility.zone_of(scope))

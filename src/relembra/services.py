@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
-from relembra.domain.jobs import CONSOLIDATE, night_job
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.policy import Policy
 from relembra.domain.scope import Scope
@@ -20,7 +19,8 @@ from relembra.learn.keeper import Keeper
 from relembra.learn.learner import Learner
 from relembra.minds.port import Outside, Reader, Tokens
 from relembra.recall.finder import Finder
-from relembra.store.port import Cache, Cursor, Enqueue, ItemFilter, Store
+from relembra.store.cache import Cache
+from relembra.store.port import Cursor, ItemFilter, Store
 
 T = TypeVar("T")
 
@@ -96,11 +96,6 @@ class Part:
             if after is None:
                 return rows, False
         return rows, True
-
-    def _tonight(self, scope: Scope, zone: str) -> Enqueue:
-        """The consolidation of the coming night, left once however often it is asked for."""
-        hour = self._policy.tend.night_hour
-        return Enqueue(night_job(CONSOLIDATE, scope, zone, hour=hour, id=self._new_id(), now=self._now()))
 
 
 async def whole_id(fragment: str, like: Callable[[str], Awaitable[Sequence[str]]], what: str) -> str:

@@ -67,7 +67,6 @@ class Settings:
     llm_deep: str = ""
     llm_url: str = ""
     llm_api_key: str = field(default="", repr=False)
-    prompts: str = ""
     blocked: list[str] = field(default_factory=list)
     spaces_off: list[str] = field(default_factory=list)
     llm_local: Locality = "auto"

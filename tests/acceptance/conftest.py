@@ -5,6 +5,7 @@ import signal
 import subprocess
 import time
 from collections.abc import AsyncIterator, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,8 @@ from acceptance.running import RELEMBRA, Cli, Ran, environment
 from memories import a_memory, a_store
 from relembra import Memory
 from relembra.interfaces.cli.main import main
-from relembra.minds.onnx import Model, OnnxRunner
+from relembra.minds import embedders
+from relembra.minds.onnx import Model
 
 
 @pytest.fixture
@@ -33,16 +35,8 @@ def process(tmp_path: Path) -> Cli:
 @pytest.fixture(scope="session", autouse=True)
 def loaded_once() -> Iterator[None]:
     """A network is loaded once for all that is run in this process."""
-    load, models = OnnxRunner._loaded, dict[tuple[Path, str], Model]()
-
-    def loaded(runner: OnnxRunner) -> Model:
-        key = (runner._model_path, runner._pooling)
-        if key not in models:
-            models[key] = load(runner)
-        return models[key]
-
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(OnnxRunner, "_loaded", loaded)
+        patched.setattr(embedders, "Model", cache(Model))
         yield
 
 

@@ -10,6 +10,7 @@ import asyncio
 import json
 import os
 import pty
+import shlex
 import signal
 import subprocess
 import sys
@@ -25,6 +26,8 @@ from acceptance.running import RELEMBRA, ZONE, Cli, Ran, answered, environment, 
 from loops import each
 from memories import a_memory, a_store
 from relembra import Draft, __version__
+from relembra.minds import embedders
+from relembra.minds.onnx import session_of
 from relembra.store.sqlite.connection import Presence
 
 IN_PORTUGUESE = ("--lang", "pt")
@@ -43,17 +46,13 @@ def test_the_lines_of_the_manual_work_as_written(process: Cli, cli: Cli, tmp_pat
     ana = ("--db", "m.db", "--user", "ana")
     added = process(*ana, "add", "Prefere café sem açúcar", "--type", "preference", "--area", "health")
     assert (added.code, "Prefere café sem açúcar" in added.out) == (0, True)
-    found = process(*ana, "search", "o que ela bebe?", "--limit", "5", "--json")
-    assert found.data["hits"][0]["item"]["content"] == "Prefere café sem açúcar"
-    at = "2026-03-01T10:00:00-03:00"
-    saved = cli(*ana, "save", "--said", "Moro em Recife.", "--replied", "Que bom!", "--at", at)
-    assert (saved.code, saved.err) == (0, "")
+    found = cli(*ana, "search", "o que ela bebe?", "--limit", "5", "--json").data
+    assert found["hits"][0]["item"]["content"] == "Prefere café sem açúcar"
+    cli(*ana, "save", "--said", "Moro em Recife.", "--replied", "Que bom!", "--at", "2026-03-01T10:00:00-03:00")
     context = cli(*ana, "context", "onde eu moro?", "--budget", "800")
     assert ("Moro em Recife." in context.out, context.err) == (True, "")
-    receipt = cli(*ana, "forget", "--all", "--yes")
-    assert (receipt.code, "items" in receipt.out) == (0, True)
+    assert "items" in cli(*ana, "forget", "--all", "--yes").out
     assert cli(*ana, "list", "--history", "--deleted", "--json").data == {"items": [], "next": None}
-    assert cli("--db", "m.db", "verify").code == 0
     command = Path(sys.executable).with_name("relembra")
     ran = subprocess.run([command, "--version"], capture_output=True, text=True, env=environment(tmp_path), check=True)
     assert ran.stdout == cli("--version").out == f"relembra {__version__}\n"
@@ -138,27 +137,22 @@ def test_items_live_through_every_verb(cli: Cli) -> None:
     item = cli("add", "Mora em Recife", "--source", "ai_inference", "--json").data
     id = short(item)
     assert cli("show", id, "--json").data == item
-    for words in (["validate", id], ["correct", id, "y"]):
-        refused = cli(*words, "--by", "model:m")
-        assert (refused.code, "only ana can do that" in refused.err) == (2, True)
+    refused = cli("correct", id, "y", "--by", "model:m")
+    assert (refused.code, "only ana can do that" in refused.err) == (2, True)
     assert cli("validate", id, "--json").data["validated"] is True
     assert cli("delete", id, "--why", "engano", "--json").data["deleted_at"] is not None
-    assert cli("list", "--json").data["items"] == []
-    assert len(cli("list", "--deleted", "--json").data["items"]) == 1
+    assert [len(cli("list", *more, "--json").data["items"]) for more in ([], ["--deleted"])] == [0, 1]
     assert cli("restore", id, "--json").data["deleted_at"] is None
     right = cli("correct", id, "Mora em Olinda", "--why", "mudou", "--json").data
     told = cli("history", short(right), "--json").data
     assert [old["id"] for old in told["predecessors"]] == [item["id"]]
     assert told["trail"][0]["why"] == "mudou"
-    undone = cli("undo", short(right), "--json").data["undone"]
-    assert {entry["verb"] for entry in undone} == {"correct"}
+    assert {entry["verb"] for entry in cli("undo", short(right), "--json").data["undone"]} == {"correct"}
     assert cli("list", "--json").data["items"][0]["content"] == "Mora em Recife"
     cli("add", "Mora em Recife", "--attribute", "residence", "--value", "Recife")
     added = cli("add", "Mora em Olinda", "--attribute", "residence", "--value", "Olinda", "--json").data
-    shown = cli(*IN_PORTUGUESE, "history", short(added)).out
-    assert "Mora em Recife" in shown
-    change = cli("history", short(added), "--json").data["trail"][-1]["change"]
-    assert cli("undo", change).code == 0
+    assert "Mora em Recife" in cli(*IN_PORTUGUESE, "history", short(added)).out
+    assert cli("undo", cli("history", short(added), "--json").data["trail"][-1]["change"]).code == 0
 
 
 def test_list_filters_and_pages_and_ids_may_be_shortened(cli: Cli) -> None:
@@ -169,16 +163,11 @@ def test_list_filters_and_pages_and_ids_may_be_shortened(cli: Cli) -> None:
     assert [item["content"] for item in first["items"] + rest["items"]] == ["fato 2", "fato 1", "fato 0"]
     assert rest["next"] is None
     for filters, found in (
-        (("--type", "goal"), 1),
-        (("--source", "import"), 1),
-        (("--area", "carreira"), 3),
-        (("--min-confidence", "0,9"), 3),
-        (("--since", "2999-01-01"), 0),
-        (("--until", "2001-01-01"), 0),
-        (("--since", "2001-01-01", "--until", "2999-01-01"), 4),
-        (("--space", "firma"), 0),
-    ):
-        assert len(cli("list", *filters, "--json").data["items"]) == found, filters
+        ("--type goal", 1), ("--source import", 1), ("--area carreira", 3), ("--min-confidence 0,9", 3),
+        ("--since 2999-01-01", 0), ("--until 2001-01-01", 0), ("--since 2001-01-01 --until 2999-01-01", 4),
+        ("--space firma", 0),
+    ):  # fmt: skip
+        assert len(cli("list", *filters.split(), "--json").data["items"]) == found, filters
     one, two, _ = rows
     assert cli("show", short(two).upper(), "--json").data["id"] == two["id"]
     both = cli("show", one["id"][:6], "--json")
@@ -188,13 +177,14 @@ def test_list_filters_and_pages_and_ids_may_be_shortened(cli: Cli) -> None:
 
 def test_somebody_elses_id_answers_as_an_unknown_one(cli: Cli) -> None:
     stranger, nobody = cli("add", "segredo", "--json").data["id"], "01900000-0000-7000-8000-000000000001"
-    for words in (["show"], ["delete"], ["history"], ["undo"], ["related"]):
-        theirs, unknown = (cli("--user", "bia", *words, id) for id in (stranger, nobody))
+    for command, *more in (
+        ["show"], ["delete"], ["history"], ["undo"], ["related"], ["archive"], ["recover"], ["forget", "--yes"],
+        ["correct", "x"],
+    ):  # fmt: skip
+        theirs, unknown = (cli("--user", "bia", command, id, *more) for id in (stranger, nobody))
         assert theirs.code == unknown.code == 3
         assert theirs.err.replace(stranger, nobody) == unknown.err
     assert cli("--tenant", "other", "show", stranger).code == 3
-    assert cli("--user", "bia", "forget", stranger, "--yes").code == 3
-    assert cli("--user", "bia", "correct", stranger, "x").code == 3
 
 
 # ── what was said ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -218,7 +208,7 @@ def test_what_is_saved_comes_back(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "chat.json").write_text(json.dumps({"model": "x", "messages": chat}), "utf-8")
     shown = cli("save", "--messages", "chat.json").out
     assert all(part in shown for part in ("2 messages", "messages[1].content[1]: image_url"))
-    for text in ("{", '["Oi"]', '{"role": "user"}', '[{"role": "bot", "content": "Oi"}]'):
+    for text in ("{", '[{"role": "bot", "content": "Oi"}]'):
         (tmp_path / "chat.json").write_text(text, "utf-8")
         refused = cli("save", "--messages", "chat.json")
         assert (refused.code, refused.out, "messages" in refused.err) == (2, "", True)
@@ -240,7 +230,6 @@ def test_conversations_are_listed_renamed_hidden_and_forgotten(cli: Cli) -> None
     gone = cli("forget", "--conversation", "c1", "--yes", "--json").data
     assert (gone["forgotten"]["messages"], gone["erased"]) == (1, True)
     assert gone["total"] == sum(gone["forgotten"].values())
-    assert cli("conversations", "rename", "c1", "x").code == 3
 
 
 # ── upkeep ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -295,17 +284,10 @@ def test_a_backup_never_overwrites_and_takes_the_place_of_a_memory_nobody_uses(c
     assert len(cli("--db", done["aside"], "list", "--json").data["items"]) == 2
 
 
-def test_a_damaged_memory_is_found_and_salvaged_into_a_new_one(cli: Cli, tmp_path: Path) -> None:
+def test_a_damaged_memory_is_found(cli: Cli, tmp_path: Path) -> None:
     cli("add", "um fato")
     cli("add", "dois")
     assert cli("verify", "--json").data["ok"] is True
-    done = cli(*IN_PORTUGUESE, "salvage", "m.db", "--to", "new.db")
-    assert (done.code, "reindex --db new.db" in done.out) == (0, True)
-    assert cli("--db", "new.db", "reindex").code == cli("--db", "new.db", "verify").code == 0
-    assert len(cli("--db", "new.db", "list", "--json").data["items"]) == 2
-    assert cli("salvage", "m.db", "--to", "new.db").code == 4
-    assert cli("salvage", "m.db").code == cli("salvage", "nowhere.db", "--to", "newer.db").code == 2
-    assert cli("salvage", "m.db", "--to", "newer.db", "--json").data["read"]["item"] == 2
     sql(tmp_path, "DELETE FROM posting")
     found = cli("verify", "--json")
     assert (found.code, bool(json.loads(found.out)["problems"])) == (6, True)
@@ -313,8 +295,6 @@ def test_a_damaged_memory_is_found_and_salvaged_into_a_new_one(cli: Cli, tmp_pat
     assert (shown.code, "Encontrei" in shown.out) == (6, True)
     text = "hello, I am not a database at all " * 100
     (tmp_path / "m.db").write_text(text)
-    refused = cli("salvage", "m.db", "--to", "newest.db")
-    assert (refused.code, "m.db" in refused.err) == (5, True)
     for words in (["list"], ["add", "x"], ["verify"]):
         assert cli(*words, "--json").error["type"] == "StoreCorruptError"
     assert (tmp_path / "m.db").read_text() == text
@@ -397,7 +377,6 @@ def test_the_doctor_says_what_works_and_makes_no_file(
     assert {"vectors", "jobs"} <= set(checks_of(cli("doctor", "--json")))
     for embedder, url, advice in (
         ("nonsense", "", "correct the settings embedder"),
-        ("folder:/missing", "", "check the folder"),
         ("openai:some-model", "http://127.0.0.1:9/v1", "check that the server runs"),
     ):
         monkeypatch.setenv("RELEMBRA_EMBEDDER", embedder)
@@ -427,52 +406,48 @@ def test_the_doctor_survives_settings_that_cannot_be_read(cli: Cli, monkeypatch:
 def test_what_needs_no_model_works_without_one(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     id = short(cli("add", "Gosta de chá", "--json").data)
     cli("save", "--said", "Bom dia", "--conversation", "c1")
-    monkeypatch.setenv("RELEMBRA_EMBEDDER", "folder:/missing")
-    for words in (["search", "chá"], ["context", "chá"]):  # by words, which is said
+    monkeypatch.setattr(embedders, "Model", lambda path: session_of(path.with_name("missing.onnx")))
+    for words in (["search", "chá"], ["context", "chá"]):  # by words
         ran = cli(*words)
-        assert (ran.code, "Gosta de chá" in ran.out, "relembra doctor" in ran.err) == (0, True, True)
+        assert (ran.code, "Gosta de chá" in ran.out) == (0, True)
     for words in (
         ["list"], ["show", id], ["validate", id], ["messages"], ["stats"], ["verify"], ["backup", "copy.db"],
         ["forget", id, "--yes"],
     ):  # fmt: skip
         ran = cli(*words)
         assert (ran.code, ran.err) == (0, ""), words
+    cli("add", "Gosta de café")
     assert cli("reindex").code == 1
 
 
 # ── what goes wrong ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@each(
-    [
-        ([], 0),
-        (["nonsense"], 2),
-        (["list", "--limit", "0"], 2),
-        (["list", "--type", "nonsense"], 2),
-        (["list", "--after", "nonsense"], 2),
-        (["list", "--channel", "c"], 2),
-        (["--lang", "fr", "list"], 2),
-        (["add"], 2),
-        (["add", "x", "--priority", "11"], 2),
-        (["add", "x", "--by", "model:m", "--source", "user_input"], 2),
-        (["add", "x", "--held-from", "0001-01-01T00:00:00+05:00"], 2),
-        (["save", "--said", "x", "--at", "1500-01-01T00:00:00+00:00"], 2),
-        (["search", " "], 2),
-        (["backup", ""], 2),
-        (["save"], 2),
-        (["context", "--budget", "-1"], 2),
-        (["show", "nothing"], 3),
-        (["--db", "none.db", "verify"], 5),
-        (["--db", "nowhere/m.db", "add", "x"], 5),
-        (["--db", "postgres://x", "list"], 2),
-    ]
-)
-def test_exit_codes(words: list[str], code: int, cli: Cli) -> None:
-    ran = cli(*words)
+@each([
+    ("", 0), ("nonsense", 2), ("list --limit 0", 2), ("list --type nonsense", 2), ("list --after nonsense", 2),
+    ("list --channel c", 2), ("--lang fr list", 2), ("add", 2), ("add x --priority 11", 2),
+    ("add x --by model:m --source user_input", 2), ("add x --held-from 0001-01-01T00:00:00+05:00", 2),
+    ("save --said x --at 1500-01-01T00:00:00+00:00", 2), ("search ''", 2), ("backup ''", 2), ("save", 2),
+    ("context --budget -1", 2), ("why", 2), ("why x --limit -1", 2), ("recall x --limit 0", 2),
+    ("recall x --kind nonsense", 2), ("context x --format yaml", 2), ("list --as-of ontem", 2),
+    ("notes --kind nonsense", 2), ("profile --cognitive --minified", 2), ("consolidations --kind nonsense", 2),
+    ("jobs --state nonsense", 2), ("jobs --kind nonsense", 2), ("keys create --name x --scope owner", 2),
+    ("keys create --name x --for ana --every-tenant", 2), ("keys create --name x --tenant acme --every-tenant", 2),
+    ("keys link --url memory", 2), ("export - --format notes", 2),
+    ("export x --format json --everybody", 2), ("import missing.json", 2), ("report yearly", 2), ("report", 2),
+    ("show nothing", 3), ("notes show abcdef", 3), ("conflicts show abcdef", 3), ("jobs show abcdef", 3),
+    ("consolidations abcdef", 3), ("--db none.db verify", 5), ("consolidate", 5), ("rollback abcd --yes", 5),
+    ("garden", 5), ("insights --now", 5), ("report weekly", 5), ("appointment", 5), ("jobs run", 5), ("learn", 5),
+    ("jobs cancel abcd", 5), ("export x.json", 5), ("--db nowhere/m.db add x", 5), ("--db postgres://x list", 2),
+])  # fmt: skip
+def test_a_mistake_is_a_sentence_and_an_exit_code(line: str, code: int, cli: Cli, tmp_path: Path) -> None:
+    for path in tmp_path.glob("m.db*"):
+        path.unlink()
+    ran = cli(*shlex.split(line))
     assert ran.code == code
     if code:
         assert (ran.out, ran.err.startswith("That did not work: "), "Traceback" in ran.err) == ("", True, False)
-        assert cli("--json", *words).error["message"]
+        assert cli("--json", *shlex.split(line)).error["message"]
 
 
 def test_reading_makes_no_file_and_empty_states_say_what_to_do_next(cli: Cli, tmp_path: Path) -> None:
@@ -490,11 +465,10 @@ def test_reading_makes_no_file_and_empty_states_say_what_to_do_next(cli: Cli, tm
 
 def test_forgetting_where_nobody_can_be_asked_does_nothing(cli: Cli, tmp_path: Path) -> None:
     items = [cli("add", text, "--json").data for text in ("um", "dois", "três")]
-    for words in (["--all"], [short(items[0])]):
-        ran = cli("forget", *words)
-        assert (ran.code, "--yes" in ran.err) == (2, True)
-    for words in ([], ["--all", short(items[0])], ["--all", "--conversation", "c"]):
-        assert cli("forget", *words, "--yes").code == 2
+    for words in (["--all"], [short(items[0])], ["--yes"], ["--all", short(items[0]), "--yes"],
+                  ["--all", "--conversation", "c", "--yes"]):  # fmt: skip
+        assert cli("forget", *words).code == 2
+    assert "--yes" in cli("forget", "--all").err
     assert len(cli("list", "--json").data["items"]) == 3
     assert cli("forget", short(items[0]), "--yes", "--json").data["forgotten"]["items"] == 1
     assert cli("show", items[0]["id"]).code == 3

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import apsw
 import pytest
 
 from acceptance.running import Cli
@@ -77,7 +76,6 @@ def test_what_is_said_is_learnt_moved_contradicted_and_settled(cli: Cli) -> None
     def run(*line: str) -> Any:
         return cli("--lang", "pt", *line, "--json").data
 
-    assert cli("learn").code == 5  # there is no memory yet
     run("save", "--said", talk.small, "--replied", talk.replied, "--at", "2026-03-02T08:00:00-03:00")
     nothing = run("learn")
     assert {name: found for name, found in nothing.items() if found != []} == {"unread": 0, "waiting": 0, "why": None}
@@ -178,9 +176,6 @@ def test_notes_are_listed_and_shown(cli: Cli) -> None:
     listed = cli("notes", "--json").data
     assert [note["kind"] for note in listed["items"]] == ["conversation", "conversation"]
     newest = listed["items"][0]
-    page = cli("notes", "--limit", "1", "--json").data
-    rest = cli("notes", "--limit", "1", "--after", page["next"], "--json").data
-    assert [note["id"] for note in page["items"] + rest["items"]] == [note["id"] for note in listed["items"]]
     lines = cli("notes", "--lang", "pt").out.splitlines()
     assert (len(lines), lines[0].split("\t")[0]) == (2, "10 mar 2026")
     shown = cli("notes", "show", newest["id"][-8:], "--lang", "pt").out
@@ -188,8 +183,6 @@ def test_notes_are_listed_and_shown(cli: Cli) -> None:
     assert cli("notes", "show", newest["id"], "--json").data == newest
     assert cli("notes", "--kind", "semana", "--json").data["items"] == []
     assert cli("notes", "--conversation", "direct", "--json").data["items"] == listed["items"]
-    assert cli("notes", "--kind", "nonsense").code == 2
-    assert cli("notes", "show", "abcdef").code == 3
     assert cli("--user", "bia", "notes", "show", newest["id"]).code == 3
     cli("save", "--said", talk.home, "--space", "team")
     cli("learn", "--space", "team")
@@ -262,7 +255,6 @@ def test_what_is_known_is_put_together(cli: Cli, tmp_path: Path) -> None:
     traits = cli("profile", "--cognitive", "--json").data["traits"]
     assert any(trait["key"].startswith("likes.") for trait in traits)
     assert "açúcar" in cli("profile", "--cognitive", "--lang", "pt").out
-    assert cli("profile", "--cognitive", "--minified").code == 2
     (clara,) = cli("people", "--json").data["people"]
     assert (clara["name"], clara["relation"], clara["birthday"]) == ("Clara", "irmã", None)
     assert cli("people", "--lang", "pt").out.startswith("Clara\t")
@@ -284,17 +276,3 @@ def test_tools_are_described_and_called_as_an_assistant_would(cli: Cli, tmp_path
     wrong = cli("tools", "call", "search_knowledge", '{"qery": "tea"}', "--lang", "pt")
     assert (wrong.code, PT("error.tool") in wrong.err) == (2, True)
     assert "search_knowledge" in cli("tools", "call", "nonsense", "{}").err
-
-
-def test_given_up_work_is_tried_again(cli: Cli, tmp_path: Path) -> None:
-    cli("save", "--said", TALK.home)
-    assert cli("jobs", "retry", "--lang", "pt").out.strip() == PT("retry.nothing")
-    db = apsw.Connection(str(tmp_path / "m.db"))
-    db.execute("UPDATE job SET state = 'dead' WHERE kind = 'flush'")
-    db.close()
-    assert cli("stats", "--json").data["jobs"]["dead"] == 1
-    jobs = next(check for check in cli("doctor", "--json").data["checks"] if check["name"] == "jobs")
-    assert (jobs["state"], "relembra jobs retry" in jobs["advice"]) == ("warning", True)
-    assert PT("retry.done", count=PT.count("job", 1)) in cli("jobs", "retry", "--lang", "pt").out
-    assert cli("stats", "--json").data["jobs"].get("dead", 0) == 0
-    assert TALK.cities[0] in known(cli)

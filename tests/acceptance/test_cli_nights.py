@@ -83,8 +83,6 @@ def test_queued_work_is_shown_chosen_done_and_taken_out(cli: Cli) -> None:
     assert [job["kind"] for job in nights] == ["consolidate", "consolidate"]
     dead = cli("jobs", "--state", PT("job_state.dead"), *IN_PORTUGUESE)
     assert dead.out.strip() == PT("empty.jobs.filtered")
-    assert cli("jobs", "--state", "nonsense").code == cli("jobs", "--kind", "nonsense").code == 2
-    assert cli("jobs", "show", "abcdef").code == 3
     cli("--user", "bia", "forget", "--all", "--yes")
 
     idle = cli("jobs", "run", *IN_PORTUGUESE)
@@ -96,11 +94,9 @@ def test_queued_work_is_shown_chosen_done_and_taken_out(cli: Cli) -> None:
     assert cli("jobs", "run", short(night), *IN_PORTUGUESE).out.strip() == done
     (record,) = cli("consolidations", "--json").data["items"]
     assert (record["id"], record["status"], record["tally"]["created"]) == (night["id"], "completed", 2)
-    assert cli("jobs", "run", night["id"]).code == 3
     cli("save", "--said", MEAT)
     night = queued(cli, "consolidate")
     assert PT("jobs.cancelled", work=NIGHT) in cli("jobs", "cancel", short(night), *IN_PORTUGUESE).out
-    assert cli("jobs", "cancel", night["id"]).code == 3
     assert cli("consolidate", "--json").data["status"] == "completed"  # nothing that was said is lost by it
 
 
@@ -117,7 +113,8 @@ def test_work_that_failed_is_late_or_under_way_says_so(cli: Cli, tmp_path: Path)
     cli("save", "--said", MEAT)
     cli("learn")
     changed(tmp_path, "UPDATE job SET state = 'dead', attempts = 3, error = ? WHERE kind = 'consolidate'", why)
-    assert cli("jobs", "retry", "--json").data["retried"] == 1
+    assert PT("retry.done", count=PT.count("job", 1)) in cli("jobs", "retry", *IN_PORTUGUESE).out
+    assert cli("jobs", "retry", "--json").data["retried"] == 0
     assert cli("jobs", "--state", "dead", "--json").data["items"] == []
 
     cli("save", "--said", MOVED)
@@ -192,8 +189,6 @@ def test_the_night_is_done_now_and_its_record_reads_as_a_difference(cli: Cli) ->
     assert [run["kind"] for run in gardened] == ["gardening"]
     assert cli("--user", "bia", "consolidations", "--json").data["items"] == []
     assert cli("--user", "bia", "consolidations", "--everybody").out.split("\t")[2] == "ana"
-    assert cli("consolidations", "--kind", "nonsense").code == 2
-    assert cli("consolidations", "abcdef").code == 3
     assert cli("--user", "bia", "consolidations", record["id"]).code == 3
 
 
@@ -251,7 +246,6 @@ def test_a_night_is_taken_back_and_that_is_undone(cli: Cli, tmp_path: Path) -> N
     again = cli("rollback", short(record), "--yes", *IN_PORTUGUESE)
     assert (again.code, PT("error.conflict.rollback") in again.err) == (4, True)
     assert cli("consolidations", "--json").data["items"][0]["status"] == "rolled_back"
-    assert cli("rollback", "abcdef", "--yes").code == 3
 
     cli("save", "--said", "Sou alérgica a camarão.")
     record = cli("consolidate", "--json").data
@@ -318,8 +312,6 @@ def test_reports_are_written_shown_and_saved_as_files(
         PT("report.nothing.last", period=PT("period.monthly"), user="ana", word="monthly", day=day)
         for day in (today, today - timedelta(days=1))  # where midnight came in between
     ]
-    for wrong in (("report", "yearly"), ("report", "weekly", "--day", "soon"), ("report",)):
-        assert cli(*wrong).code == 2
     assert cli("report", "weekly", "--day", "2026-03-04", "--save", "out/2026-W10.md").code == 5
     cli("save", "--said", "Estou com dor de cabeça. Tomo losartana.", "--at", days_ago(2))
     cli("learn")
@@ -332,9 +324,6 @@ def test_reports_are_written_shown_and_saved_as_files(
 
 
 def test_without_a_memory_or_its_person_nothing_is_made(cli: Cli, tmp_path: Path) -> None:
-    for words in (("consolidate",), ("rollback", "abcd", "--yes"), ("garden",), ("insights", "--now"),
-                  ("report", "weekly"), ("appointment",), ("jobs", "run"), ("jobs", "cancel", "abcd")):  # fmt: skip
-        assert cli(*words).code == 5
     for words in (("consolidations",), ("garden", "--dry-run"), ("insights",), ("jobs",)):
         assert json.loads(cli(*words, "--json").out) is not None
     assert not (tmp_path / "m.db").exists()

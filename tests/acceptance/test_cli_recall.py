@@ -53,7 +53,6 @@ def test_why_tells_a_recall_from_the_question_to_the_cut_and_counts_nothing(told
     cut = told("why", QUESTION, "--budget", "1", "--json").data
     assert cut["context"]["text"] == ""
     assert {one["kind"] for one in cut["missed"] if one["miss"] == "cut"} == {"item", "message"}
-    assert told("why", QUESTION, "--budget", "-1").code == told("why", QUESTION, "--limit", "-1").code == 2
     then = told("why", QUESTION, "--true-at", "2022-06-01", "--json").data
     assert FORMER in [hit["item"]["content"] for hit in then["context"]["hits"]]
     with_history = told("why", QUESTION, "--history", "--json").data
@@ -70,7 +69,6 @@ def test_where_nothing_is_known_that_is_said_and_no_file_made(cli: Cli, tmp_path
     for words in (["why", "onde?"], ["recall", "x"]):
         ran = cli(*IN_PORTUGUESE, *words)
         assert (ran.code, ran.err, "Ainda não sei nada de ana" in ran.out) == (0, "", True)
-    assert cli("why", " ").code == cli("why").code == 2
     assert not (tmp_path / "m.db").exists()
     cli("save", "--said", "Bom dia")
     assert "I found nothing" in cli("recall", "quarks", "--kind", "item").out
@@ -84,8 +82,8 @@ def test_recall_brings_items_notes_and_messages_side_by_side(told: Cli) -> None:
     assert ABOUT in {hit["excerpt"] for hit in data["messages"]}
     assert data["conversations"] == ["c1"]
     lines = told(*IN_PORTUGUESE, "recall", SISTER, "--why").out.splitlines()
-    assert {line.split("\t")[0] for line in lines} == {"item", "nota", "mensagem"}
-    (said,) = [line for line in lines if line.startswith("mensagem") and ABOUT in line]
+    assert {line.split("\t")[0] for line in lines} == {PT(f"recalled.{kind}") for kind in ("item", "note", "message")}
+    (said,) = [line for line in lines if line.startswith(PT("recalled.message")) and ABOUT in line]
     assert all(part in said for part in ("ana", "1 mar 2026 10:00"))
     only = told("recall", SISTER, "--kind", "mensagem", "--json").data
     assert (only["items"], only["notes"], len(only["messages"])) == ([], [], 2)
@@ -93,9 +91,6 @@ def test_recall_brings_items_notes_and_messages_side_by_side(told: Cli) -> None:
     assert [len(two[kind]) for kind in ("items", "notes", "messages")] == [1, 0, 1]
     tagged = told("recall", ASIDE, "--tag", "x", "--json").data
     assert [hit["item"]["content"] for hit in tagged["items"]] == [ASIDE]
-    refused = told("recall", SISTER, "--kind", "nonsense")
-    assert (refused.code, "choose item, note or message" in refused.err) == (2, True)
-    assert told("recall", SISTER, "--limit", "0").code == 2
     weak = told("recall", "receita de pão de fermentação natural", *IN_PORTUGUESE)
     assert (bool(weak.out), weak.err.strip()) == (True, PT("empty.weak"))
 
@@ -111,8 +106,6 @@ def test_list_and_search_look_back_and_search_says_why(told: Cli) -> None:
         assert contents("--true-at", "2022-06-01") == contents("--true-at", "2023-12-31") == {FORMER}
         assert contents("--as-of", "2001-01-01") == set()
         assert contents("--as-of", "2999-01-01T00:00:00-03:00") == {HOME}
-        wrong = told(*command, "--as-of", "ontem")
-        assert (wrong.code, "--as-of" in wrong.err) == (2, True)
     hit = told("search", "Embraer", "--json").data["hits"][0]
     assert set(hit) == {"item", "score", "why"}
     assert {"cosine", "bm25", "terms", "similarity", "weight", "recency", "ranking"} <= set(hit["why"])
@@ -126,8 +119,6 @@ def test_context_comes_in_every_format_from_any_time_within_its_budget(told: Cli
     assert seen["xml"].out.startswith("<")
     assert told("context", QUESTION).out == told("context", QUESTION, "--format", "markdown").out
     assert json.loads(told("context", QUESTION, "--format", "chat").out)[0]["role"] == "system"
-    refused = told("context", QUESTION, "--format", "yaml")
-    assert (refused.code, "choose markdown" in refused.err) == (2, True)
     data = told("context", QUESTION, "--budget", "120", "--json").data
     assert (data["format"], data["budget"], data["tokens"] <= 120) == ("markdown", 120, True)
     assert sum(share["cut"] for share in data["shares"].values()) == data["cut"]
@@ -154,8 +145,6 @@ def test_an_item_is_archived_shown_so_and_recovered(cli: Cli) -> None:
         assert "arquivado" in cli(*IN_PORTUGUESE, *words).out
     assert cli("recover", short(item), "--json").data["archived_at"] is None
     assert "tirado do arquivo" in cli(*IN_PORTUGUESE, "history", short(item)).out
-    for words in (["archive"], ["recover"]):
-        assert cli("--user", "bia", *words, item["id"]).code == 3
     cli("archive", short(item))
     why = cli("why", "aula de cerâmica às terças", "--json").data["context"]["hits"]
     assert why[0]["why"]["rule"] == "archive"

@@ -1,4 +1,4 @@
-"""The client against the real server: every verb, and the examples of its page."""
+"""The client against the real server: the examples of its page."""
 
 from __future__ import annotations
 
@@ -7,17 +7,13 @@ import contextlib
 import io
 import re
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from proxies import served
-from relembra import InvalidInputError, Memory, NotFoundError
-from relembra.client import Client
+from relembra import Memory
 from relembra.domain.access import Right
-from relembra.errors import RefusedError, StaleError
 from relembra.interfaces.http.app import create_app
 from relembra.settings import Settings
 
@@ -36,78 +32,6 @@ async def url(memory: Memory) -> AsyncIterator[str]:
 @pytest.fixture
 async def key(memory: Memory) -> str:
     return (await memory.create_key("test", right=Right.WRITE)).secret
-
-
-@pytest.fixture
-async def client(url: str, key: str) -> AsyncIterator[Any]:
-    async with Client(url, key=key, user="ana") as one:
-        yield one
-
-
-async def test_what_is_said_and_known_goes_there_and_back(client: Any, url: str, tmp_path: Path) -> None:
-    saved = await client.save(said="Moro em Recife.", replied="Que bom!", conversation="c1")
-    assert saved["new"] is True
-    said = await client.messages(conversation="c1")
-    assert {message["text"] for message in said["items"]} == {"Moro em Recife.", "Que bom!"}
-    tea = await client.add("Takes her tea with oat milk", type="preference", area="health", tags=["tea"])
-    assert (await client.get(tea["id"]))["content"] == "Takes her tea with oat milk"
-    assert [item["id"] for item in (await client.list(type="preference", tags=["tea"]))["items"]] == [tea["id"]]
-    assert [hit["item"]["id"] for hit in (await client.search("tea", type="preference"))["hits"]] == [tea["id"]]
-    assert (await client.recall("tea", kinds="item", tags="tea"))["items"][0]["item"]["id"] == tea["id"]
-    assert "oat milk" in (await client.load("How do I take my tea?", budget=800))["text"]
-    assert (await client.validate(tea["id"], version=tea["version"]))["validated"] is True
-    with pytest.raises(StaleError):
-        await client.delete(tea["id"], version=tea["version"] + 7)
-    right = await client.correct(tea["id"], "Takes her tea black", why="misheard")
-    assert (await client.delete(right["id"], why="private"))["deleted_at"] is not None
-    assert (await client.undo(right["id"]))["undone"]
-    assert "Takes her tea black" in str(await client.profile(language="en"))
-    assert (await client.notes())["next"] is None
-    target = tmp_path / "ana.json"
-    assert await client.export(target) == len(target.read_bytes()) > 0
-    assert (await client.forget(item=right["id"]))["total"] > 0
-    with pytest.raises(NotFoundError, match="no item"):
-        await client.get(right["id"])
-    with pytest.raises(InvalidInputError, match="colour"):
-        await client.list(colour="blue")
-    async with Client(url, user="ana") as nobody:
-        with pytest.raises(RefusedError) as refused:
-            await nobody.list()
-    assert refused.value.status == 401
-
-
-@asynccontextmanager
-async def forgetful(url: str) -> AsyncIterator[str]:
-    """A way to the server that brings every request there, and loses the first answer."""
-    lost: list[bytes] = []
-
-    async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, back = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
-        try:
-            while block := await reader.read(65_536):
-                back.write(block)
-                answer = await there.read(65_536)
-                if not lost:
-                    lost.append(answer)
-                    break
-                writer.write(answer)
-        finally:
-            back.close()
-            writer.close()
-
-    async with await asyncio.start_server(carry, "127.0.0.1", 0) as way:
-        yield f"http://127.0.0.1:{way.sockets[0].getsockname()[1]}"
-    assert lost[0].startswith(b"HTTP/1.1 201")
-
-
-async def at_once(_: float) -> None:
-    return
-
-
-async def test_a_write_whose_answer_was_lost_is_done_once(url: str, key: str, memory: Memory) -> None:
-    async with forgetful(url) as way, Client(way, key=key, user="ana", sleep=at_once) as client:
-        added = await client.add("Likes tea")
-    assert [item.id for item in await memory.list(user="ana")] == [added["id"]]
 
 
 async def test_the_examples_of_the_page(

@@ -109,15 +109,6 @@ async def test_a_key_opens_its_tenant_with_its_right(memory: Memory) -> None:
     assert await memory.messages(user="ana") == []
 
 
-async def test_this_machine_needs_no_key_where_none_is_asked_for(memory: Memory) -> None:
-    async with served(memory, is_open=True) as url, connected(url) as client:
-        await client.call_tool("save", {"said": "Olá", "conversation": "c"})
-        page = await posted(url, HELLO, Origin="https://elsewhere.example")
-        rebound = await posted(url, HELLO, Host="elsewhere.example")
-    assert [message.text for message in await memory.messages(user="ana")] == ["Olá"]
-    assert page.status_code == rebound.status_code == 421
-
-
 async def test_every_request_stands_for_itself(memory: Memory) -> None:
     """No session is handed out, so none can be taken over; there is nothing to listen to and nothing to end."""
     async with served(memory) as url:

@@ -17,8 +17,7 @@ import openai
 import pytest
 
 from proxies import KEY, Proxied, proxied
-from relembra import Draft, Memory
-from relembra.minds.offline.wordpiece import OfflineTokens
+from relembra import Memory
 from upstreams import answers, calls, completion, fails, says, stays_silent, waits_after
 
 PAGE = Path(__file__).parents[2] / "docs" / "integrations.md"
@@ -61,16 +60,6 @@ async def test_a_chat_is_told_what_is_remembered_and_both_sides_are_kept(chat: P
     assert chat.model.asked[-1].body["messages"] == [{"role": "user", "content": "/perfil"}]
     assert not [name for name in skipped.headers if name.lower().startswith("x-relembra")]
     assert len(await chat.kept()) == 2, "what is to be skipped is neither recalled nor kept"
-
-
-async def test_the_budget_of_a_request_holds(chat: Proxied) -> None:
-    lived = [f"Ana lived in Lisbon, house {number}, near the river and the market." for number in range(40)]
-    await chat.memory.add_many([Draft(content=content) for content in lived], user="ana")
-    for budget in ("2000", "300", "60"):
-        await asked(chat, extra_headers={"X-Relembra-Budget": budget})
-        assert OfflineTokens().count(chat.model.asked[-1].instructions) <= int(budget)
-    sizes = [len(request.instructions) for request in chat.model.asked]
-    assert sizes[0] > sizes[1] > sizes[2] == 0
 
 
 async def test_a_client_that_sends_only_the_last_words_gets_the_conversation_back(chat: Proxied) -> None:

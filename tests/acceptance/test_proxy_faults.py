@@ -16,7 +16,6 @@ import pytest
 from memories import Clock, InMemoryStore, a_memory, a_store
 from proxies import Proxied, proxied
 from relembra import Memory
-from relembra.domain.access import Right
 from relembra.domain.scope import Scope
 from relembra.errors import StoreUnavailableError
 from relembra.minds.offline.analysis import BilingualAnalyzer
@@ -123,20 +122,6 @@ async def test_what_cannot_be_asked_is_told_in_the_form_clients_show(memory: Mem
 # ── keys ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-async def test_whoever_may_not_come_in_is_told_in_the_form_clients_show(memory: Memory) -> None:
-    read = await memory.create_key("reader", right=Right.READ, user="ana")
-    gone = await memory.create_key("old", user="ana")
-    await memory.revoke_key(gone.key.id)
-    async with proxied(memory, is_open=False) as chat:
-        with pytest.raises(openai.AuthenticationError, match="unknown key"):
-            await chat.client("sk-no-key-of-ours").chat.completions.create(model="m", messages=WHERE)
-        with pytest.raises(openai.AuthenticationError, match="revoked"):
-            await chat.client(gone.secret).chat.completions.create(model="m", messages=WHERE)
-        with pytest.raises(openai.PermissionDeniedError, match="write"):
-            await chat.client(read.secret).responses.create(model="m", input="hi")
-        assert chat.model.asked == []
-
-
 # ── the memory ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -235,14 +220,6 @@ async def test_a_memory_that_takes_too_long_is_not_waited_for(failing: tuple[Fai
     assert raw.headers["X-Relembra-Trouble"] == "recall"
     store.stuck.set()
     store.stuck = None
-
-
-async def test_what_cannot_be_kept_breaks_no_chat(failing: tuple[FailingStore, Proxied]) -> None:
-    _, chat = failing
-    said: Any = [{"role": "user", "content": "a\x00b"}]
-    raw = await chat.client().chat.completions.with_raw_response.create(model="m", messages=said)
-    assert raw.headers["X-Relembra-Trouble"] == "recall,save"
-    assert chat.model.asked[0].body["messages"] == said
 
 
 async def text_of(told: Any) -> str:

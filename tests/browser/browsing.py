@@ -153,8 +153,7 @@ def places_of(url: str, user: str) -> list[str]:
         *("/history", "/history?kind=weekly", "/history/day"),
         *(f"/note/{weekly}", f"/note/{note}", "/note/new"),
         *("/settings/nights", f"/settings/nights/{night}", f"/settings/nights/{night}/rollback"),
-        *("/settings/nights/cleanup?plan=1", "/settings/nights/queue"),
-        *("/talk", "/talk/recall", "/talk/recall?q=Ana", "/talk/learn"),
+        *("/settings/nights/cleanup?plan=1", "/talk", "/talk/recall", "/talk/recall?q=Ana", "/talk/learn"),
         *("/settings", "/settings/models", "/settings/keys", "/settings/blocked"),
         *("/settings/accounts", "/settings/data", "/erase", "/enter"),
     ]

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from acceptance.served import Running
-from browser.browsing import Visitor, items_of, posted, told
+from browser.browsing import Visitor, items_of, told
 
 KEPT = "Cria abelhas"
 
@@ -48,22 +48,13 @@ def test_an_empty_memory_offers_three_ways_to_begin_and_the_story_can_be_taken_o
     assert [item["content"] for item in items_of(house.url, user)] == [KEPT]
 
 
-def test_a_light_turns_green_when_a_program_saves_and_what_to_tell_it_can_be_copied(
-    house: Running, visitor: Visitor
-) -> None:
-    user = "connecting"
-    here = visitor(house.url, user=user)
+def test_what_to_tell_a_program_can_be_copied_by_hand(house: Running, visitor: Visitor) -> None:
+    here = visitor(house.url, user="connecting")
     here.page.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
     page = here.open("/")
     here.says("page.connect.what")
-    light = page.locator("#light-program")
-    expect(light).not_to_have_class(re.compile(r"\bon\b"))
     button = page.locator("[data-copy=connect-mcp]")
     button.click()
     expect(button).to_have_text(here.t("page.chosen"))
     chosen = page.evaluate("(e => e.value.slice(e.selectionStart, e.selectionEnd))(document.activeElement)")
     assert f"{house.url}/mcp" in chosen
-    posted(house.url, "messages", user=user, said=KEPT)
-    expect(light).to_have_class(re.compile(r"\bon\b"))
-    expect(page.locator("#light-mcp")).to_have_text(here.t("page.connect.waiting"))
-    assert page.evaluate("document.activeElement.id") == "connect-mcp"  # the reader is not disturbed

@@ -1,4 +1,4 @@
-"""Settings in a browser: how one reads, models tested, spaces switched; a memory taken along, brought in and erased."""
+"""Settings in a browser: how one reads, spaces switched; a memory taken along, brought in and erased."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from browser.browsing import Person, Visitor, asked, items_of
 FAR = "Pacific/Auckland"
 
 
-def test_how_one_reads_listening_and_models_are_set_on_the_page(house: Running, visitor: Visitor) -> None:
+def test_how_one_reads_and_who_is_listened_to_are_set_on_the_page(house: Running, visitor: Visitor) -> None:
     here = visitor(house.url, user="sets")
-    page, t = here.page, here.t
+    page = here.page
     here.open("/settings")
     page.locator("#zone").select_option(FAR)
     page.locator("label.look-of", has=page.locator("input[value=dark]")).click()
@@ -28,10 +28,6 @@ def test_how_one_reads_listening_and_models_are_set_on_the_page(house: Running, 
     page.locator("#language").select_option("pt")
     page.locator("form[action='/looks']", has=page.locator("#zone")).get_by_role("button").click()
     expect(page.locator("html")).to_have_attribute("lang", re.compile("pt"))
-
-    here.open("/settings/models")
-    page.locator(".models button", has_text=t("page.settings.models.test")).first.click()
-    expect(page.locator(".models .notice.good").first).to_be_visible()
 
     here.open("/settings/blocked")
     here.field("page.settings.blocked.space").fill("xadrez")

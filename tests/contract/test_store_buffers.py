@@ -339,10 +339,10 @@ async def test_blocks_are_listed_and_found_by_their_folded_names_people_first(st
     assert await close(store, "person", "ZE", at=5) == a_block("person", "Zé")  # it stays as it was
     await close(store, "person", "Zé", tenant="other")
     assert [block.name for block in await store.blocks("default")] == ["Ágata", "ana", "Zé", "a", "B"]
-    found = await store.blocked("default", people=["ZE", "bia", "b", "AGATA"], space="b")
+    found = await store.blocks("default", people=["ZE", "bia", "b", "AGATA"], space="b")
     assert found == [a_block("person", "Ágata"), a_block("person", "Zé"), a_block("space", "B")]
-    assert await store.blocked("default", people=["bia"], space="ana") == await store.blocked("default") == []
-    assert await store.blocked("other", people=["ana"], space="b") == []
+    assert await store.blocks("default", people=["bia"], space="ana") == await store.blocks("default", people=[]) == []
+    assert await store.blocks("other", people=["ana"], space="b") == []
     await store.forget(ANA, ForgetPerson())  # lifts none
     lifted = [await store.unblock("default", BlockKind(kind), "ze") for kind in ("space", "person", "person")]
     assert lifted == [False, True, False]

@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from builders import ANA, ANA_ELSEWHERE, BIA, NOW
 from relembra.domain.scope import Scope
-from relembra.store.cache import LocalCache
+from relembra.store.cache import Cache
 
 SCOPES = st.sampled_from([ANA, BIA, ANA_ELSEWHERE])
 KEYS = st.sampled_from("abcdef")
@@ -34,7 +34,7 @@ class CacheMachine(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.now = NOW
-        self.cache = LocalCache(most_entries=MOST_ENTRIES, most_bytes=MOST_BYTES, clock=lambda: self.now)
+        self.cache = Cache(most_entries=MOST_ENTRIES, most_bytes=MOST_BYTES, clock=lambda: self.now)
         self.model: dict[tuple[Scope, str], tuple[int, int, datetime, datetime]] = {}
 
     @rule(scope=SCOPES, key=KEYS, value=st.integers(), seconds=st.integers(-1, 30), size=st.integers(0, 2_100))
@@ -60,12 +60,6 @@ class CacheMachine(RuleBasedStateMachine):
     def move_the_clock(self, seconds: int) -> None:
         self.now += timedelta(seconds=seconds)
 
-    @rule(scope=SCOPES)
-    def drop(self, scope: Scope) -> None:
-        at_once(self.cache.drop(scope))
-        self.model = {place: held for place, held in self.model.items() if place[0] != scope}
-        assert all(at_once(self.cache.get(scope, key)) is None for key in "abcdef")
-
     @precondition(lambda self: len(self.model) > 2)
     @rule()
     def clear(self) -> None:
@@ -74,7 +68,7 @@ class CacheMachine(RuleBasedStateMachine):
 
     @invariant()
     def both_hold_as_much_within_bounds(self) -> None:
-        assert self.cache.entries == len(self.model) <= MOST_ENTRIES
+        assert len(self.cache._entries) == len(self.model) <= MOST_ENTRIES
         assert self.cache.bytes == self.bytes_held() <= MOST_BYTES
 
     def bytes_held(self) -> int:

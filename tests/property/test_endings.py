@@ -76,7 +76,5 @@ async def lived(confirmed: set[int], told: list[list[tuple[str, str, int]]]) -> 
 
 @settings(max_examples=rounds(12))
 @given(confirmed=st.sets(st.integers(0, 4)), told=st.lists(messages, min_size=1, max_size=4))
-def test_what_was_confirmed_is_never_ended_and_undoing_restores_everything(
-    confirmed: set[int], told: list[list[tuple[str, str, int]]]
-) -> None:
+def test_the_confirmed_stays_and_undo_restores(confirmed: set[int], told: list[list[tuple[str, str, int]]]) -> None:
     asyncio.run(lived(confirmed, told))

@@ -327,9 +327,7 @@ def test_taking_an_answer_back_restores_both_sides(
 
 @given(said_things, said_things, st.sampled_from(["", "!"]))
 @settings(max_examples=rounds(12))
-def test_reopening_what_a_rule_decided_restores_both_sides(
-    first: tuple[str, str], second: tuple[str, str], mark: str
-) -> None:
+def test_reopening_a_rules_decision_restores_both(first: tuple[str, str], second: tuple[str, str], mark: str) -> None:
     async def play(world: World) -> None:
         await world.say(notation(first))
         [before] = await world.known()

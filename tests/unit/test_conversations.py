@@ -146,46 +146,30 @@ async def test_messages_sent_again_are_kept_once(memory: Memory) -> None:
     assert [one.text for one in reversed(await memory.messages(user="nora"))] == ["Hi.", "Hello.", "Bye."]
 
 
-@each(
-    [
-        ("Hi.", "messages[1]"),
-        ({"content": "Hi."}, "messages[1]"),
-        ({"role": "bot", "content": "Hi."}, "messages[1]"),
-        ({"role": ["user"], "content": "Hi."}, "messages[1]"),
-        ({"role": "user"}, "messages[1].content"),
-        ({"role": "user", "content": ""}, "messages[1].content"),
-        ({"role": "user", "content": 7}, "messages[1].content"),
-        ({"role": "user", "content": ["Hi."]}, "messages[1].content"),
-        ({"role": "user", "content": [{"type": "text", "text": " "}]}, "messages[1].content"),
-        ({"role": "user", "content": "a\x00b"}, "messages[1].content"),
-        ({"role": "user", "content": "Hi.", "name": "assistant"}, "messages[1].name"),
-        ({"role": "user", "content": "Hi.", "name": 7}, "messages[1].name"),
-        ({"role": "tool", "content": "Hi.", "name": "nora"}, "messages[1].name"),
-        ({"role": "user", "content": "Hi.", "id": 7}, "messages[1].id"),
-        ({"role": "user", "content": "Hi.", "at": "yesterday"}, "messages[1].at"),
-        ({"role": "user", "content": "Hi.", "at": "2026-03-01T10:00:00"}, "messages[1].at"),
-        ({"role": "user", "content": "Hi.", "created_at": 1_772_000_000_000}, "messages[1].created_at"),
-        ({"role": "user", "content": "Hi.", "created_at": True}, "messages[1].created_at"),
-    ]
-)
+@each([("Hi.", "messages[1]"), ({"content": "Hi."}, "messages[1]"), ({"role": "bot", "content": "Hi."}, "messages[1]"),
+     ({"role": ["user"], "content": "Hi."}, "messages[1]"), ({"role": "user"}, "messages[1].content"),
+     ({"role": "user", "content": ""}, "messages[1].content"), ({"role": "user", "content": 7}, "messages[1].content"),
+     ({"role": "user", "content": ["Hi."]}, "messages[1].content"),
+     ({"role": "user", "content": [{"type": "text", "text": " "}]}, "messages[1].content"),
+     ({"role": "user", "content": "a\x00b"}, "messages[1].content"),
+     ({"role": "user", "content": "Hi.", "name": "assistant"}, "messages[1].name"),
+     ({"role": "user", "content": "Hi.", "name": 7}, "messages[1].name"),
+     ({"role": "tool", "content": "Hi.", "name": "nora"}, "messages[1].name"),
+     ({"role": "user", "content": "Hi.", "id": 7}, "messages[1].id"),
+     ({"role": "user", "content": "Hi.", "at": "yesterday"}, "messages[1].at"),
+     ({"role": "user", "content": "Hi.", "at": "2026-03-01T10:00:00"}, "messages[1].at"),
+     ({"role": "user", "content": "Hi.", "created_at": 1_772_000_000_000}, "messages[1].created_at"),
+     ({"role": "user", "content": "Hi.", "created_at": True}, "messages[1].created_at")])  # fmt: skip
 async def test_a_wrong_message_is_named_by_its_place_and_none_is_kept(wrong: Any, field: str, memory: Memory) -> None:
     with pytest.raises(InvalidInputError, match=re.escape("messages[1]")) as refused:
         await memory.save(user="nora", messages=[{"role": "user", "content": "Fine."}, wrong])
     assert (refused.value.field, await memory.messages(user="nora")) == (field, [])
 
 
-@each(
-    [
-        {"messages": []},
-        {"messages": "Hi."},
-        {"messages": {"role": "user", "content": "Hi."}},
-        {"messages": [{"role": "user", "content": [{"type": "image_url"}]}]},
-        {"messages": [{"role": "user", "content": "Hi."}] * 1_001},
-        {"messages": CHAT, "said": "Hi."},
-        {"messages": CHAT, "author": "Jess"},
-        {"messages": CHAT, "program": True},
-    ]
-)
+@each([{"messages": []}, {"messages": "Hi."}, {"messages": {"role": "user", "content": "Hi."}},
+     {"messages": [{"role": "user", "content": [{"type": "image_url"}]}]},
+     {"messages": [{"role": "user", "content": "Hi."}] * 1_001}, {"messages": CHAT, "said": "Hi."},
+     {"messages": CHAT, "author": "Jess"}, {"messages": CHAT, "program": True}])  # fmt: skip
 async def test_a_list_that_cannot_be_kept_is_refused_whole(given: dict[str, Any], memory: Memory) -> None:
     with pytest.raises(InvalidInputError, match="messages"):
         await memory.save(user="nora", **given)

@@ -24,7 +24,7 @@ from relembra.domain.knowledge import SupersessionRule
 from relembra.domain.message import NoteKind
 from relembra.domain.policy import KNOBS, LIFE, PRESETS, RankingName
 from relembra.ingest.intake import Refusal
-from relembra.minds.llm.models import NEEDED, OPENAI_PROTOCOL, OPTIONAL, OTHERS
+from relembra.minds.llm.models import OPENAI_PROTOCOL, OTHERS
 from relembra.settings import Settings
 from relembra.tools.answers import Tool
 
@@ -233,14 +233,6 @@ def tables() -> list[str]:
 )
 def test_every_word_of_a_page_s_few_is_explained(page: str, names: list[str]) -> None:
     assert [name for name in names if f"`{name}`" not in PAGES[page]] == []
-
-
-@each(NEEDED)
-def test_every_prompt_is_described_with_what_it_leaves_room_for(name: str) -> None:
-    row = re.search(rf"^\| `{name}\.md` \|([^|]*)\|([^|]*)\|$", PAGES["docs/models.md"], re.MULTILINE)
-    assert row is not None
-    for shown, rooms in zip(row.groups(), (NEEDED[name], OPTIONAL.get(name, set())), strict=True):
-        assert set(re.findall(r"\{\{(\w+)\}\}", shown)) == rooms
 
 
 def test_the_command_lines_shown_are_understood() -> None:

@@ -74,9 +74,7 @@ async def no_trace(memory: Memory, store: Store, folder: Path) -> None:
     assert SECRET.encode() not in left.lower()
 
 
-async def test_a_forgotten_conversation_takes_its_note_items_cases_and_views_along(
-    memory: Memory, store: Store, tmp_path: Path
-) -> None:
+async def test_a_forgotten_conversation_takes_all_it_taught_along(memory: Memory, store: Store, tmp_path: Path) -> None:
     await memory.save(user="ana", said=f"[birthday=5 May {SECRET}] [likes={SECRET}s]", conversation="c1")
     await memory.settle(flush=True)
     await memory.save(user="ana", said="[birthday=6 May] [likes=tea]", conversation="c2")
@@ -92,9 +90,7 @@ async def test_a_forgotten_conversation_takes_its_note_items_cases_and_views_alo
     await no_trace(memory, store, tmp_path)
 
 
-async def test_a_person_who_is_forgotten_leaves_a_group_without_a_trace(
-    memory: Memory, store: Store, clock: Clock, tmp_path: Path
-) -> None:
+async def test_a_forgotten_person_leaves_no_trace(memory: Memory, store: Store, clock: Clock, tmp_path: Path) -> None:
     """One note is written, one buffer waits, and learning is queued for the other person."""
     await memory.save(user="ana", said=f"[likes={SECRET}]", space="g1")
     await memory.save(user="bia", said="[likes=tea]", space="g1")

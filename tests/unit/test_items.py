@@ -195,9 +195,7 @@ async def test_the_persons_word_for_one_value_ends_the_other(memory: Memory) -> 
 
 
 @pytest.mark.parametrize("verb", ["restore", "undo"])
-async def test_a_value_that_comes_back_beside_another_is_a_question_until_the_person_answers(
-    memory: Memory, verb: str
-) -> None:
+async def test_a_value_that_comes_back_beside_another_is_a_question(memory: Memory, verb: str) -> None:
     old = await lives(memory, "Recife")
     await memory.delete(old.id, user="ana")
     await lives(memory, "Porto")
@@ -223,31 +221,7 @@ async def test_related_items_stay_where_they_may_be_heard(memory: Memory) -> Non
     assert private.id not in {hit.item.id for hit in await memory.related(public.id, user="ana")}
 
 
-async def test_sources_are_the_messages_it_was_learnt_from(memory: Memory) -> None:
-    saved = await memory.save(user="ana", said="Moro em Recife", replied="Que bom")
-    item = await lives(memory, "Recife", by="model:x")
-    assert await memory.sources(item.id, user="ana") == []
-    learnt = await memory.add("Mora", user="ana", message_ids=[message.id for message in reversed(saved.messages)])
-    assert await memory.sources(learnt.id, user="ana") == list(saved.messages)
-
-
-async def test_what_is_archived_is_no_longer_held_and_comes_back(memory: Memory) -> None:
-    item = await memory.add("Gosta de cerâmica", user="ana")
-    away = await memory.archive(item.id, user="ana")
-    assert away.archived_at is not None
-    assert await memory.list(user="ana") == []
-    assert [row.id for row in await memory.list(user="ana", history=True)] == [item.id]
-    assert (await memory.get(item.id, user="ana"), await memory.archive(item.id, user="ana")) == (away, away)
-    back = await memory.recover(item.id, user="ana")
-    assert back.archived_at is None
-    assert await memory.list(user="ana") == [back]
-    told = await memory.history(item.id, user="ana")
-    assert sorted(entry.verb for entry in told.trail) == ["add", "archive", "recover"]
-
-
-async def test_a_question_about_two_values_is_over_once_one_is_archived_and_open_again_once_it_is_back(
-    memory: Memory,
-) -> None:
+async def test_a_question_is_over_once_one_value_is_archived_and_open_again_once_it_is_back(memory: Memory) -> None:
     for born in ("Nasceu em 3 de maio", "Nasceu em 5 de maio"):
         await memory.add(born, user="ana", attribute="birthday", value=born[-11:], source="conversation")
     (doubt,) = await memory.conflicts(user="ana", open_only=True)

@@ -62,7 +62,7 @@ def within(module: str, *packages: str) -> bool:
 
 
 def is_port(module: str) -> bool:
-    return module.endswith(".port") or module == "store.access"
+    return module.endswith(".port") or module == "store.cache"
 
 
 def adapter_of(module: str) -> str | None:

@@ -111,9 +111,7 @@ async def calls(memory: Memory, user: str = "ana") -> dict[str, int]:
     return counted
 
 
-async def test_what_is_over_a_days_calls_waits_and_says_why_and_is_read_the_next_day(
-    tmp_path: Path, clock: Clock
-) -> None:
+async def test_what_is_over_a_days_calls_waits_and_is_read_the_next_day(tmp_path: Path, clock: Clock) -> None:
     model = PaidReader()
     opened = await a_store("memory", tmp_path)
     async with a_memory(opened, clock=clock, policy=TWO, reader=NotationReader(), model=model) as memory:

@@ -46,17 +46,10 @@ async def longest_pause(*work: asyncio.Task[object]) -> float:
     return longest
 
 
-@each(
-    [
-        ("I live  in\n\nPorto.\n Yes", "I live  in\n\nPorto.\n Yes"),
-        ("a" + " " * 1_000 + "b", "a b"),
-        ("a \t\u00a0\u2003\u200b\u2060\ufeffb", "a b"),
-        ("a   \n   b", "a\nb"),
-        ("a\n \n \n b", "a\n\nb"),
-        ("k" * 500 + "!" * 41, "k" * LONGEST_RUN + "!" * LONGEST_RUN),
-        ("mo\u200bro 👩‍💻", "mo\u200bro 👩‍💻"),
-    ]
-)
+@each([("I live  in\n\nPorto.\n Yes", "I live  in\n\nPorto.\n Yes"), ("a" + " " * 1_000 + "b", "a b"),
+     ("a \t\u00a0\u2003\u200b\u2060\ufeffb", "a b"), ("a   \n   b", "a\nb"), ("a\n \n \n b", "a\n\nb"),
+     ("k" * 500 + "!" * 41, "k" * LONGEST_RUN + "!" * LONGEST_RUN),
+     ("mo\u200bro 👩‍💻", "mo\u200bro 👩‍💻")])  # fmt: skip
 def test_runs_of_blanks_are_read_as_one_and_lines_stay_lines(text: str, read: str) -> None:
     assert (collapsed(text), collapsed(collapsed(text))) == (read, collapsed(text))
 
@@ -70,18 +63,9 @@ def test_work_without_a_limit_goes_on_and_with_one_it_ends() -> None:
         check_time()
 
 
-@each(
-    [
-        "nasci " + "no dia " * 500,
-        "acordo às uma" + " e meia" * 500,
-        "minha meta" + " de vida" * 500,
-        "tenho reunião" + " , - " * 800,
-        "I live in " + "a, and " * 600,
-        "eu moro em " + "de " * 1_300,
-        "@" * 4_000,
-        "my sister " * 400,
-    ]
-)
+@each(["nasci " + "no dia " * 500, "acordo às uma" + " e meia" * 500, "minha meta" + " de vida" * 500,
+     "tenho reunião" + " , - " * 800, "I live in " + "a, and " * 600, "eu moro em " + "de " * 1_300, "@" * 4_000,
+     "my sister " * 400])  # fmt: skip
 async def test_hostile_words_hold_nobody_up(text: str, memory: Memory) -> None:
     told = asyncio.create_task(memory.preview(text, user="ana"))
     asked = asyncio.create_task(memory.load(user="ana", query=text))
@@ -96,9 +80,7 @@ async def test_a_preview_says_that_a_message_is_left_unread(hasty: Memory, caplo
     assert "Porto" not in caplog.text
 
 
-async def test_learning_counts_what_it_left_unread_and_names_it_in_the_log(
-    hasty: Memory, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_learning_counts_and_logs_what_it_left_unread(hasty: Memory, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING)
     for text in ("I live in Porto.", "I am allergic to nuts."):
         await hasty.save(user="ana", said=text)

@@ -152,9 +152,7 @@ async def test_time_alone_ends_what_is_kept(told: Told, memory: Memory, clock: C
     assert "Clara" in await told(memory, user="ana")
 
 
-async def test_of_a_large_memory_who_somebody_is_is_told_however_old(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_of_a_large_memory_who_somebody_is_is_still_told(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("relembra.services.MANY", 40)
     monkeypatch.setattr("relembra.visibility.MOST_ITEMS", 40)
     store = InMemoryStore(BilingualAnalyzer())

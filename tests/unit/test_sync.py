@@ -11,14 +11,12 @@ from relembra import InvalidInputError, StoreError
 from relembra.settings import Settings
 from relembra.sync import Memory
 
-ASYNC_ONLY = {"start", "close", "open"}
-
 
 def test_every_verb_has_a_blocking_twin_of_the_same_shape() -> None:
     every = inspect.getmembers(relembra.Memory, inspect.iscoroutinefunction)
-    verbs = {name for name, _ in every if name[0] != "_"}
-    assert verbs - ASYNC_ONLY <= set(vars(Memory))
-    for name in verbs - ASYNC_ONLY:
+    verbs = {name for name, _ in every if name[0] != "_"} - {"start", "close", "open"}
+    assert verbs <= set(vars(Memory))
+    for name in verbs:
         assert inspect.signature(getattr(Memory, name)) == inspect.signature(getattr(relembra.Memory, name))
 
 
@@ -59,9 +57,7 @@ def test_what_is_learnt_is_told_one_by_one(tmp_path: Path) -> None:
         next(again)
 
 
-def test_the_person_meant_is_the_one_the_settings_name_else_whoever_is_logged_in(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_user_is_named_by_the_settings_or_logged_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("USER", "nora")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     monkeypatch.delenv("RELEMBRA_USER", raising=False)

@@ -28,9 +28,7 @@ async def due(memory: Memory, zone: ZoneInfo) -> dict[str, datetime]:
 
 
 @each(NIGHTS)
-async def test_an_offset_that_home_shows_too_is_kept_as_given_and_the_night_is_homes(
-    zone: ZoneInfo, evening: datetime
-) -> None:
+async def test_an_offset_that_home_shows_too_is_kept_and_the_night_is_homes(zone: ZoneInfo, evening: datetime) -> None:
     now = evening + timedelta(minutes=5)
     async with Memory.open(":memory:", settings=settings(zone.key), clock=lambda: now, background=False) as memory:
         saved = await memory.save(user="ana", said="I live here.", at=evening)

@@ -175,9 +175,7 @@ class Topical(NotationNight):
 
 
 @pytest.mark.parametrize("away", [True, False])
-async def test_a_spaces_notes_are_put_together_here_where_one_tells_of_something_marked(
-    away: bool, clock: Clock, tmp_path: Path
-) -> None:
+async def test_a_spaces_notes_with_something_marked_are_read_here(away: bool, clock: Clock, tmp_path: Path) -> None:
     night = Topical()
     store = await a_store("memory", tmp_path)
     async with a_memory(
@@ -198,24 +196,11 @@ async def test_a_spaces_notes_are_put_together_here_where_one_tells_of_something
         assert "zoltanib" in str(await memory.notes(user="bia", space="g1"))
 
 
-@each(
-    [
-        ("http://127.0.0.1:11434/v1", True),
-        ("http://127.8.9.1", True),
-        ("http://[::1]:8080/v1", True),
-        ("http://localhost/v1", True),
-        ("http://LOCALHOST.:1/", True),
-        ("http://api.localhost", True),
-        ("https://api.openai.com/v1", False),
-        ("http://10.0.0.7:11434", False),
-        ("http://0.0.0.0:1", False),
-        ("http://localhost.example.org", False),
-        ("http://127.0.0.1.example.org", False),
-        ("http://user:127.0.0.1@example.org", False),
-        ("http://[broken", False),
-        ("", False),
-    ]
-)
+@each([("http://127.0.0.1:11434/v1", True), ("http://127.8.9.1", True), ("http://[::1]:8080/v1", True),
+     ("http://localhost/v1", True), ("http://LOCALHOST.:1/", True), ("http://api.localhost", True),
+     ("https://api.openai.com/v1", False), ("http://10.0.0.7:11434", False), ("http://0.0.0.0:1", False),
+     ("http://localhost.example.org", False), ("http://127.0.0.1.example.org", False),
+     ("http://user:127.0.0.1@example.org", False), ("http://[broken", False), ("", False)])  # fmt: skip
 def test_an_address_is_of_this_machine_or_not(url: str, here: bool) -> None:
     assert is_on_this_machine(url) is here
     assert is_local("auto", url) is here
@@ -223,21 +208,15 @@ def test_an_address_is_of_this_machine_or_not(url: str, here: bool) -> None:
     assert is_local("no", url) is False
 
 
-@each(
-    [
-        ({}, Outside()),
-        ({"llm": "openai:x"}, Outside(reader=True, night=True)),
-        ({"llm": "anthropic:x"}, Outside(reader=True, night=True)),
-        ({"llm": "ollama:x"}, Outside()),
-        ({"llm": "ollama:x", "llm_url": "http://10.0.0.7:11434/v1"}, Outside(reader=True, night=True)),
-        ({"llm": "openai:x", "llm_url": "http://127.0.0.1:1/v1"}, Outside()),
-        ({"llm": "openai:x", "llm_local": "yes"}, Outside()),
-        ({"llm": "ollama:x", "llm_local": "no"}, Outside(reader=True, night=True)),
-        ({"llm": "ollama:x", "llm_deep": "openai:y"}, Outside(reader=True, night=True)),
-        ({"llm": "openai:x", "llm_deep": "ollama:y"}, Outside(reader=True)),
-        ({"embedder": "openai:e", "embedder_url": "https://example.org/v1"}, Outside(embedder=True)),
-        ({"embedder": "openai:e", "embedder_url": "http://localhost:1/v1"}, Outside()),
-    ]
-)
+@each([({}, Outside()), ({"llm": "openai:x"}, Outside(reader=True, night=True)),
+     ({"llm": "anthropic:x"}, Outside(reader=True, night=True)), ({"llm": "ollama:x"}, Outside()),
+     ({"llm": "ollama:x", "llm_url": "http://10.0.0.7:11434/v1"}, Outside(reader=True, night=True)),
+     ({"llm": "openai:x", "llm_url": "http://127.0.0.1:1/v1"}, Outside()),
+     ({"llm": "openai:x", "llm_local": "yes"}, Outside()),
+     ({"llm": "ollama:x", "llm_local": "no"}, Outside(reader=True, night=True)),
+     ({"llm": "ollama:x", "llm_deep": "openai:y"}, Outside(reader=True, night=True)),
+     ({"llm": "openai:x", "llm_deep": "ollama:y"}, Outside(reader=True)),
+     ({"embedder": "openai:e", "embedder_url": "https://example.org/v1"}, Outside(embedder=True)),
+     ({"embedder": "openai:e", "embedder_url": "http://localhost:1/v1"}, Outside())])  # fmt: skip
 def test_settings_tell_which_minds_are_on_another_machine(settings: dict[str, str], away: Outside) -> None:
     assert outside_minds(Settings(**settings)) == away  # type: ignore[arg-type]

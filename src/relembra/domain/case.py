@@ -89,10 +89,12 @@ TURNS = (SupersessionRule.REPLACE, SupersessionRule.KEEP_HISTORY, SupersessionRu
 def prevails(old: KnowledgeItem, new: KnowledgeItem) -> Wins:
     """The three tiers between two that conflict: validated, then confidence, then newer."""
     if old.validated != new.validated:
-        return _wins(old, new, new_wins=new.validated, why="confirmed by the person")
-    if old.confidence != new.confidence:
-        return _wins(old, new, new_wins=new.confidence > old.confidence, why="more certain")
-    return _wins(old, new, new_wins=new.created_at >= old.created_at, why="newer")
+        new_wins, why = new.validated, "confirmed by the person"
+    elif old.confidence != new.confidence:
+        new_wins, why = new.confidence > old.confidence, "more certain"
+    else:
+        new_wins, why = new.created_at >= old.created_at, "newer"
+    return Wins(new, old, why) if new_wins else Wins(old, new, why)
 
 
 def judge(
@@ -176,10 +178,6 @@ def _temporal(earlier: KnowledgeItem, later: KnowledgeItem, why: str) -> Verdict
     if later.source is Source.AI_INFERENCE and earlier.source is not Source.AI_INFERENCE and not later.validated:
         return Ask(f"{why}, but only by inference")
     return Wins(later, earlier, why)
-
-
-def _wins(old: KnowledgeItem, new: KnowledgeItem, *, new_wins: bool, why: str) -> Wins:
-    return Wins(new, old, why) if new_wins else Wins(old, new, why)
 
 
 _DATA = tomllib.loads((Path(__file__).parent / "states.toml").read_text("utf-8"))

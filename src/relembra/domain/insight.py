@@ -13,7 +13,7 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 from relembra.domain.knowledge import LifeArea
 from relembra.domain.policy import InsightPolicy
@@ -128,8 +128,7 @@ def is_new_enough(insight: Insight, policy: InsightPolicy) -> bool:
 # ── chance ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class Stratum:
+class Stratum(NamedTuple):
     """A few days compared with one another: how many there are, how many have one thing, the other, and both."""
 
     days: int
@@ -137,18 +136,8 @@ class Stratum:
     with_second: int
     with_both: int
 
-    def chances(self) -> list[float]:
-        """The chance of each number having both, from the fewest possible on, when the two have nothing to do."""
-        fewest, most = max(0, self.with_first + self.with_second - self.days), min(self.with_first, self.with_second)
-        ways = math.comb(self.days, self.with_second)
-        return [
-            math.comb(self.with_first, both) * math.comb(self.days - self.with_first, self.with_second - both) / ways
-            for both in range(fewest, most + 1)
-        ]
 
-
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """How likely chance gives as much or more, as little or less, and the smallest of these there could have been."""
 
     more: float
@@ -163,14 +152,15 @@ class Answer:
 
 def compared(strata: Iterable[Stratum]) -> Answer:
     """Fisher's exact test within each stratum: days are only compared with those of their own."""
-    spread, at = [1.0], 0
-    for part in strata:
-        chances = part.chances()
-        at += part.with_both - max(0, part.with_first + part.with_second - part.days)
-        sums = [0.0] * (len(spread) + len(chances) - 1)
-        for place, left in enumerate(spread):
-            for by, right in enumerate(chances):
-                sums[place + by] += left * right
+    spread, at = [1.0], 0  # the chance of each number having both, from the fewest possible on; and where it is
+    for days, first, second, both in strata:
+        fewest, ways = max(0, first + second - days), math.comb(days, second)
+        at += both - fewest
+        sums = [0.0] * (len(spread) + min(first, second) - fewest)
+        for number in range(fewest, min(first, second) + 1):
+            chance = math.comb(first, number) * math.comb(days - first, second - number) / ways
+            for place, before in enumerate(spread, number - fewest):
+                sums[place] += before * chance
         spread = sums
     more, less = (min(1.0, math.fsum(tail)) for tail in (spread[at:], spread[: at + 1]))
     return Answer(more, less, min(spread[0], spread[-1]))
@@ -251,7 +241,10 @@ def found(diary: Diary, policy: InsightPolicy) -> list[Insight]:
         for one in asked:
             chance = min(1.0, one.answer.either * len(asked))
             insight = one.insight(diary) if chance <= policy.keep_level else None
-            if insight is not None and _matters(insight, policy):
+            if insight is None or insight.support < policy.least_together:
+                continue
+            difference = insight.count / insight.of - insight.other_count / insight.other_of
+            if abs(difference) >= policy.least_difference:  # else it is not worth a word
                 told.append(replace(insight, chance=chance))
         insights += _once(told)
     sure = [replace(one, confidence=confidence_of(one.support, one.chance, policy)) for one in insights]
@@ -352,12 +345,6 @@ def _questions(diary: Diary, policy: InsightPolicy) -> Iterator[_Question]:
                     counts[place] += inside
             answer = compared(Stratum(*counts) for counts in strata.values())
             yield _Question(given, outcome, when, answer, days, exposed, hits)
-
-
-def _matters(insight: Insight, policy: InsightPolicy) -> bool:
-    """Whether enough days speak for it, and the difference is worth a word."""
-    difference = insight.count / insight.of - insight.other_count / insight.other_of
-    return insight.support >= policy.least_together and abs(difference) >= policy.least_difference
 
 
 def _once(told: Sequence[Insight]) -> list[Insight]:

@@ -236,38 +236,31 @@ WORK = Policy(name="work", ranking=RankingPolicy(name=RankingName.WORK))
 
 PRESETS: dict[str, Policy] = {policy.name: policy for policy in (LIFE, GROUP, COMPANION, WORK)}
 
-SHARE = (0.0, 1.0)  # also a probability, a confidence, a weight
-COUNT = (0.0, math.inf)
-TIME = (0.0, 3_153_600_000.0)  # in seconds, up to a hundred years
+_TIME = (0.0, 3_153_600_000.0)  # in seconds, up to a hundred years
+_BY_KIND = {float: (0.0, 1.0), timedelta: _TIME}  # a share, also a probability, a confidence, a weight; any other: 0 on
+_FREE = {
+    "confidence": "explicit explicit_at_least inference user_input validation_bonus high medium low",
+    "decay": "emotion_a_week archive_under",
+    "ranking": "name candidates recency_half_life_days",
+    "context": "budget_tokens recent_messages recalled_items recalled_notes recalled_messages mentioned_profiles"
+    " noted_profiles user_memory_tokens session_idle",
+    "layers": "short medium long episodic semantic short_tokens medium_most medium_for",
+    "search": "default_limit tool_limit",
+    "listen": "quiet window summary_every summary_tokens model_summaries compress_over_tokens",
+    "learn": "contradiction_at_least keep_at_least keep_among_people model_calls ask_at_most ask_again_after",
+    "cluster": "least most",
+    "garden": "every",
+    "tend": "night_hour at_once longest_job tries batch_messages night_calls night_tokens",
+}
 KNOBS: dict[str, tuple[float, float]] = {
-    **dict.fromkeys(
-        (
-            *("confidence.explicit", "confidence.explicit_at_least", "confidence.inference", "confidence.user_input"),
-            *("confidence.validation_bonus", "confidence.high", "confidence.medium", "confidence.low"),
-            *("decay.emotion_a_week", "decay.archive_under"),
-            *("learn.contradiction_at_least", "learn.keep_at_least", "learn.keep_among_people"),
-        ),
-        SHARE,
-    ),
-    **dict.fromkeys(
-        (
-            *("ranking.name", "ranking.candidates", "context.budget_tokens", "context.recent_messages"),
-            *("context.recalled_items", "context.recalled_notes", "context.recalled_messages"),
-            *("context.mentioned_profiles", "context.noted_profiles", "context.user_memory_tokens"),
-            *("layers.short", "layers.medium", "layers.long", "layers.episodic", "layers.semantic"),
-            *("layers.short_tokens", "layers.medium_most", "search.default_limit", "search.tool_limit"),
-            *("listen.summary_tokens", "listen.model_summaries", "listen.compress_over_tokens"),
-            *("learn.model_calls", "learn.ask_at_most", "tend.night_calls", "tend.night_tokens", "cluster.least"),
-        ),
-        COUNT,
-    ),
-    **dict.fromkeys(
-        ("context.session_idle", "layers.medium_for", "listen.quiet", "listen.window", "learn.ask_again_after"), TIME
-    ),
+    f"{part}.{name}": _BY_KIND.get(type(getattr(getattr(LIFE, part), name)), (0.0, math.inf))
+    for part, names in _FREE.items()
+    for name in names.split()
+} | {
     "ranking.recency_half_life_days": (0.001, 36_500.0),
     "listen.summary_every": (1.0, math.inf),
     "cluster.most": (1.0, 100.0),
-    "garden.every": (86_400.0, TIME[1]),
+    "garden.every": (86_400.0, _TIME[1]),
     "tend.night_hour": (0.0, 23.99),
     "tend.at_once": (1.0, 64.0),
     "tend.longest_job": (1.0, 86_400.0),

@@ -170,9 +170,9 @@ def without_controls(line: str) -> str:
     return "".join(char for char in line if unicodedata.category(char) not in ("Cc", "Cf") or char == "\u200d")
 
 
-def escaped(text: str) -> str:
+def escaped(text: str, limit: int = LONGEST_LINE) -> str:
     """The text on one line, shortened, with markup, quotation marks and invisible controls made harmless."""
-    line = without_controls(shortened(text, LONGEST_LINE))
+    line = without_controls(shortened(text, limit))
     return line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("“", '"').replace("”", '"')
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -20,7 +19,6 @@ from typing import Any, Literal
 
 import msgspec
 
-from relembra.domain.text import fold
 from relembra.errors import InvalidInputError
 
 ONE_PERSON = "asker"
@@ -29,27 +27,25 @@ Half = Literal["first", "second", "all"]
 HALVES: tuple[Half, ...] = ("first", "second", "all")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class Turn(msgspec.Struct, frozen=True, kw_only=True):
     """One message to save, in one person's memory, under an id of the data set's own."""
 
     id: str
-    person: str
-    conversation: str
+    person: str = ONE_PERSON
+    conversation: str = "direct"
     text: str
     at: datetime
-    assistant: bool = False
+    role: Literal["user", "assistant"] = "user"
     author: str | None = None  # who spoke, where that is neither the person nor the assistant
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Question(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked of a memory at a moment, and the ids of the turns and conversations that answer it."""
 
     id: str
-    person: str
+    person: str = ONE_PERSON
     text: str
-    type: str
+    type: str = "question"
     at: datetime
     evidence: tuple[str, ...] = ()
     sessions: tuple[str, ...] = ()
@@ -85,7 +81,14 @@ class Dataset:
         """The same for the same turns in the same order, whatever is asked of them."""
         digest = hashlib.sha256()
         for turn in self.turns:
-            parts = (turn.id, turn.person, turn.conversation, turn.text, turn.at.isoformat(), str(turn.assistant))
+            parts = (
+                turn.id,
+                turn.person,
+                turn.conversation,
+                turn.text,
+                turn.at.isoformat(),
+                str(turn.role == "assistant"),
+            )
             digest.update("\x1f".join((*parts, turn.author or "")).encode() + b"\x1e")
         return digest.hexdigest()[:16]
 
@@ -143,100 +146,49 @@ def moment(text: str) -> datetime:
 # ── our own ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-Id = str | int
-Ids = Id | list[Id]
-
-
-class Message(msgspec.Struct):
-    """A message as our own format has it."""
-
-    id: Id
-    at: str
-    text: str
-    conversation: Id = "direct"
-    role: Literal["user", "assistant"] = "user"
-    author: str | None = None
-    person: Id = ONE_PERSON
-
-
-class Asked(msgspec.Struct):
-    """A question as our own format has it; without `evidence`, what is `newest` is."""
-
-    text: str
-    id: Id | None = None
-    type: str = "question"
-    at: str | None = None
-    person: Id = ONE_PERSON
-    evidence: Ids = []
-    sessions: Ids | None = None
-    newest: Ids = []
-    older: Ids = []
-    answer: Id = ""
-
-
-class Line(msgspec.Struct):
-    """One line: a message or a question."""
-
-    message: Message | None = None
-    question: Asked | None = None
-
-
 def read_lines(data: Iterable[Any]) -> tuple[tuple[Turn, ...], list[Question]]:
     """Everybody's messages in the order of time, and all questions, in any order in the file."""
     turns: dict[tuple[str, str], Turn] = {}
-    asked: list[Asked] = []
+    asked: list[dict[str, Any]] = []
     for number, line in enumerate(data, 1):
-        given = msgspec.convert(line, Line)
-        if given.message is not None:
-            turn = _turn(given.message)
+        if "message" in line:
+            given = line["message"]
+            turn = msgspec.convert({**given, "at": moment(given["at"])}, Turn)
             if (turn.person, turn.id) in turns:
                 raise DataError(f"the message {turn.id!r} is there twice")
             turns[turn.person, turn.id] = turn
-        elif given.question is not None:
-            asked.append(given.question)
+        elif "question" in line:
+            asked.append(line["question"])
         else:
             raise DataError(f"line {number} is neither a message nor a question")
     questions = [_question(one, index, turns) for index, one in enumerate(asked)]
     return tuple(sorted(turns.values(), key=lambda turn: turn.at)), questions
 
 
-def _turn(message: Message) -> Turn:
-    return Turn(
-        id=str(message.id),
-        person=str(message.person),
-        conversation=str(message.conversation),
-        text=message.text,
-        at=moment(message.at),
-        assistant=message.role == "assistant",
-        author=message.author,
-    )
-
-
-def _question(asked: Asked, index: int, turns: Mapping[tuple[str, str], Turn]) -> Question:
-    person, id = str(asked.person), str(index if asked.id is None else asked.id)
-    newest, older = _ids(asked.newest), _ids(asked.older)
-    evidence = _ids(asked.evidence) or newest
+def _question(asked: Mapping[str, Any], index: int, turns: Mapping[tuple[str, str], Turn]) -> Question:
+    """A question as our own format has it; without `evidence`, what is `newest` is."""
+    person, id = asked.get("person", ONE_PERSON), asked.get("id", str(index))
+    newest, older = _ids(asked.get("newest")), _ids(asked.get("older"))
+    evidence = _ids(asked.get("evidence")) or newest
     if unknown := [one for one in (*evidence, *newest, *older) if (person, one) not in turns]:
         raise DataError(f"the question {id!r} names {unknown[0]!r}, which no message is")
+    held_in = list(dict.fromkeys(turns[person, one].conversation for one in evidence))
     last = max((turn.at for turn in turns.values() if turn.person == person), default=BEGINNING)
-    held_in = dict.fromkeys(turns[person, one].conversation for one in evidence)
-    return Question(
-        id=id,
-        person=person,
-        text=asked.text,
-        type=asked.type,
-        at=last if asked.at is None else moment(asked.at),
-        evidence=evidence,
-        sessions=tuple(held_in) if asked.sessions is None else _ids(asked.sessions),
-        newest=newest if older else (),
-        older=older,
-        answer=str(asked.answer),
-    )
+    given = {
+        **asked,
+        "id": id,
+        "at": moment(asked["at"]) if "at" in asked else last,
+        "evidence": evidence,
+        "sessions": _ids(asked["sessions"]) if "sessions" in asked else held_in,
+        "newest": newest if older else [],
+        "older": older,
+    }
+    return msgspec.convert(given, Question)
 
 
-def _ids(given: Ids) -> tuple[str, ...]:
+def _ids(given: str | list[str] | None) -> list[str]:
     """One id or several."""
-    return tuple(map(str, given)) if isinstance(given, list) else (str(given),)
+    return [given] if isinstance(given, str) else given or []
 
 
 # ── published formats ──────────────────────────────────────────────────────────────────────────────────────────
@@ -276,61 +228,15 @@ def longmemeval(data: Iterable[Mapping[str, Any]]) -> Lines:
         }
 
 
-ROW = "factconsolidation_sh_6k"
-
-_FACT = re.compile(r"^(\d+)\. (.+)$", re.MULTILINE)
-_WORD = re.compile(r"\w+")
-
-
-def factconsolidation(data: Iterable[Mapping[str, Any]]) -> Lines:
-    """FactConsolidation: facts as messages in order; each question asks for the newest value."""
-    entry = next((entry for entry in data if entry["metadata"]["source"] == ROW), None)
-    if entry is None:
-        raise DataError(f"there is no row {ROW!r}")
-    facts = [text for _, text in _FACT.findall(entry["context"])]
-    yield from _messages("fact", facts, conversation="facts")
-    for number, (text, answers) in enumerate(zip(entry["questions"], entry["answers"], strict=True)):
-        newest, older = answering(text, answers, facts)
-        yield {
-            "question": {
-                "id": f"{ROW}/{number}",
-                "text": text,
-                "type": "changed" if older else "unchanged",
-                "at": _day_after(facts),
-                "evidence": [] if newest is None else f"fact-{newest}",
-                "newest": [] if newest is None else f"fact-{newest}",
-                "older": [f"fact-{index}" for index in older],
-                "answer": answers[0],
-            }
-        }
-
-
-def answering(question: str, answers: Sequence[str], facts: Sequence[str]) -> tuple[int | None, list[int]]:
-    """The newest fact that ends in an answer and says most of the question, and the earlier ones it replaced."""
-    asked = _words(question)
-    best, most, beginning = None, 0, ""
-    for index, fact in enumerate(facts):
-        plain = fact.removesuffix(".")
-        head = next((plain.removesuffix(answer) for answer in answers if plain.endswith(f" {answer}")), "")
-        shared = len(asked & _words(head))
-        if shared and shared >= most:
-            best, most, beginning = index, shared, head
-    if best is None:
-        return None, []
-    earlier = (index for index in range(best) if facts[index].startswith(beginning))
-    return best, [index for index in earlier if facts[index] != facts[best]]
-
-
-def _words(text: str) -> set[str]:
-    return set(_WORD.findall(fold(text)))
-
-
 def faquad(data: Mapping[str, Any]) -> Lines:
     """FaQuAD, or anything in SQuAD's format: each paragraph a message in a conversation of its own."""
     paragraphs = [paragraph for article in data["data"] for paragraph in article["paragraphs"]]
     texts = list(dict.fromkeys(paragraph["context"] for paragraph in paragraphs))
     ids = {text: f"paragraph-{number}" for number, text in enumerate(texts)}
-    yield from _messages("paragraph", texts)
+    for number, text in enumerate(texts):
+        at = (BEGINNING + number * APART).isoformat()
+        yield {"message": {"id": ids[text], "conversation": ids[text], "at": at, "text": text}}
+    day_after = (BEGINNING + len(texts) * APART + timedelta(days=1)).isoformat()
     for paragraph in paragraphs:
         for asked in paragraph["qas"]:
             yield {
@@ -338,30 +244,14 @@ def faquad(data: Mapping[str, Any]) -> Lines:
                     "id": asked["id"],
                     "text": asked["question"],
                     "type": "faquad",
-                    "at": _day_after(texts),
+                    "at": day_after,
                     "evidence": [] if asked.get("is_impossible") else ids[paragraph["context"]],
                     "answer": asked["answers"][0]["text"] if asked.get("answers") else "",
                 }
             }
 
 
-def _messages(name: str, texts: Sequence[str], conversation: str | None = None) -> Lines:
-    """Texts without dates as messages in order."""
-    for number, text in enumerate(texts):
-        id, at = f"{name}-{number}", (BEGINNING + number * APART).isoformat()
-        yield {"message": {"id": id, "conversation": conversation or id, "at": at, "text": text}}
-
-
-def _day_after(texts: Sequence[str]) -> str:
-    return (BEGINNING + len(texts) * APART + timedelta(days=1)).isoformat()
-
-
-READERS: dict[str, Callable[[Any], Iterable[Any]]] = {
-    "longmemeval": longmemeval,
-    "factconsolidation": factconsolidation,
-    "faquad": faquad,
-    "jsonl": iter,
-}
+READERS: dict[str, Callable[[Any], Iterable[Any]]] = {"longmemeval": longmemeval, "faquad": faquad, "jsonl": iter}
 
 
 def load(name: str, path: Path) -> Dataset:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
-from math import ceil, log2
+from math import log2
 from pathlib import Path
+from statistics import fmean
 from time import perf_counter
 from typing import Any
 
@@ -36,11 +37,6 @@ def scored(ranking: Sequence[str], wanted: Collection[str]) -> dict[str, float]:
         f"ndcg@{NDCG_CUT}": ndcg_at(ranking, wanted, NDCG_CUT),
         "mrr": reciprocal_rank(ranking, wanted),
     }
-
-
-def mean_of(all_scores: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """Each figure's mean; no figures of nothing."""
-    return {name: mean(scores[name] for scores in all_scores) for name in all_scores[0]} if all_scores else {}
 
 
 def recall_at(ranking: Sequence[str], wanted: Collection[str], cut: int) -> float:
@@ -70,16 +66,14 @@ def is_fresh(ranking: Sequence[str], newest: Collection[str], older: Collection[
     return next((id in newest for id in ranking if id in newest or id in older), False)
 
 
-def percentile(values: Collection[float], share: float) -> float:
+def percentile(values: Sequence[float], share: float) -> float:
     """The smallest value that so great a share does not exceed; 0 of nothing."""
-    ordered = sorted(values)
-    return ordered[max(0, ceil(share * len(ordered)) - 1)] if ordered else 0.0
+    return float(np.quantile(values, share, method="inverted_cdf")) if values else 0.0
 
 
 def mean(values: Iterable[float]) -> float:
     """The mean; 0 of nothing."""
-    listed = list(values)
-    return sum(listed) / len(listed) if listed else 0.0
+    return fmean(listed) if (listed := list(values)) else 0.0
 
 
 K1 = 1.2
@@ -132,16 +126,6 @@ def standard(scores: Numbers) -> Numbers:
     """Scores with a mean of 0 and a deviation of 1; all 0 where they are all alike."""
     spread = float(scores.std())
     return (scores - scores.mean()) / spread if spread > 0 else np.zeros_like(scores)
-
-
-def first_sessions(ranked: Sequence[Turn], most: int) -> tuple[str, ...]:
-    """Conversations in the order of their best turn."""
-    found: dict[str, None] = {}
-    for turn in ranked:
-        found.setdefault(turn.conversation)
-        if len(found) == most:
-            break
-    return tuple(found)
 
 
 def filled(ranked: Sequence[Turn], budget: int, count: Callable[[str], int]) -> tuple[tuple[str, ...], int]:
@@ -210,8 +194,8 @@ async def ingest(memory: Memory, dataset: Dataset, clock: SetClock, progress: Pr
         clock.now = turn.at
         await memory.save(
             user=turn.person,
-            said=None if turn.assistant else turn.text,
-            replied=turn.text if turn.assistant else None,
+            said=turn.text if turn.role == "user" else None,
+            replied=turn.text if turn.role == "assistant" else None,
             at=turn.at,
             conversation=turn.conversation,
             external_id=turn.id,
@@ -271,7 +255,10 @@ async def ask(
         ranked = {method: plain.ranked(scores) for method, scores in plain.scores(question.text, vector).items()}
         plain_shown, plain_tokens = filled(ranked["bm25"], PLAIN_TOKENS, count)
         turns = {method: tuple(turn.id for turn in order[:DEPTH]) for method, order in ranked.items()}
-        sessions = {method: first_sessions(order, DEPTH) for method, order in ranked.items()}
+        sessions = {
+            method: tuple(dict.fromkeys(turn.conversation for turn in order))[:DEPTH]
+            for method, order in ranked.items()
+        }
         found.append(
             Measured(
                 question=question,
@@ -299,7 +286,7 @@ def _ids(messages: Sequence[Any]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The files of one filled memory; `mark` says what has to be in it."""
+    """A filled memory kept in a file; the note beside it says what is in there, which has to be `mark`."""
 
     db: Path
     mark: dict[str, str]
@@ -307,10 +294,6 @@ class Kept:
     @property
     def _note(self) -> Path:
         return self.db.with_name(self.db.name + ".bench.json")
-
-    @property
-    def _numbers(self) -> Path:
-        return self.db.with_name(self.db.name + ".bench.npy")
 
     def is_full(self) -> bool:
         """Whether everything is in it already; a file with anything else in it is refused, and stays as it is."""
@@ -330,17 +313,6 @@ class Kept:
             self._note.write_text(json.dumps({"mark": self.mark, "full": full}), encoding="utf-8")
         except OSError as exc:
             raise DataError(f"{self._note} cannot be written: {exc}", field="kept") from exc
-
-    def vectors(self, rows: int) -> Numbers | None:
-        """The plain vectors kept beside it, where there are as many as there should be."""
-        try:
-            found: Numbers = np.load(self._numbers, allow_pickle=False)
-        except (OSError, ValueError, EOFError):
-            return None
-        return found if len(found) == rows else None
-
-    def keep_vectors(self, vectors: Numbers) -> None:
-        np.save(self._numbers, vectors)
 
 
 # ── figures ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -388,7 +360,8 @@ def _by_method(
 
     def figures(method: str, some: Iterable[Measured]) -> Report:
         scores = [scored(ranking(one, method), wanted(one)) for one in some]
-        return {"questions": len(scores), **{name: round(value, 4) for name, value in mean_of(scores).items()}}
+        names = scores[0] if scores else ()
+        return {"questions": len(scores), **{name: round(mean(one[name] for one in scores), 4) for name in names}}
 
     return {
         method: {

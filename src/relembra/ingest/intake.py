@@ -314,19 +314,18 @@ class BlockSettings:
     and what is recalled.
     """
 
-    blocked: frozenset[str] = frozenset()
-    spaces_off: frozenset[str] = frozenset()
     blocks: tuple[Block, ...] = ()  # as they are spelt in the settings
+    keys: frozenset[tuple[BlockKind, str]] = frozenset()
 
     @classmethod
-    def of(cls, blocked: Collection[str], spaces_off: Collection[str]) -> BlockSettings:
-        people = [Block(kind=BlockKind.PERSON, name=name, since=None, by_settings=True) for name in blocked]
-        spaces = [Block(kind=BlockKind.SPACE, name=name, since=None, by_settings=True) for name in spaces_off]
-        return cls(frozenset(map(fold, blocked)), frozenset(map(fold, spaces_off)), (*people, *spaces))
+    def of(cls, blocked: Collection[str], spaces_off: Collection[str] = ()) -> BlockSettings:
+        named = [*((BlockKind.PERSON, name) for name in blocked), *((BlockKind.SPACE, name) for name in spaces_off)]
+        blocks = tuple(Block(kind=kind, name=name, since=None, by_settings=True) for kind, name in named)
+        return cls(blocks, frozenset((block.kind, block.key) for block in blocks))
 
     def names(self, kind: BlockKind, name: str) -> bool:
         """Whether the settings name this person or space."""
-        return fold(name) in (self.blocked if kind is BlockKind.PERSON else self.spaces_off)
+        return (kind, fold(name)) in self.keys
 
     def hears(self, message: Message) -> bool:
         """Whether a message that was kept may still be learnt from."""
@@ -334,9 +333,9 @@ class BlockSettings:
         return self.refusal(message.scope.user, message.place, author=author) is None
 
     def refusal(self, user: str, place: Place, *, author: str | None = None, skip: bool = False) -> Refusal | None:
-        if fold(user) in self.blocked or (author is not None and fold(author) in self.blocked):
+        if self.names(BlockKind.PERSON, user) or (author is not None and self.names(BlockKind.PERSON, author)):
             return Refusal.BLOCKED
-        if place.space is not None and fold(place.space) in self.spaces_off:
+        if place.space is not None and self.names(BlockKind.SPACE, place.space):
             return Refusal.SWITCHED_OFF
         return Refusal.SKIPPED if skip else None
 

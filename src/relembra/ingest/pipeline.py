@@ -11,8 +11,8 @@ import re
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import replace
-from datetime import UTC, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from relembra.domain.candidate import Digest, NoteText, Talk
@@ -123,42 +123,25 @@ class Vectors(Protocol):
         """The vectors of messages' whole texts by id, made and stored where there was none."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Listening:
     """What the duties share: the store, the readers, and digests on their way from the note to the learning."""
 
-    def __init__(
-        self,
-        store: port.Store,
-        *,
-        reader: Reader,
-        offline: Reader,
-        learner: Learner,
-        reads_outside: bool = False,
-        language_of: Callable[[str], str | None],
-        language: str,
-        clock: Clock,
-        new_id: Callable[[], str],
-        vectors: Vectors,
-        calls_a_day: int = 500,
-        night_hour: float = 3.0,
-        home: str = "",
-        hears: Callable[[Message], bool] = lambda _: True,
-    ) -> None:
-        self.store = store
-        self.reader = reader
-        self.offline = offline
-        self.reads_outside = reads_outside  # readers are told nothing that is marked local-only
-        self.learner = learner
-        self.clock = clock
-        self.new_id = new_id
-        self._calls_a_day = calls_a_day
-        self.night_hour = night_hour
-        self.home = home
-        self._hears = hears  # False: the settings name who said it, or where, since it was kept
-        self._vectors = vectors
-        self._language_of = language_of
-        self._language = language
-        self.digests: OrderedDict[str, Digest] = OrderedDict()  # by note, so that no model is asked twice
+    store: port.Store
+    reader: Reader
+    offline: Reader
+    learner: Learner
+    reads_outside: bool  # readers are told nothing that is marked local-only
+    language_of: Callable[[str], str | None]
+    language: str
+    clock: Clock
+    new_id: Callable[[], str]
+    vectors: Vectors
+    calls_a_day: int
+    night_hour: float
+    home: str
+    hears: Callable[[Message], bool]  # False: the settings name who said it, or where, since it was kept
+    digests: OrderedDict[str, Digest] = field(default_factory=OrderedDict)  # by note, so that no model is asked twice
 
     async def messages(self, tenant: str, members: Sequence[tuple[str, str]]) -> list[Message]:
         """Messages of several people in the order given; without hidden and forgotten ones, and who is not heard."""
@@ -167,11 +150,11 @@ class Listening:
             ids = [id for owner, id in members if owner == user]
             found |= {row.id: row for row in await self.store.get(Scope(tenant, user), Message, ids)}
         shown = [found[id] for _, id in members if id in found and found[id].deleted_at is None]
-        return [message for message in shown if self._hears(message)]
+        return [message for message in shown if self.hears(message)]
 
     def readable(self, messages: Iterable[Message]) -> list[Message]:
         """The messages as a reader gets them: of those who are heard, without echoes of ours and what is then empty."""
-        clean = (replace(message, text=without_echo(message.text)) for message in messages if self._hears(message))
+        clean = (replace(message, text=without_echo(message.text)) for message in messages if self.hears(message))
         return [message for message in clean if not is_blank(message.text) and message.role is not Role.SYSTEM]
 
     async def talk(self, scope: Scope | None, messages: Sequence[Message], speaker: str | None = None) -> Talk:
@@ -179,9 +162,9 @@ class Listening:
         tongues = Counter(
             tongue
             for message in messages
-            if message.role is Role.USER and (tongue := self._language_of(message.text)) is not None
+            if message.role is Role.USER and (tongue := self.language_of(message.text)) is not None
         )
-        language = tongues.most_common(1)[0][0] if tongues else self._language
+        language = tongues.most_common(1)[0][0] if tongues else self.language
         held: Sequence[KnowledgeItem] = ()
         if scope is not None and self.reader is not self.offline and messages:
             away = (await self.store.withheld(scope)).items if self.reads_outside else frozenset()
@@ -202,12 +185,12 @@ class Listening:
         try:
             for owner in dict.fromkeys(message.scope for message in talk.messages):
                 mine = [row for row in talk.messages if row.scope == owner and texts.get(row.id) == row.text]
-                vectors = await self._vectors.of_messages(owner, mine)
+                vectors = await self.vectors.of_messages(owner, mine)
                 found |= {texts[id]: vector for id, vector in vectors.items()}
         except MindError as exc:
             log.info("%d messages are read without their vectors: %s", len(said), type(exc).__name__)
             return talk
-        return replace(talk, vectors=found, embedded_by=self._vectors.name)
+        return replace(talk, vectors=found, embedded_by=self.vectors.name)
 
     async def shown_outside(self, messages: Sequence[Message]) -> list[Message]:
         """Those of the messages a reader may be given: all, unless it asks another machine."""
@@ -240,9 +223,9 @@ class Listening:
             return
         today = self.clock().astimezone(UTC).date()
         uses = await self.store.usage(scope, since=today)
-        if sum(use.calls for use in uses if use.task in BY_DAY) >= self._calls_a_day:
+        if sum(use.calls for use in uses if use.task in BY_DAY) >= self.calls_a_day:
             raise MindUnavailableError(
-                f"the {self._calls_a_day} model calls of today are used up; the rest is read tomorrow",
+                f"the {self.calls_a_day} model calls of today are used up; the rest is read tomorrow",
                 retry_after_seconds=LONGEST_RETRY_SECONDS,
             )
 
@@ -269,13 +252,13 @@ class Listening:
         """
         finish = [*self.used(), port.FinishJob(job.id), *(port.FinishJob(id, may_be_gone=True) for id in over)]
         if messages:  # what is learnt late, after the night's work was done, is accounted for the next one
-            finish.append(self.tonight(CONSOLIDATE, job.scope, messages[-1]))
+            finish.append(self.tonight(CONSOLIDATE, job.scope, messages[-1].zone, messages[-1].sent_at))
         return finish
 
-    def tonight(self, kind: str, scope: Scope, last: Message) -> port.Enqueue:
-        """Work left for the coming night, on the clock of the last message."""
-        zone = clock_of(last.zone, last.sent_at, self.home)
-        return port.Enqueue(night_job(kind, scope, zone, hour=self.night_hour, id=self.new_id(), now=self.clock()))
+    def tonight(self, kind: str, scope: Scope, zone: str, at: datetime) -> port.Enqueue:
+        """Work of the coming night, on the clock of what was said at a moment; left once however often it is asked."""
+        there = clock_of(zone, at, self.home)
+        return port.Enqueue(night_job(kind, scope, there, hour=self.night_hour, id=self.new_id(), now=self.clock()))
 
 
 class _Duty:
@@ -350,7 +333,9 @@ class Flusher(_Duty):
             payload = {"note": note.id, "messages": mine, "read": note.place.is_private}
             ops.append(port.Enqueue(job_now(LEARN, person, payload, id=at.new_id(), now=now)))
         if scope.space is not None:
-            ops.append(at.tonight(CLUSTER, scope, said[-1]))  # told by topic, on the last speaker's clock
+            ops.append(
+                at.tonight(CLUSTER, scope, said[-1].zone, said[-1].sent_at)
+            )  # told by topic, on the last speaker's clock
         at.digests[note.id] = digest
         while len(at.digests) > DIGESTS_KEPT:
             at.digests.popitem(last=False)

@@ -8,43 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
+from string import Formatter
 
-from relembra.errors import (
-    BusyError,
-    ConflictError,
-    InvalidInputError,
-    MindError,
-    MissingExtraError,
-    NotFoundError,
-    ProtectedError,
-    RelembraError,
-    SettingsError,
-    StaleError,
-    StoreCorruptError,
-    StoreError,
-    StoreFullError,
-    StoreReadOnlyError,
-    StoreUnavailableError,
-    StoreVersionError,
-    TooLongError,
-    UpstreamError,
-)
-from relembra.locale import Words
-
-_KNOWN = (
-    (re.compile(r"(?P<name>[^\s:]+): needs an API key, or a base URL of a server that needs none"), "trouble.key"),
-    (re.compile(r"the model '(?P<name>.*)' must be written provider:model, with one of (?P<known>.+)"), "trouble.name"),
-    (re.compile(r"the model's base URL must begin with http:// or https:// and name a host"), "trouble.url"),
-    (re.compile(r"a language model needs an optional package: (?P<command>.+)"), "trouble.extra"),
-    (re.compile(r"the folder for prompts (?P<folder>.+) is not there"), "trouble.prompts"),
-    (re.compile(r"the model (?P<name>\S+) could not be reached, or broke off"), "trouble.unreached"),
-    (re.compile(r"the model (?P<name>\S+) did not answer within (?P<seconds>\S+) seconds"), "trouble.slow"),
-    (re.compile(r"the model (?P<name>\S+) answered (?P<status>\d+)"), "trouble.answered"),
-    (re.compile(r"timezone = '(?P<name>.*)' is not known here: .+"), "trouble.zone"),
-    (re.compile(r"the (?P<n>\d+) model calls of today are used up; the rest is read tomorrow"), "trouble.used_up"),
-    (re.compile(r"the model (?P<name>\S+) is busy or in trouble"), "trouble.busy"),
-)
-
+from relembra import errors
+from relembra.errors import InvalidInputError, MindError, MissingExtraError, NotFoundError, SettingsError
+from relembra.locale import Words, ids
 
 _AT_NIGHT = re.compile(
     r"(?:not all was read again: (?P<unread>.+?))?(?:^|; |$)"
@@ -52,12 +21,41 @@ _AT_NIGHT = re.compile(
 )
 
 
+_GAPS = {
+    **dict.fromkeys(("n", "status", "tokens", "limit"), r"\d+"),
+    **dict.fromkeys(("seconds", "under", "likeness"), r"\S+"),
+    **dict.fromkeys(("thing", "state", "wide", "narrow"), r"[\w ]+"),
+    "attribute": r"\w+",
+    "weeks": r"\d+ weeks?",
+}
+"""What stands in the gaps of the library's sentences, where it is not just anything."""
+
+
+@cache
+def _written(kind: str) -> list[tuple[re.Pattern[str], str]]:
+    """Patterns of what the library writes, each with its id: the English sentences of a kind are just that."""
+    patterns = []
+    for id in (id for id in ids("names") if id.startswith(kind)):
+        pattern = ""
+        for text, name, *_ in Formatter().parse(Words("en", "names")(id)):
+            pattern += re.escape(text) + (f"(?P<{name}>{_GAPS.get(name, '.+?')})" if name else "")
+        patterns.append((re.compile(pattern), id))
+    return patterns
+
+
+def translated(
+    words: Words, kind: str, text: str, part: Callable[[str, str], str] = lambda _, part: part
+) -> str | None:
+    """A sentence of the library in the reader's language, its gaps filled by `part`; None for one not known."""
+    for pattern, id in _written(kind):
+        if found := pattern.fullmatch(text):
+            return words(id, **{name: part(name, held) for name, held in found.groupdict().items()})
+    return None
+
+
 def trouble(words: Words, message: str) -> str | None:
-    """The library's sentence, said in the reader's language; None for one without a translation."""
-    for pattern, key in _KNOWN:
-        if found := pattern.fullmatch(message):
-            return words(key, **found.groupdict())
-    return _at_night(words, message)
+    """Why something could not be done, in the reader's language; None for a sentence without a translation."""
+    return translated(words, "trouble.", message) or _at_night(words, message)
 
 
 def _at_night(words: Words, message: str) -> str | None:
@@ -84,53 +82,56 @@ UNFORESEEN = ("error.other", "error.unexpected")
 """What is said of an error that has no sentence of its own."""
 _FOUND_BY_NAME = ("item", "conversation", "note", "case", "job", "record", "person", "key")
 _OF_NO_USER = ("job", "key")
-_STORES: tuple[tuple[type[StoreError], str], ...] = (
-    (StoreUnavailableError, "error.memory.unavailable"),
-    (StoreFullError, "error.memory.full"),
-    (StoreReadOnlyError, "error.memory.read_only"),
-    (StoreCorruptError, "error.memory.corrupt"),
-    (StoreVersionError, "error.memory.version"),
+_KINDS: tuple[tuple[type[Exception], str], ...] = (
+    (errors.StaleError, "error.stale"),
+    (errors.ProtectedError, "error.protected"),
+    (errors.BusyError, "error.busy"),
+    (errors.StoreUnavailableError, "error.memory.unavailable"),
+    (errors.StoreFullError, "error.memory.full"),
+    (errors.StoreReadOnlyError, "error.memory.read_only"),
+    (errors.StoreCorruptError, "error.memory.corrupt"),
+    (errors.StoreVersionError, "error.memory.version"),
+    (errors.StoreError, "error.memory.other"),
+    (errors.UpstreamError, "error.upstream"),
+    (errors.TooLongError, "error.too_long"),
 )
 _MOMENTS = ("at", "held_from", "expires_at", "since", "until", "as_of", "true_at")
 """What is given as a date, and is one by now: what can still be wrong with it is how far away it is."""
 _SHAPES = (
-    (re.compile(r"\S+ must not be empty"), "error.empty"),
-    (re.compile(r"\S+ is longer than (?P<n>\d+) characters"), "error.long"),
-    (re.compile(r"\S+ may only hold printable characters"), "error.unprintable"),
-    (re.compile(r"until comes before since"), "error.backwards"),
-    (re.compile(r"\S+ \S+ lies more than a day ahead; .+"), "error.ahead"),
-    (re.compile(r"no area .+, none", re.DOTALL), "error.field.area.none"),
+    (r"\S+ must not be empty", "error.empty"),
+    (r"\S+ is longer than (?P<n>\d+) characters", "error.long"),
+    (r"\S+ may only hold printable characters", "error.unprintable"),
+    (r"until comes before since", "error.backwards"),
+    (r"\S+ \S+ lies more than a day ahead; .+", "error.ahead"),
+    (r"(?s)no area .+, none", "error.field.area.none"),
 )
 _CONFLICTS = (
-    (re.compile(r"item \S+ was already replaced by \S+; correct that one"), "error.conflict.replaced"),
-    (re.compile(r"item \S+ was replaced since by \S+; settle that one instead"), "error.conflict.settled"),
-    (re.compile(r"item \S+ is deleted; restore it first"), "error.conflict.deleted"),
-    (re.compile(r".+ changed since; undo the later change first"), "error.conflict.changed"),
-    (re.compile(r"what .+ was before has been forgotten"), "error.conflict.forgotten"),
-    (re.compile(r"every change of .+ is undone already"), "error.conflict.undone"),
-    (re.compile(r"case \S+ has no decision to take back"), "error.conflict.undecided"),
-    (re.compile(r"record \S+ is of work still under way; .+"), "error.conflict.under_way"),
-    (re.compile(r"record \S+ was rolled back already"), "error.conflict.rolled_back"),
-    (re.compile(r"job \S+ is being done; .+"), "error.conflict.being_done"),
-    (re.compile(r"job \S+ is gone already"), "error.conflict.done"),
-    (re.compile(r"what was said would never be noted; .+"), "error.conflict.unnoted"),
-    (re.compile(r"there is a conversation .+ already; choose another id"), "error.conflict.conversation"),
-    (re.compile(r"the setting \w+ names .+: change it there, and start again"), "error.conflict.settings"),
-    (re.compile(r".+ (?:exists|is there) already; (?:name|choose) .+", re.DOTALL), "error.conflict.file"),
-    (re.compile(r"(?:the gardener could not come|nothing could be looked for|it could not be done)\b.*", re.DOTALL),
+    (r"item \S+ was already replaced by \S+; correct that one", "error.conflict.replaced"),
+    (r"item \S+ was replaced since by \S+; settle that one instead", "error.conflict.settled"),
+    (r"item \S+ is deleted; restore it first", "error.conflict.deleted"),
+    (r".+ changed since; undo the later change first", "error.conflict.changed"),
+    (r"what .+ was before has been forgotten", "error.conflict.forgotten"),
+    (r"every change of .+ is undone already", "error.conflict.undone"),
+    (r"case \S+ has no decision to take back", "error.conflict.undecided"),
+    (r"record \S+ is of work still under way; .+", "error.conflict.under_way"),
+    (r"record \S+ was rolled back already", "error.conflict.rolled_back"),
+    (r"job \S+ is being done; .+", "error.conflict.being_done"),
+    (r"job \S+ is gone already", "error.conflict.done"),
+    (r"what was said would never be noted; .+", "error.conflict.unnoted"),
+    (r"there is a conversation .+ already; choose another id", "error.conflict.conversation"),
+    (r"the setting \w+ names .+: change it there, and start again", "error.conflict.settings"),
+    (r"(?s).+ (?:exists|is there) already; (?:name|choose) .+", "error.conflict.file"),
+    (r"(?s)(?:the gardener could not come|nothing could be looked for|it could not be done)\b.*",
      "error.conflict.night"),
 )  # fmt: skip
 """The sentences of the rules and what keeps them, of which a person can make something."""
 _FILES = (
-    (re.compile(r"this is no export of Relembra"), "error.file.none"),
-    (re.compile(r"the file is not UTF-8"), "error.file.encoding"),
-    (re.compile(r"line \d+ is cut off|the file is cut off\b.*"), "error.file.cut"),
-    (re.compile(r"the export has version \d+ of the format; .+"), "error.file.newer"),
-    (re.compile(r".+ is not as it was written: .+|\w+: \d+ rows, where .+ were counted"), "error.file.changed"),
-    (
-        re.compile(r".+ is too long|.+ holds more than [\d,]+ values|the file names many people .+"),
-        "error.file.swollen",
-    ),
+    (r"this is no export of Relembra", "error.file.none"),
+    (r"the file is not UTF-8", "error.file.encoding"),
+    (r"line \d+ is cut off|the file is cut off\b.*", "error.file.cut"),
+    (r"the export has version \d+ of the format; .+", "error.file.newer"),
+    (r".+ is not as it was written: .+|\w+: \d+ rows, where .+ were counted", "error.file.changed"),
+    (r".+ is too long|.+ holds more than [\d,]+ values|the file names many people .+", "error.file.swollen"),
 )
 """What can be wrong with a file as a whole."""
 
@@ -178,30 +179,20 @@ def failing(
             return Failing("error.invalid.nothing", {"message": message}, words.language != "en")
         case InvalidInputError(field=str() as field):
             return _invalid(words, field, message, user=user, field_name=field_name or field_of)
-        case StaleError():
-            return Failing("error.stale")
-        case ProtectedError():
-            return Failing("error.protected")
-        case BusyError():
-            return Failing("error.busy")
-        case ConflictError():
-            key = next((key for pattern, key in _CONFLICTS if pattern.fullmatch(message)), "error.conflict")
-            return Failing(key, detailed=key == "error.conflict")
-        case StoreError():
-            return Failing(next((key for kind, key in _STORES if isinstance(error, kind)), "error.memory.other"))
         case MindError():
             return Failing("error.mind", detailed=True)
-        case UpstreamError():
-            return Failing("error.upstream")
-        case TooLongError():
-            return Failing("error.too_long")
         case MissingExtraError(extra=extra):
             return Failing("error.missing", {"extra": extra})
         case SettingsError():
             return Failing("error.settings", {"message": trouble(words, message) or message})
-        case RelembraError():
-            key = f"error.status.{getattr(error, 'status', 0):d}"  # of a server that says no
-            return Failing(key if words.has(key) else "error.other")
+    if (key := next((key for kind, key in _KINDS if isinstance(error, kind)), None)) is not None:
+        return Failing(key)
+    if isinstance(error, errors.ConflictError):
+        key = next((key for pattern, key in _CONFLICTS if re.fullmatch(pattern, message)), "error.conflict")
+        return Failing(key, detailed=key == "error.conflict")
+    if isinstance(error, errors.RelembraError):
+        key = f"error.status.{getattr(error, 'status', 0):d}"  # of a server that says no
+        return Failing(key if words.has(key) else "error.other")
     return Failing("error.unexpected")
 
 
@@ -213,7 +204,7 @@ def field_of(words: Words, field: str) -> str:
 
 def _invalid(words: Words, field: str, message: str, *, user: str, field_name: Callable[[Words, str], str]) -> Failing:
     for pattern, key in _SHAPES:
-        if field != "said" and (found := pattern.fullmatch(message)):
+        if field != "said" and (found := re.fullmatch(pattern, message)):
             numbers = {name: words.whole(int(number)) for name, number in found.groupdict().items()}
             return Failing(key, {"field": field_name(words, field), **numbers})
     if field in _MOMENTS:
@@ -222,7 +213,7 @@ def _invalid(words: Words, field: str, message: str, *, user: str, field_name: C
         return Failing("error.field.by" if user else "error.field.by.nobody", {"user": user})
     if field == "file":
         for pattern, key in _FILES:
-            if pattern.fullmatch(message):
+            if re.fullmatch(pattern, message):
                 return Failing(key)
     if words.has(key := f"error.field.{field}"):
         return Failing(key)

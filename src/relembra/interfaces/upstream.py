@@ -35,7 +35,9 @@ if TYPE_CHECKING:
     from relembra.recall.assembly import MemoryContext
     from relembra.settings import Settings
 
-__all__ = ["Upstream", "Upstreams"]
+__all__ = ["Answering", "Reply", "Upstream", "Upstreams"]
+
+log = logging.getLogger(__name__)
 
 MAIN = "default"
 CONNECT_SECONDS = 10.0
@@ -85,22 +87,14 @@ class Upstreams:
 
     @classmethod
     def of(cls, settings: Settings) -> Upstreams:
-        every = {
-            name: Upstream(
-                name=name, url=one.url, model=one.model, api_key=one.api_key, local=is_local(one.local, one.url)
-            )
-            for name, one in settings.upstreams.items()
-        }
+        chosen = {name: (one.url, one.model, one.api_key, one.local) for name, one in settings.upstreams.items()}
         if settings.upstream:
-            main = Upstream(
-                name=MAIN,
-                url=settings.upstream,
-                model=settings.upstream_model,
-                api_key=settings.upstream_api_key,
-                local=is_local(settings.upstream_local, settings.upstream),
-            )
-            every = {MAIN: main, **{name: other for name, other in every.items() if name != MAIN}}
-        return cls(every.values())
+            main = (settings.upstream, settings.upstream_model, settings.upstream_api_key, settings.upstream_local)
+            chosen = {MAIN: main, **{name: other for name, other in chosen.items() if name != MAIN}}
+        return cls(
+            Upstream(name=name, url=url, model=model, api_key=key, local=is_local(local, url))
+            for name, (url, model, key, local) in chosen.items()
+        )
 
     def __bool__(self) -> bool:
         return bool(self._every)
@@ -243,14 +237,10 @@ _ADVICE = {
 }
 
 
-__all__ = ["Answering", "Reply"]
-
 RECALL_SECONDS = 2.0
 """The longest a chat waits for what is remembered; a hundred times what it takes, and still a pause one bears."""
 
 RECALL, SAVE = "recall", "save"
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

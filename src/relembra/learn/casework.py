@@ -13,33 +13,19 @@ from typing import Any
 from relembra.domain.audit import Actor, ActorKind, deleted, owner_only, validated
 from relembra.domain.case import Case, Outcome, inheriting, may_ask, questioned, superseded
 from relembra.domain.knowledge import SELF, Doubt, ItemState, KnowledgeItem, SupersessionRule, about, doubted
+from relembra.domain.message import Message, Role
 from relembra.domain.policy import Policy
-from relembra.domain.scope import Place, Scope
-from relembra.domain.text import bare_words, is_words, one, quoted, shortened
+from relembra.domain.scope import Place, Scope, may_hear
+from relembra.domain.text import bare_words, fold, is_words, one, quoted, shortened
 from relembra.domain.time import Clock, local
 from relembra.errors import ConflictError, InvalidInputError, NotFoundError, StaleError
+from relembra.learn import WORDS, pattern
 from relembra.learn.keeper import deciding
 from relembra.learn.trail import Change
-from relembra.store.port import Account, CaseFilter, Cursor, ItemFilter, Page, Put, Store
+from relembra.learn.values import same
+from relembra.store.port import Account, CaseFilter, Cursor, ItemFilter, MessageFilter, Page, Put, Store
 
 LONGEST_SIDE = 120
-
-_SAID = {"pt": "Antes você disse {old}, agora {new}.", "en": "Before, you said {old}, and now {new}."}
-_CHANGED = {"pt": "Mudou algo?", "en": "Has something changed?"}
-_WHICH = {"pt": "Qual está certo?", "en": "Which one is right?"}
-_SECOND_EN = {"is": "are", "has": "have", "was": "were", "does": "do", "goes": "go", "studies": "study"}
-_SPOKEN_EN = re.compile(
-    r"(?P<verb>is|has|was|does|goes|studies|(?:live|work|like|dislike|love|hate|prefer|speak|take|weigh|wake|want|own|"
-    r"earn|drive|use)s)(?P<small>(?: (?:in|at|on|as|from|to|for|with|of|a|an|the|not|born))*) (?P<rest>.+)",
-    re.IGNORECASE,
-)
-_SPOKEN_PT = re.compile(
-    r"(?P<verb>mora|trabalha|nasceu|tem|gosta|odeia|prefere|fala|toma|pesa|acorda|dorme|estuda|faz|chama-se|adora|quer|"
-    r"usa|mede|é|está|se chama|não)(?P<small>(?: (?:em|no|na|nos|nas|de|do|da|dos|das|a|o|às|com|como|um|uma|para))*)"
-    r" (?P<rest>.+)",
-    re.IGNORECASE,
-)
-"""What is worded for it may be said to the person; what is remembered stands in quotation marks all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +41,11 @@ class Question:
 
 def question(case: Case, old: KnowledgeItem, new: KnowledgeItem, language: str) -> Question:
     """Both sides, and whether something changed; of what cannot change, which is right."""
-    language = new.language if new.language == old.language and new.language in _SAID else language
-    said = _SAID[language].format(old=_side(old, language), new=_side(new, language))
-    return Question(case.id, f"{said} {(_WHICH if is_lasting(new.attribute) else _CHANGED)[language]}")
+    questions: dict[str, dict[str, str]] = WORDS["question"]
+    language = new.language if new.language == old.language and new.language in questions else language
+    words = questions[language]
+    said = words["said"].format(old=_side(old, language), new=_side(new, language))
+    return Question(case.id, f"{said} {words['which' if is_lasting(new.attribute) else 'changed']}")
 
 
 def is_lasting(attribute: str | None) -> bool:
@@ -67,19 +55,85 @@ def is_lasting(attribute: str | None) -> bool:
 
 def _side(item: KnowledgeItem, language: str) -> str:
     """The item as the person would hear it: in the second person where it is worded for that, else quoted."""
-    content = shortened(item.content, LONGEST_SIDE).rstrip(".")
-    pattern = _SPOKEN_PT if language == "pt" else _SPOKEN_EN
-    spoken = pattern.fullmatch(content) if item.subject == SELF and item.language == language else None
-    if spoken is None:
-        return quoted(content)
-    verb = spoken["verb"].lower()
-    told = (
-        f"{verb if language == 'pt' else _SECOND_EN.get(verb) or verb[:-1]}{spoken['small']} {quoted(spoken['rest'])}"
-    )
-    return f"que {told}" if language == "pt" else f"that you {told}"
+    content, words = shortened(item.content, LONGEST_SIDE).rstrip("."), WORDS["question"][language]
+    if item.subject == SELF and item.language == language:
+        verbs: dict[str, str] = {
+            verb: second or verb for verb, _, second in (row.partition("=") for row in words["verbs"])
+        }
+        small = words["small"].replace(" ", "|")
+        spoken = re.fullmatch(rf"({'|'.join(verbs)})((?: (?:{small}))*) (.+)", content, re.IGNORECASE)
+        if spoken is not None:
+            told = f"{verbs[spoken[1].lower()]}{spoken[2]} {quoted(spoken[3])}"
+            return str(words["side"].format(told=told))
+    return quoted(content)
+
+
+LONGEST_ANSWER = 160
+
+Answers = list[tuple[Outcome, re.Pattern[str]]]
+
+
+def _answers(kind: str) -> Answers:
+    """The words that mean each outcome."""
+    alone: str = WORDS["answers"]["alone"]
+    rows: dict[str, list[str]] = WORDS["answers"][kind]
+    return [(Outcome(name), re.compile("|".join(told).replace("{alone}", alone))) for name, told in rows.items()]
+
+
+_PLAIN, _BARE = _answers("plain"), _answers("bare")
+_WHICH = [*_BARE[:2], *_answers("which")]
+
+
+def answer(text: str, *, asked: bool, which: tuple[str | None, str | None] | None = None) -> Outcome | None:
+    """Which outcome a message gives the case that is open; None when it is no answer to it.
+
+    `asked`: the words before it put the question, so that a bare yes or no is meant for it. `which`: it asked which of
+    these is right, to which yes and no are no answers, but one of them is.
+    """
+    if len(text) > LONGEST_ANSWER or text.rstrip().endswith("?"):
+        return None
+    folded = " ".join(fold(text).replace("’", "'").strip(" .,!…").split())
+    if asked and which is not None and (named := _named(folded, which)) is not None:
+        return named
+    bare = _BARE if which is None else _WHICH
+    every = [*_PLAIN, *(bare if asked else ())]
+    return next((outcome for outcome, words in every if words.search(folded)), None)
+
+
+_BEGINS, _DENIES, _ORDINAL = pattern("answer_begins"), pattern("answer_denies"), pattern("ordinal")
+_PUT = pattern("question_put")
+
+
+def _named(folded: str, values: tuple[str | None, str | None]) -> Outcome | None:
+    """The only side a short answer names, by a word the other one has not, unless to deny it."""
+    words = _BEGINS.sub("", folded)
+    if _DENIES.search(words):
+        return None
+    whole = [side for side, value in zip((Outcome.OLD, Outcome.NEW), values, strict=True) if same(None, words, value)]
+    if len(whole) == 1:  # "A negative" for A-
+        return whole[0]
+    old, new = (_telling(value or "") for value in values)
+    said = _telling(words)
+    named = [side for side, own in ((Outcome.OLD, old - new), (Outcome.NEW, new - old)) if own & said]
+    return named[0] if len(named) == 1 else None
+
+
+def _telling(text: str) -> set[str]:
+    """The words and numbers of a text, "3rd" as 3; not a letter alone, which may be an article."""
+    words = re.findall(r"\w+[+-]?", _ORDINAL.sub("", fold(text)))
+    return {word for word in words if len(word) > 1 or word.isdigit()}
+
+
+def puts_the_question(text: str, values: tuple[str | None, ...]) -> bool:
+    """Whether the assistant's words ask about a case: as we word it, or by naming what it is about and asking."""
+    folded = fold(text)
+    if "?" not in text:
+        return False
+    return bool(_PUT.search(folded)) or any(value and fold(value) in folded for value in values)
 
 
 MOST_CASES = 100
+MOST_VALUES = 1_000
 MOST_SHOWN = 1_000
 RELEMBRA = Actor(ActorKind.PROGRAM, "relembra")
 UNOPPOSED = "nothing stands against it any more"
@@ -99,14 +153,14 @@ class Conflict:
         return self.case.id
 
 
+@dataclass(frozen=True, slots=True)
 class Casework:
     """Reads and settles cases; a decision is one change with its record, and can be taken back."""
 
-    def __init__(self, store: Store, *, policy: Policy, clock: Clock, new_id: Callable[[], str]) -> None:
-        self._store = store
-        self._policy = policy
-        self._clock = clock
-        self._new_id = new_id
+    store: Store
+    policy: Policy
+    clock: Clock
+    new_id: Callable[[], str]
 
     async def page(
         self,
@@ -119,16 +173,16 @@ class Casework:
         without: frozenset[str] = frozenset(),
     ) -> Page[Conflict]:
         """Cases with their sides, newest first; `without`: items whose cases are left out."""
-        page = await self._store.page(scope, CaseFilter(asked_in=place, open_only=open_only), after=after, limit=limit)
+        page = await self.store.page(scope, CaseFilter(asked_in=place, open_only=open_only), after=after, limit=limit)
         found = await self._with_sides(scope, _apart_from(page.rows, without))
         rows = [one for one in found if not open_only or one.case.outcome is Outcome.OPEN]
         return Page(tuple(rows), page.next)
 
     async def case(self, scope: Scope, id: str) -> Conflict:
         """One case, by its id or by the id of the item in question; `NotFoundError` otherwise."""
-        found: Sequence[Case] = await self._store.get(scope, Case, [id])
+        found: Sequence[Case] = await self.store.get(scope, Case, [id])
         if not found:
-            found = (await self._store.page(scope, CaseFilter(items=[id]), limit=1)).rows
+            found = (await self.store.page(scope, CaseFilter(items=[id]), limit=1)).rows
         conflicts = await self._with_sides(scope, found)
         if not conflicts:
             raise NotFoundError("case", id)
@@ -138,8 +192,8 @@ class Casework:
         self, scope: Scope, place: Place, now: datetime, language: str, *, without: frozenset[str] = frozenset()
     ) -> Question | None:
         """The question to put next in this place: the oldest open case that may be asked now."""
-        learn = self._policy.learn
-        page = await self._store.page(scope, CaseFilter(asked_in=place, open_only=True), limit=50)
+        learn = self.policy.learn
+        page = await self.store.page(scope, CaseFilter(asked_in=place, open_only=True), limit=50)
         due = [
             case
             for case in reversed(_apart_from(page.rows, without))
@@ -166,10 +220,10 @@ class Casework:
         if not any(item.needs_resolution for item in items):
             return list(items)
         ids = {item.id for item in items if item.needs_resolution and item.is_current(now)}
-        page = await self._store.page(scope, CaseFilter(asked_in=place, open_only=True, items=ids), limit=MOST_SHOWN)
+        page = await self.store.page(scope, CaseFilter(asked_in=place, open_only=True, items=ids), limit=MOST_SHOWN)
         mine = [case for case in _apart_from(page.rows, without) if case.old_id in ids]
         rows = {
-            row.id: row for row in await self._store.get(scope, KnowledgeItem, sorted({case.new_id for case in mine}))
+            row.id: row for row in await self.store.get(scope, KnowledgeItem, sorted({case.new_id for case in mine}))
         }
         against: dict[str, KnowledgeItem] = {}
         for case in mine:
@@ -179,17 +233,17 @@ class Casework:
 
     async def mark_asked(self, scope: Scope, id: str, at: datetime) -> None:
         """Remember that the question was handed out; a case settled meanwhile stays as it is."""
-        found = await self._store.get(scope, Case, [id])
+        found = await self.store.get(scope, Case, [id])
         if found and found[0].outcome is Outcome.OPEN:
             case = found[0]
             asked = replace(case, asked=case.asked + 1, asked_at=at, version=case.version + 1)
             with suppress(StaleError):
-                await self._store.apply(scope, [Put(asked, case.version)])
+                await self.store.apply(scope, [Put(asked, case.version)])
 
     async def clear(self, scope: Scope, ids: Iterable[str]) -> None:
         """Close the open cases of items that are no longer current, and take the doubt off the sides that are left."""
         for id in dict.fromkeys(ids):
-            page = await self._store.page(scope, CaseFilter(open_only=True, items=[id]), limit=MOST_CASES)
+            page = await self.store.page(scope, CaseFilter(open_only=True, items=[id]), limit=MOST_CASES)
             for conflict in await self._with_sides(scope, page.rows):
                 if conflict.case.outcome is not Outcome.OPEN:
                     await self._clear(scope, conflict)
@@ -198,7 +252,7 @@ class Casework:
         """Close the open cases that what came since has settled: a side ended, or what was in doubt was said again."""
         after: Cursor | None = None
         while True:
-            page = await self._store.page(scope, CaseFilter(open_only=True), after=after, limit=MOST_CASES)
+            page = await self.store.page(scope, CaseFilter(open_only=True), after=after, limit=MOST_CASES)
             for conflict in await self._with_sides(scope, page.rows):
                 if conflict.case.outcome is not Outcome.OPEN:
                     await self._clear(scope, conflict)
@@ -210,8 +264,8 @@ class Casework:
         await self.calm(scope)
 
     async def _keep_old(self, scope: Scope, conflict: Conflict) -> None:
-        now, why = self._clock(), "said again since"
-        change = Change(scope, new_id=self._new_id, verb="resolve", actor=RELEMBRA, at=now, why=why)
+        now, why = self.clock(), "said again since"
+        change = Change(scope, new_id=self.new_id, verb="resolve", actor=RELEMBRA, at=now, why=why)
         if conflict.old.needs_resolution and not await self._is_doubted(scope, conflict.old, conflict.id):
             change.put(_calm(conflict.old, now), conflict.old)
         change.put(superseded(conflict.new, conflict.old, now), conflict.new)
@@ -224,15 +278,15 @@ class Casework:
             version=conflict.case.version + 1,
         )
         with suppress(StaleError):  # somebody else is at it
-            await self._store.apply(scope, [*change.ops, Account(due=change.id), Put(settled, conflict.case.version)])
+            await self.store.apply(scope, [*change.ops, Account(due=change.id), Put(settled, conflict.case.version)])
 
     async def doubt_again(self, scope: Scope, ids: Collection[str]) -> None:
         """Once something was undone: what other words put in doubt is marked, and its cases are open, as before."""
-        now = self._clock()
-        page = await self._store.page(scope, CaseFilter(items=ids), limit=MOST_SHOWN)
+        now = self.clock()
+        page = await self.store.page(scope, CaseFilter(items=ids), limit=MOST_SHOWN)
         found = await self._with_sides(scope, [case for case in page.rows if case.old_id in ids])
         standing = [conflict for conflict in found if _is_doubt(conflict, now)]
-        change = Change(scope, new_id=self._new_id, verb="doubt", actor=RELEMBRA, at=now)
+        change = Change(scope, new_id=self.new_id, verb="doubt", actor=RELEMBRA, at=now)
         unmarked = {conflict.old.id: conflict.old for conflict in standing if not conflict.old.needs_resolution}
         for row in unmarked.values():
             change.put(questioned(row, now), row)
@@ -240,37 +294,37 @@ class Casework:
         unsettled = partial(replace, outcome=Outcome.OPEN, settled_by=None, settled_at=None, change=None)
         reopened = [Put(unsettled(case, version=case.version + 1), case.version) for case in closed]
         with suppress(StaleError):  # somebody else is at it
-            await self._store.apply(scope, [*change.ops, *reopened])
+            await self.store.apply(scope, [*change.ops, *reopened])
 
     async def calm(self, scope: Scope) -> None:
         """Take the mark off items in question that no open case is about: what stood against them was forgotten."""
-        now = self._clock()
+        now = self.clock()
         wanted = ItemFilter(now=now, only=ItemState.QUESTIONED)
-        rows = (await self._store.page(scope, wanted, limit=MOST_SHOWN)).rows
+        rows = (await self.store.page(scope, wanted, limit=MOST_SHOWN)).rows
         if not rows:
             return
         ids = [row.id for row in rows]
-        cases = (await self._store.page(scope, CaseFilter(open_only=True, items=ids), limit=MOST_SHOWN)).rows
+        cases = (await self.store.page(scope, CaseFilter(open_only=True, items=ids), limit=MOST_SHOWN)).rows
         open_for = {id for case in cases for id in (case.old_id, case.new_id)}
-        change = Change(scope, new_id=self._new_id, verb="resolve", actor=RELEMBRA, at=now, why=UNOPPOSED)
+        change = Change(scope, new_id=self.new_id, verb="resolve", actor=RELEMBRA, at=now, why=UNOPPOSED)
         for row in rows:
             if row.id not in open_for:
                 change.put(_calm(row, now), row)
         with suppress(StaleError):  # somebody else is at it
-            await self._store.apply(scope, change.ops)
+            await self.store.apply(scope, change.ops)
 
     async def _clear(self, scope: Scope, conflict: Conflict) -> None:
-        now = self._clock()
+        now = self.clock()
         closed = replace(conflict.case, settled_at=now, version=conflict.case.version + 1)
-        change = Change(scope, new_id=self._new_id, verb="resolve", actor=RELEMBRA, at=now)
+        change = Change(scope, new_id=self.new_id, verb="resolve", actor=RELEMBRA, at=now)
         for side in (conflict.old, conflict.new):
             if side.needs_resolution and side.is_current(now) and not await self._is_doubted(scope, side, conflict.id):
                 change.put(_calm(side, now), side, why=UNOPPOSED)
         with suppress(StaleError):  # somebody else is at it
-            await self._store.apply(scope, [*change.ops, Put(closed, conflict.case.version)])
+            await self.store.apply(scope, [*change.ops, Put(closed, conflict.case.version)])
 
     async def _is_doubted(self, scope: Scope, item: KnowledgeItem, apart_from: str) -> bool:
-        page = await self._store.page(scope, CaseFilter(open_only=True, items=[item.id]), limit=MOST_CASES)
+        page = await self.store.page(scope, CaseFilter(open_only=True, items=[item.id]), limit=MOST_CASES)
         others = await self._with_sides(scope, page.rows)
         return any(one.id != apart_from and one.case.outcome is Outcome.OPEN for one in others)
 
@@ -283,12 +337,12 @@ class Casework:
 
         async def decide() -> Conflict:
             conflict = await self.case(scope, id)
-            case, now = conflict.case, self._clock()
+            case, now = conflict.case, self.clock()
             _refuse_moved_on(conflict)
             old, new = self._answered(conflict, outcome, now, was=await self._before(scope, case))
             change = Change(
                 scope,
-                new_id=self._new_id,
+                new_id=self.new_id,
                 verb="resolve",
                 actor=Actor.of(by, scope.user),
                 at=now,
@@ -305,10 +359,76 @@ class Casework:
                 change=change.id if change.ops else case.change,
                 version=case.version + 1,
             )
-            await self._store.apply(scope, [*change.ops, Put(settled, case.version)])
+            await self.store.apply(scope, [*change.ops, Put(settled, case.version)])
             return Conflict(settled, old, new)
 
         return await deciding(decide)
+
+    async def answered(
+        self, scope: Scope, messages: Sequence[Message], items: Sequence[KnowledgeItem]
+    ) -> tuple[set[str], set[str]]:
+        """Settle the cases these messages answer: by saying a side again, or by a plain yes or no to the question.
+
+        Returns which messages are such a yes or no, which ends nothing else, and which items only name the side that
+        was chosen, as "the 3rd" does: they are that answer, and no news.
+        """
+        answers, short = set[str](), set[str]()
+        page = await self.store.page(scope, CaseFilter(open_only=True), limit=50)
+        asked = [(case.asked_at, case.id, case) for case in page.rows if case.asked_at is not None]
+        spent: set[str] = set()  # one answer is for one question, the last put
+        for asked_at, _, case in sorted(asked, key=lambda row: row[:2], reverse=True):
+            conflict = await self.case(scope, case.id)
+            if not (conflict.old.is_current(self.clock()) and conflict.new.is_current(self.clock())):
+                continue
+            later = {
+                message.id: message
+                for message in messages
+                if message.author == scope.user and message.sent_at >= asked_at and may_hear(case.place, message.place)
+            }
+            outcome = self._said_side(conflict.old, conflict.new, set(later), items)
+            if outcome is None and later:
+                values = (conflict.old.value, conflict.new.value)
+                reply, asked_for = await self._reply(scope, case.place, asked_at, values)
+                if reply is not None and reply in later and reply not in spent:
+                    which = values if is_lasting(conflict.new.attribute) else None
+                    outcome = answer(later[reply].text, asked=asked_for, which=which)
+                    if outcome is not None or (asked_for and which is not None):
+                        spent.add(reply)
+                    if outcome is not None:
+                        answers.add(reply)
+                        mine = [item for item in items if reply in item.message_ids and _one_field(item, conflict.new)]
+                        named = (item for item in mine if answer(item.value or "", asked=True, which=values) is outcome)
+                        short.update(item.id for item in named)
+            if outcome is not None:
+                await self.settle(scope, case.id, outcome, None)
+        return answers, short
+
+    async def _reply(
+        self, scope: Scope, place: Place, asked_at: datetime, values: tuple[str | None, ...]
+    ) -> tuple[str | None, bool]:
+        """The message that may answer a question: the person's first after the assistant spoke; and whether it asked.
+
+        A program loads a context, lets the assistant answer with it and then saves both, so the first words after
+        the question was handed out are mostly those it was handed out for; where none follow, they are the answer.
+        """
+        soon = MessageFilter(since=asked_at, until=asked_at + self.policy.learn.answer_within)
+        page = await self.store.page(scope, soon, limit=MOST_VALUES)
+        said = [message for message in reversed(page.rows) if may_hear(place, message.place)]
+        spoke = next((number for number, message in enumerate(said) if message.role is Role.ASSISTANT), -1)
+        after = [*said[spoke + 1 :], *said[: spoke + 1]]
+        reply = next((message.id for message in after if message.author == scope.user), None)
+        return reply, spoke >= 0 and puts_the_question(said[spoke].text, values)
+
+    def _said_side(
+        self, old: KnowledgeItem, new: KnowledgeItem, messages: set[str], items: Sequence[KnowledgeItem]
+    ) -> Outcome | None:
+        for item in reversed(items):
+            if messages.isdisjoint(item.message_ids) or item.attribute is None or item.speaker != new.speaker:
+                continue
+            for side, outcome in ((new, Outcome.NEW), (old, Outcome.OLD)):
+                if _one_field(item, side) and same(item.attribute, item.value, side.value):
+                    return outcome
+        return None
 
     async def undo(self, scope: Scope, id: str, by: str | None) -> Conflict:
         """Take a decision back: both sides are current again, and an answer of the person's may be given anew."""
@@ -318,7 +438,7 @@ class Casework:
     async def only_planned(self, scope: Scope, ids: Iterable[str]) -> None:
         """Take back what items ended by rule that turn out to be plans: what held before them holds until then."""
         for id in dict.fromkeys(ids):
-            page = await self._store.page(scope, CaseFilter(items=[id]), limit=MOST_CASES)
+            page = await self.store.page(scope, CaseFilter(items=[id]), limit=MOST_CASES)
             for conflict in await self._with_sides(scope, page.rows):
                 by_rule = not (conflict.case.settled_by or "").startswith("person:")
                 if by_rule and conflict.new.id == conflict.old.superseded_by == id:
@@ -327,12 +447,12 @@ class Casework:
     async def _undo(self, scope: Scope, id: str, actor: Actor) -> Conflict:
         async def decide() -> Conflict:
             conflict = await self.case(scope, id)
-            case, now = conflict.case, self._clock()
+            case, now = conflict.case, self.clock()
             if case.outcome in (Outcome.OPEN, Outcome.UNDONE):
                 raise ConflictError(f"case {case.id} has no decision to take back")
             _refuse_moved_on(conflict)
             by_person = (case.settled_by or "").startswith("person:")
-            change = Change(scope, new_id=self._new_id, verb="undo", actor=actor, at=now, undoes=case.change)
+            change = Change(scope, new_id=self.new_id, verb="undo", actor=actor, at=now, undoes=case.change)
             recorded = await self._before(scope, case)
             sides = []
             for before in (conflict.old, conflict.new):
@@ -351,21 +471,21 @@ class Casework:
                 change=None,
                 version=case.version + 1,
             )
-            await self._store.apply(scope, [*change.ops, Put(back, case.version)])
+            await self.store.apply(scope, [*change.ops, Put(back, case.version)])
             return Conflict(back, sides[0], sides[1])
 
         return await deciding(decide)
 
     async def _before(self, scope: Scope, case: Case) -> dict[str, Mapping[str, Any] | None]:
         """Both sides as the decision in force found them, from the record."""
-        entries = [] if case.change is None else await self._store.changes(scope, [case.change])
+        entries = [] if case.change is None else await self.store.changes(scope, [case.change])
         return {entry.target_id: entry.before for entry in entries}
 
     def _answered(
         self, conflict: Conflict, outcome: Outcome, now: datetime, *, was: Mapping[str, Mapping[str, Any] | None]
     ) -> tuple[KnowledgeItem, KnowledgeItem]:
         """Both sides as the answer leaves them, whatever was answered before."""
-        confidence = self._policy.confidence
+        confidence = self.policy.confidence
         old = _revived(conflict.old, now, needs_resolution=False, was=was.get(conflict.old.id))
         new = _revived(conflict.new, now, needs_resolution=False, was=was.get(conflict.new.id))
         match outcome:
@@ -382,8 +502,8 @@ class Casework:
 
     async def _with_sides(self, scope: Scope, cases: Sequence[Case]) -> list[Conflict]:
         ids = {id for case in cases for id in (case.old_id, case.new_id)}
-        items = {item.id: item for item in await self._store.get(scope, KnowledgeItem, sorted(ids))}
-        now = self._clock()
+        items = {item.id: item for item in await self.store.get(scope, KnowledgeItem, sorted(ids))}
+        now = self.clock()
         return [
             _as_it_stands(Conflict(case, items[case.old_id], items[case.new_id]), now)
             for case in cases
@@ -464,3 +584,7 @@ def _revived(
 def _once(after: KnowledgeItem, before: KnowledgeItem) -> KnowledgeItem:
     """Several steps of one change are one version."""
     return after if after is before else replace(after, version=before.version + 1)
+
+
+def _one_field(item: KnowledgeItem, other: KnowledgeItem) -> bool:
+    return (item.subject, item.attribute) == (other.subject, other.attribute)

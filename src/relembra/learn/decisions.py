@@ -26,20 +26,18 @@ from relembra.domain.knowledge import (
 from relembra.domain.policy import LearnPolicy
 from relembra.domain.scope import Place, may_hear, reaches
 from relembra.domain.text import fold, is_words
+from relembra.learn import pattern
 from relembra.learn.values import at_odds, denies, names, overlap, same, turned_round, words_of
 
 ONE_DAY = timedelta(days=1)
 GOAL_OVERLAP = 0.5  # of the words of the shorter one
 DOSED = frozenset({"medication", "debt"})
-PARTNERS = ("marido", "espos", "mulher", "namorad", "noiv", "companheir", "parceir", "conjuge", "husband", "wife",
-            "boyfriend", "girlfriend", "fianc", "partner", "spouse")  # fmt: skip
 ROUTINES = frozenset({"habit", "schedule"})  # the one with a day or an hour
 STANDS = 0.5  # what a judge finds so likely untouched is asked about, however plainly another value was said
 PLAINLY_SAID = 0.97  # confidence
+_PARTNER, _DOSE, _CLAUSE = pattern("partner"), pattern("dose"), pattern("clause")
 SAID_OVER = "said to be over"
 EXACTLY = "said more exactly"
-_DOSE = re.compile(r"(?<!\w)(\d+(?:[.,]\d+)?)\s*(mg|mcg|µg|g|ml|ui|iu|gotas|drops)?(?!\w)", re.IGNORECASE)
-_CLAUSE = re.compile(r"[,;] (?:e |mas |and |but )?| (?:e|mas|and|but) ")
 MOST_SOURCES = 50  # messages an item names as its sources; a thing said daily keeps its first and its latest
 
 
@@ -81,8 +79,12 @@ Decision = Repeat | Keep
 
 
 def heard_in(decision: Decision, place: Place) -> Decision:
-    """The decision without the clashes that may not be heard of in a place."""
-    return replace(decision, clashes=tuple(clash for clash in decision.clashes if may_hear(clash.old.place, place)))
+    """The decision without the clashes that may not be heard of in a place, as if they were not there."""
+    heard = tuple(clash for clash in decision.clashes if may_hear(clash.old.place, place))
+    if heard == decision.clashes or isinstance(decision, Repeat):
+        return replace(decision, clashes=heard)
+    asks = any(clash.ended is None for clash in heard)
+    return replace(decision, clashes=heard, item=replace(decision.item, needs_resolution=asks))
 
 
 def fields_touched(attribute: str | None) -> tuple[str, ...]:
@@ -239,11 +241,30 @@ def _one_subject(old: KnowledgeItem, new: KnowledgeItem) -> bool:
 
 
 def _is_same(old: KnowledgeItem, new: KnowledgeItem, compared: Mapping[str, Comparison], policy: LearnPolicy) -> bool:
-    return _sounds_same(old, new, compared, policy) and not (
-        at_odds(old.content, new.content)  # seldom asked, for it takes longer
-        or turned_round(old.value, new.value)
-        or _differ_in_name(old, new)
-        or _says_more(old, new)
+    """Whether both say one thing: by their words, their values, or a mind that compared them."""
+    known, said, values, comparison = old.content, new.content, (old.value, new.value), compared.get(old.id)
+    is_one_field, has_none = old.attribute == new.attribute, None in (old.attribute, new.attribute)
+    if fold(known) == fold(said) and (is_one_field or has_none):
+        sounds_same = True
+    elif has_none or (is_one_field and not is_single(old.attribute)):
+        sounds_same = (not has_none and same(old.attribute, *values) and not _adds(known, said)) or (
+            comparison is not None
+            and comparison.same >= policy.same_at_least
+            and _numbers(known) == _numbers(said)
+            # allergic to pollen as well
+            and not (is_one_field and all(values) and words_of(old.value or "").isdisjoint(words_of(new.value or "")))
+            and not words_of(known) < words_of(said)
+            and not _adds(known, said)
+        )
+    else:
+        sounds_same = is_one_field and (same(old.attribute, *values) or _is_part(new.value, old.value))
+    return (
+        sounds_same
+        and _same_moment(old, new)
+        and not at_odds(known, said)  # seldom asked, for it takes longer
+        and not turned_round(*values)
+        and not _differ_in_name(old, new)
+        and not _says_more(old, new)
     )
 
 
@@ -256,35 +277,6 @@ def _differ_in_name(old: KnowledgeItem, new: KnowledgeItem) -> bool:
     """Whether two people go by one word, as a girlfriend and the one before her do: each is named, and not alike."""
     mine, theirs = (item.person.get("name") for item in (old, new))
     return mine is not None and theirs is not None and not names("name", mine, theirs)
-
-
-def _sounds_same(
-    old: KnowledgeItem, new: KnowledgeItem, compared: Mapping[str, Comparison], policy: LearnPolicy
-) -> bool:
-    if fold(old.content) == fold(new.content) and (
-        old.attribute == new.attribute or None in (old.attribute, new.attribute)
-    ):
-        return _same_moment(old, new)
-    if old.attribute == new.attribute and old.attribute is not None:
-        if is_single(old.attribute):
-            is_known = same(old.attribute, old.value, new.value) or _is_part(new.value, old.value)
-            return is_known and _same_moment(old, new)
-        if same(old.attribute, old.value, new.value) and not _adds(old.content, new.content):
-            return _same_moment(old, new)
-    elif old.attribute is not None and new.attribute is not None:
-        return False
-    comparison, is_one = compared.get(old.id), old.attribute == new.attribute and bool(old.value and new.value)
-    return (
-        comparison is not None
-        and comparison.same >= policy.same_at_least
-        and _same_moment(old, new)
-        and _numbers(old.content) == _numbers(new.content)
-        and not (
-            is_one and words_of(old.value or "").isdisjoint(words_of(new.value or ""))
-        )  # allergic to pollen as well
-        and not words_of(old.content) < words_of(new.content)
-        and not _adds(old.content, new.content)
-    )
 
 
 def _adds(known: str, said: str) -> bool:
@@ -468,7 +460,7 @@ def names_value(old: KnowledgeItem, value: str) -> bool:
 
 def is_partner(old: KnowledgeItem) -> bool:
     """Whether it says that somebody is the speaker's partner, whatever the word: a break-up ends it under any."""
-    return old.attribute == "relation" and any(word in fold(old.value or "") for word in PARTNERS)
+    return old.attribute == "relation" and _PARTNER.search(fold(old.value or "")) is not None
 
 
 def _reached(old: KnowledgeItem, new: KnowledgeItem) -> Clash | None:

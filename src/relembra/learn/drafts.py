@@ -17,19 +17,10 @@ from relembra.domain.scope import Place, Scope, is_id
 from relembra.domain.text import checked_name, checked_text, fold, one, several
 from relembra.domain.time import in_utc, local, nearest_to_keep, to_keep, zone_of
 from relembra.errors import InvalidInputError
+from relembra.learn import pattern
+from relembra.learn.values import words_in
 
-_MIND = re.compile(r"\b(?:psic(?:olog|anal|oterap)|psiquiatr|terapeuta|terapia|psych|therap(?:y|ist)\b|counsell?or)")
-_BODY = re.compile(
-    r"\b(?:consultas?\b|medic[oa]s?\b|doctor|dra?\.? |gp\b|dentist|ortodon|orthodon|optic|oculista|cirurg|"
-    r"surg(?:ery|eon)|exames? (?:de|do|da|medic)|check-?up|vacina|vaccin|ultrass?o[mu]|ressonancia|tomografia|"
-    r"hemograma|endoscopia|colonoscop|mamogra|mammogra|raio-? ?x|x-?ray|mri\b|blood test|scan\b|quimio|chemo|"
-    r"fisio|physio|nutricion|nutritionist|pediatr|geriatr|ortoped|orthop|parteira|midwife|hospital\b|clinica\b|clinic\b|"
-    r"(?:cardi|dermat|neur|onc|ginec|gynec|gynaec|ur|oftalm|ophthalm|endocrin|gastr|pneum|reumat|rheumat|hemat|nefr|"
-    r"nephr|radi|alerg|otorrin|podo|proct|hepat|infect)\w*olog(?:ist|o|a)|alergista)"
-)
-_NOT_BODY = re.compile(
-    r"\b(?:advogad|juridic|contador|lawyer|solicitor|accountant|veterin|vet\b|tarot|taro\b|direcao|motorista|driving)"
-)
+_MIND, _BODY, _NOT_BODY = pattern("mind"), pattern("body"), pattern("not_body")
 _HOURLY = timedelta(hours=1)
 _ENDS_WITH_A_DAY = re.compile(r"\((?:\d{2}/\d{2}/\d{4}|\d{4}-\d{2}-\d{2})\)$")
 
@@ -117,7 +108,7 @@ def _with_hour(candidate: Candidate, message: Message) -> str:
 
 
 LONGEST_STATEMENT = 200  # characters; a longer text tells more than one thing
-_JOINED = re.compile(r"\s(?:and|but|e|mas)\s", re.IGNORECASE)
+_JOINED = pattern("joined")
 _COPULA = re.compile(r"\A(is|was)(?= [^?]+\Z)", re.IGNORECASE)
 _SPOKEN = {"is": "I am", "was": "I was"}
 
@@ -231,27 +222,19 @@ def said_as(item: KnowledgeItem, *, language: str) -> Talk:
     """What was typed, as its person would say it to whoever reads talk."""
     text = _COPULA.sub(lambda found: _SPOKEN[found[1].lower()], item.content.strip())
     message = Message(
-        id=item.id,
-        scope=item.scope,
-        conversation=item.id,
-        role=Role.USER,
-        author=item.scope.user,
-        text=text,
-        sent_at=item.created_at,
-        zone=item.zone,
-        place=item.place,
-        saved_at=item.created_at,
-    )
+        id=item.id, scope=item.scope, conversation=item.id, role=Role.USER, author=item.scope.user, text=text,
+        sent_at=item.created_at, zone=item.zone, place=item.place, saved_at=item.created_at,
+    )  # fmt: skip
     return Talk((message,), language=language)
 
 
 def told_whole(talk: Talk, found: Iterable[Candidate]) -> Candidate | None:
     """The one thing a text says; None where it says several, or more than that one."""
     candidates, [message] = list(found), talk.messages
-    if len(candidates) != 1 or _words(candidates[0].evidence or "") != _words(message.text):
+    if len(candidates) != 1 or words_in(candidates[0].evidence or "") != words_in(message.text):
         return None
-    value = set(_words(candidates[0].value or ""))
-    if any(value.isdisjoint(_words(part)) for part in _JOINED.split(message.text)):
+    value = set(words_in(candidates[0].value or ""))
+    if any(value.isdisjoint(words_in(part)) for part in _JOINED.split(message.text)):
         return None  # "Lives in Lisbon and works at Acme"
     is_owner = fold(candidates[0].subject) == fold(message.author)  # "Ana lives in Natal", typed by Ana
     return replace(candidates[0], subject=SELF, person={}) if is_owner else candidates[0]
@@ -305,10 +288,6 @@ def _agrees(draft: Draft, read: Candidate) -> bool:
     """Whether a reading is of what the caller says it is: of that person, and of that type unless it is a mere fact."""
     one_subject = draft.subject is None or read.subject == SELF or fold(read.subject) == fold(draft.subject)
     return one_subject and draft.type in (None, KnowledgeType.FACT, read.type)
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", fold(text))
 
 
 def _ids(ids: Iterable[str], field: str) -> tuple[str, ...]:

@@ -7,15 +7,14 @@ the person's own words, so that whatever ended can say by what.
 
 from __future__ import annotations
 
-import logging
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum, auto
 
 from relembra.domain.audit import titled
-from relembra.domain.candidate import Effect, Talk
+from relembra.domain.candidate import Effect
 from relembra.domain.case import agree, inheriting
 from relembra.domain.knowledge import (
     DATED,
@@ -28,38 +27,21 @@ from relembra.domain.knowledge import (
     about,
     is_single,
 )
-from relembra.domain.message import Message, Role
+from relembra.domain.message import Message
 from relembra.domain.policy import LearnPolicy
 from relembra.domain.scope import Scope, may_hear, reaches
 from relembra.domain.text import as_words, bare_words, fold, is_words
-from relembra.domain.time import Clock
-from relembra.errors import MindError
+from relembra.learn import pattern
 from relembra.learn.decisions import Clash, fields_touched, is_partner, medicine_in, names_value
-from relembra.minds.port import Embedder, Reader, Vector
-from relembra.store.port import CaseFilter, ItemFilter, Kind, Store
+from relembra.learn.values import words_in
 
-MOST_CASES = 1_000
 PARTED = f"{FORMER}marital_status"
-UNMARRIED = re.compile(r"\b(?:divorced|separated|widow\w*|divorciad\w+|separad\w+|viuv\w+)\b")
-SINGLE = re.compile(r"\b(?:single|solteir\w+)\b")
-SPOUSE = re.compile(r"\b(?:husband|wife|spouse|marido|espos[oa]|mulher|conjuge)\b")
-RAN_OUT = re.compile(
-    r"\b(?:ran|run|running) out\b|(?:'m|'re|'s|\b(?:am|are|is|was)) (?:all )?out of\b|\brefill\w*"
-    r"|\bacab(?:ou|aram|ando)\b|\b(?:fiquei|estou|to|tava|estava) sem\b|\breceita nova\b"
-)
-DIED = re.compile(r"\b(?:morreu|faleceu|died|passed away|passed on)\b")
+UNMARRIED, SINGLE, SPOUSE = pattern("unmarried"), pattern("single"), pattern("spouse")
+RAN_OUT, SKIPPED, DIED, TRIP = pattern("ran_out"), pattern("skipped"), pattern("died"), pattern("trip")
 _SENTENCE = re.compile(r"(?<=[.!?\n])\s+")
-SKIPPED = re.compile(r"\b(?:skip(?:ped|ping)?|missed|nao (?:teve|fui|consegui ir)|faltei|pulei)\b")
 CALLED_OFF = f"{FORMER}event"
-TRIP = re.compile(
-    r"(?:(?:the|our|my|an?|as?|os?|nossas?|minhas?) )?(?:trip|flights?|holidays?|vacation|viagem|passeio|ferias|voos?)"
-)
-LOOKED_AT = 4  # times as many of the nearest as are judged, for not all of them are held
 LEFT_TO_THE_NIGHT = (KnowledgeType.EMOTION, KnowledgeType.INSIGHT)
 MEASURED = (SupersessionRule.FIXED, SupersessionRule.KEEP_HISTORY)
-NEAR = 0.05  # cosine under which hardly anything is ended that a message does not name
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,102 +52,6 @@ class Turn:
     effects: Mapping[str, Effect]
     judged_by: str
     language: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Learning:
-    """What is being learnt from a stretch of talk while its turns are judged."""
-
-    items: Sequence[KnowledgeItem] = ()
-    vectors: Sequence[Vector | None] = ()
-    held: Mapping[str, KnowledgeItem] = field(default_factory=dict)  # what they may meet
-    taught: Sequence[KnowledgeItem] = ()  # what the messages taught when they were read before
-
-
-class Endings:
-    """Finds what a message may mean, and has it judged."""
-
-    def __init__(self, store: Store, *, embedder: Embedder, policy: LearnPolicy, clock: Clock) -> None:
-        self._store = store
-        self._embedder = embedder
-        self._policy = policy
-        self._clock = clock
-
-    async def judged(
-        self, scope: Scope, talk: Talk, turning: Collection[str], learning: Learning, judge: Reader
-    ) -> list[Turn]:
-        """What each turning message of a person does to the held items nearest to it; those it met before are left."""
-        turns: list[Turn] = []
-        for place, message in enumerate(talk.messages):
-            if message.id not in turning or message.role is not Role.USER or message.scope != scope:
-                continue
-            before = {one.id for one in talk.messages[:place]}
-            rows = await self._meant(scope, message, talk, before, learning)
-            effects = await judge.effects(talk, message, [row.content for row in rows]) if rows else []
-            done = {row.id: effect for row, effect in zip(rows, effects, strict=True)}
-            turns.append(Turn(message, done, judge.name, talk.language))
-        return turns
-
-    async def _meant(
-        self, scope: Scope, message: Message, talk: Talk, before: Set[str], learning: Learning
-    ) -> list[KnowledgeItem]:
-        """The few items a message may mean: of whom and what it speaks first, up to half of them, then the nearest."""
-        now, most = self._clock(), self._policy.judged
-        near = await self._near(scope, message, talk, before, learning)
-        spoken_of = [*_touched(message, learning), *await self._named(scope, message)]
-        if any(_is_alone(item) for item in learning.items if message.id in item.message_ids):
-            wanted = ItemFilter(now=now, attribute="relation")
-            spoken_of += filter(is_partner, (await self._store.page(scope, wanted, limit=MOST_CASES)).rows)
-        rows = {row.id: row for row in (*near, *spoken_of)}
-        # what this message was weighed against before, whatever came of it: it is read again without effect
-        before_this = [row.id for row in learning.taught if message.id in row.message_ids]
-        cases = (await self._store.page(scope, CaseFilter(items=before_this), limit=MOST_CASES)).rows
-        met = {case.old_id for case in cases}
-        fit = [row for row in rows.values() if row.id not in met and may_end(row, message, now)]
-        own = [item for item in (*learning.items, *learning.taught) if message.id in item.message_ids]
-        touched = {row.id for row in _touched(message, learning)}
-        every = {**learning.held, **rows}.values()
-        fit = [row for row in fit if row.id in touched or _meaning(row, own, message, every) is not None]
-        # those that held when the message was sent, or were told before it and begin to hold later
-        later = [row for row in fit if row.held_from > message.sent_at]
-        sources = [id for row in later for id in row.message_ids[:1]]
-        told_at = {one.id: one.sent_at for one in await self._store.get(scope, Message, sources)} if sources else {}
-        late = [row for row in later if told_at.get("".join(row.message_ids[:1]), row.created_at) > message.sent_at]
-        fit = [row for row in fit if row not in late]
-        about = {row.id for row in spoken_of}
-        first = [row for row in fit if row.id in about][: most // 2]
-        return [*first, *(row for row in fit if row not in first)][:most]
-
-    async def _near(
-        self, scope: Scope, message: Message, talk: Talk, before: Set[str], learning: Learning
-    ) -> list[KnowledgeItem]:
-        """Held items, and what is just being learnt from earlier messages, by how near they are to the words."""
-        limit, name = LOOKED_AT * self._policy.judged, self._embedder.name
-        vector = talk.vectors.get(message.text) if talk.embedded_by == name else None
-        try:
-            vector = (await self._embedder.embed([message.text]))[0] if vector is None else vector
-        except MindError as exc:
-            log.warning("what a message ends is looked for without its vector: %s", type(exc).__name__)
-            return []
-        [found] = await self._store.nearest(scope, Kind.ITEM, name, [vector], limit=limit, at_least=NEAR)
-        scores = dict(found)
-        rows = {row.id: row for row in await self._store.get(scope, KnowledgeItem, list(scores))}
-        for item, own in zip(learning.items, learning.vectors, strict=True):
-            if own is not None and before >= set(item.message_ids):
-                pairs = zip(memoryview(own).cast("f"), memoryview(vector).cast("f"), strict=True)
-                rows[item.id], scores[item.id] = item, sum(a * b for a, b in pairs)
-        return sorted(rows.values(), key=lambda row: (-scores[row.id], row.id))
-
-    async def _named(self, scope: Scope, message: Message) -> list[KnowledgeItem]:
-        """What is held of the people and pets a message names."""
-        said = set(_words(message.text))
-        names = await self._store.acquaintances(scope)
-        subjects = {subject for subject, called in names if set(_words(called)) <= said or set(_words(subject)) <= said}
-        rows: list[KnowledgeItem] = []
-        for subject in sorted(subjects)[: self._policy.judged]:
-            wanted = ItemFilter(now=self._clock(), subject=subject)
-            rows += (await self._store.page(scope, wanted, limit=self._policy.judged)).rows
-        return rows
 
 
 def may_end(old: KnowledgeItem, message: Message, now: datetime) -> bool:
@@ -214,9 +100,9 @@ def clashes(turn: Turn, held: Mapping[str, KnowledgeItem], *, policy: LearnPolic
         old = held.get(id)
         if old is None or not may_end(old, turn.message, now):
             continue
-        meaning = _meaning(old, taught, turn.message, held.values())
-        is_told, is_meant = meaning is Meaning.OVER, meaning is not Meaning.NAMED
-        if meaning is None or (not is_told and effect.over < (policy.doubt_at_least if is_meant else unspoken_of)):
+        meant = meaning(old, taught, turn.message, held.values())
+        is_told, is_meant = meant is Meaning.OVER, meant is not Meaning.NAMED
+        if meant is None or (not is_told and effect.over < (policy.doubt_at_least if is_meant else unspoken_of)):
             continue
         how = "replaced" if effect.replaces > effect.ends else "ended"
         is_dose = old.attribute == "medication" and any(
@@ -242,7 +128,7 @@ class Meaning(Enum):
     NAMED = auto()
 
 
-def _meaning(
+def meaning(
     old: KnowledgeItem, taught: Sequence[KnowledgeItem], message: Message, held: Iterable[KnowledgeItem]
 ) -> Meaning | None:
     """How a message that taught these speaks of an item; None where no judgement of the two would change anything."""
@@ -254,7 +140,7 @@ def _meaning(
     is_again = figures and figures <= set(re.findall(r"\d+", message.text))  # it rather says the same once more
     if speaks_of(old, taught) and not is_again:
         return Meaning.ABOUT
-    mine, theirs = ({word[:5] for word in _words(text) if len(word) > 3} for text in (old.content, message.text))
+    mine, theirs = ({word[:5] for word in words_in(text) if len(word) > 3} for text in (old.content, message.text))
     is_named = about(old.attribute).rule not in MEASURED and not mine.isdisjoint(
         theirs
     )  # in whatever form of its words
@@ -297,7 +183,7 @@ def _is_told_over(
     )
 
 
-def _is_alone(row: KnowledgeItem) -> bool:
+def is_alone(row: KnowledgeItem) -> bool:
     """Whether it says that somebody left their partner, or is with nobody."""
     said = fold(row.value or "") if row.attribute == "marital_status" else ""
     return row.attribute == PARTED or any(pattern.search(said) for pattern in (UNMARRIED, SINGLE))
@@ -307,7 +193,7 @@ def _is_over(partner: KnowledgeItem, row: KnowledgeItem) -> bool:
     """Whether a couple is none any more by what one of them says of themselves: who is divorced has no spouse, who is
     single no partner; of an "ex" it says nothing."""
     tie, said = fold(partner.value or ""), fold(row.value or "")
-    if tie.startswith("ex") or not _is_alone(row) or (row.attribute == PARTED and SINGLE.search(said)):
+    if tie.startswith("ex") or not is_alone(row) or (row.attribute == PARTED and SINGLE.search(said)):
         return False
     return row.attribute == PARTED or SINGLE.search(said) is not None or SPOUSE.search(tie) is not None
 
@@ -335,8 +221,8 @@ def by_successor(
     found: Iterable[Clash], taught: Sequence[KnowledgeItem], message: Message
 ) -> list[tuple[KnowledgeItem | None, list[Clash]]]:
     """Clashes by what stands against them: what the message taught, its words; None where these are to be kept yet."""
-    said = _words(message.text)
-    words = next((row for row in taught if holds_words(row) or _words(_quoted(row)) == said), None)
+    said = words_in(message.text)
+    words = next((row for row in taught if holds_words(row) or words_in(_quoted(row)) == said), None)
     groups: dict[str, tuple[KnowledgeItem | None, list[Clash]]] = {}
     for clash in found:
         item = (successor(clash.old, taught) if clash.ended else None) or words
@@ -386,14 +272,3 @@ def in_own_words(
 def holds_words(item: KnowledgeItem) -> bool:
     """Whether an item holds somebody's own words, kept because of what they may have ended."""
     return item.type is KnowledgeType.MEMORY and item.attribute is None and is_words(item.content)
-
-
-def _touched(message: Message, learning: Learning) -> list[KnowledgeItem]:
-    """What is held of the fields that a message's own new items touch."""
-    own = [item for item in learning.items if message.id in item.message_ids]
-    fields = {(item.subject, attribute) for item in own for attribute in fields_touched(item.attribute)}
-    return [row for row in learning.held.values() if (row.subject, row.attribute) in fields]
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", fold(text))

@@ -16,12 +16,12 @@ from relembra.domain.jobs import AT_ONCE, Job, begin_job, index_job
 from relembra.domain.knowledge import KnowledgeItem, SupersessionRule, about
 from relembra.domain.message import Conversation, Note
 from relembra.domain.policy import ConfidencePolicy
-from relembra.domain.scope import DIRECT, Scope, may_hear, reaches
+from relembra.domain.scope import Scope, reaches
 from relembra.domain.text import checked_text, fold
 from relembra.domain.time import Clock
 from relembra.errors import ConflictError, NotFoundError, ProtectedError, StaleError
 from relembra.learn.drafts import put_right
-from relembra.learn.trail import Change, Row, last_reversible, merge_of, reversed_row, shown_again, visibility
+from relembra.learn.trail import Change, Row, hiding, last_reversible, merge_of, reversed_row
 from relembra.minds.port import Embedder, Vector
 from relembra.store import port
 
@@ -73,38 +73,6 @@ def same_value(old: KnowledgeItem, new: KnowledgeItem) -> bool:
     return old.value is not None and new.value is not None and fold(old.value) == fold(new.value)
 
 
-def filed(
-    new: KnowledgeItem,
-    old: KnowledgeItem,
-    *,
-    id: str,
-    why: str,
-    outcome: Outcome,
-    actor: audit.Actor,
-    change: str,
-    now: datetime,
-    judged_by: str = "rule",
-    certainty: float = 1.0,
-) -> Case:
-    """The case of a new item against an older one; heard in a shared place only where both its sides are."""
-    is_open = outcome is Outcome.OPEN
-    return Case(
-        id=id,
-        scope=new.scope,
-        place=new.place if may_hear(old.place, new.place) else DIRECT,
-        old_id=old.id,
-        new_id=new.id,
-        judged_by=judged_by,
-        why=why,
-        certainty=certainty,
-        outcome=outcome,
-        settled_by=None if is_open else str(actor),
-        change=None if is_open else change,
-        opened_at=now,
-        settled_at=None if is_open else now,
-    )
-
-
 MOST_ATTEMPTS = 8
 MOST_VALUES = 1_000
 MOST_CASES = 100
@@ -121,14 +89,10 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Field:
-    """The values held of one subject and attribute, and the expectation that they are all."""
+    """The values held of one subject and attribute, and what is expected where they have to be all."""
 
     rows: dict[str, KnowledgeItem] = field(default_factory=dict)
-    expected: port.Expect | None = None
-
-    @property
-    def expectation(self) -> list[port.Op]:
-        return [] if self.expected is None else [self.expected]
+    expected: list[port.Op] = field(default_factory=list)
 
     def rivals(self, item: KnowledgeItem, now: datetime) -> dict[str, KnowledgeItem]:
         """The others that are current and may be ended by it, as far as who hears what goes; no plan by what holds."""
@@ -142,18 +106,18 @@ class Field:
         }
 
 
+@dataclass(frozen=True, slots=True)
 class Keeper:
     """Changes what is held, never without a record, never over a change it has not seen."""
 
-    def __init__(self, store: port.Store, *, embedder: Embedder, clock: Clock, new_id: Callable[[], str]) -> None:
-        self._store = store
-        self._embedder = embedder
-        self._clock = clock
-        self._new_id = new_id
+    store: port.Store
+    embedder: Embedder
+    clock: Clock
+    new_id: Callable[[], str]
 
     async def held(self, scope: Scope, id: str) -> KnowledgeItem:
         """The item, or `NotFoundError`."""
-        found = await self._store.get(scope, KnowledgeItem, [id])
+        found = await self.store.get(scope, KnowledgeItem, [id])
         if not found:
             raise NotFoundError("item", id)
         return found[0]
@@ -167,8 +131,8 @@ class Keeper:
         rows = [await self.held(scope, id)]
         seen = {rows[0].version}
         while (successor := rows[-1].superseded_by) is not None and len(rows) < MOST_MERGES:
-            merge = merge_of(rows[-1], await self._store.trail(scope, audit.Target.ITEM, rows[-1].id))
-            found = await self._store.get(scope, KnowledgeItem, [successor])
+            merge = merge_of(rows[-1], await self.store.trail(scope, audit.Target.ITEM, rows[-1].id))
+            found = await self.store.get(scope, KnowledgeItem, [successor])
             if merge is None or not found:
                 break
             if len(rows) == 1:
@@ -180,7 +144,7 @@ class Keeper:
 
     def later(self, scope: Scope, kind: port.Kind, ids: Sequence[str]) -> port.Enqueue:
         """Work to index rows, due at once."""
-        return port.Enqueue(index_job(scope, kind, ids, id=self._new_id(), now=self._clock()))
+        return port.Enqueue(index_job(scope, kind, ids, id=self.new_id(), now=self.clock()))
 
     def embedded_anew(self, scope: Scope, change: Change) -> list[port.Op]:
         """Work to embed what has other words after a change."""
@@ -208,22 +172,22 @@ class Keeper:
             for item in batch:
                 change = self.change(scope, "add", by)
                 others = await self.field(scope, item, seen)
-                held = others.rivals(item, self._clock())
-                settled = settle(item, list(held.values()), self._clock())
+                held = others.rivals(item, self.clock())
+                settled = settle(item, list(held.values()), self.clock())
                 change.put(settled.item, None)
                 for ended in settled.ended:
                     change.put(ended, held[ended.id], verb="supersede", why=settled.why)
-                cases += self._cases(settled, held, change, audit.Actor.of(by, scope.user))
-                if follows_a_rule(item.attribute) and item.is_planned(self._clock()):
-                    ops.append(port.Enqueue(begin_job(item, id=self._new_id(), now=self._clock())))
+                cases += self._cases(settled, held, change)
+                if follows_a_rule(item.attribute) and item.is_planned(self.clock()):
+                    ops.append(port.Enqueue(begin_job(item, id=self.new_id(), now=self.clock())))
                 for row in (settled.item, *settled.ended):
                     stored[row.id] = row
-                    if others.expected is not None:
+                    if others.expected:
                         others.rows[row.id] = row
                 ops += change.ops
             ids = [item.id for item in batch]
-            expected = [op for rows in seen.values() for op in rows.expectation]
-            await self._store.apply(scope, [*expected, *ops, *cases, *self._embedding(scope, ids, vectors), *beside])
+            expected = [op for rows in seen.values() for op in rows.expected]
+            await self.store.apply(scope, [*expected, *ops, *cases, *self._embedding(scope, ids, vectors), *beside])
             return [stored[id] for id in ids]
 
         return await deciding(decide)
@@ -232,8 +196,8 @@ class Keeper:
         """Let a planned value, whose time has come, end what held until now; with `finish`, all or none."""
 
         async def decide() -> None:
-            now, ops, seen = self._clock(), list[port.Op](), dict[tuple[str, str | None], Field]()
-            for item in await self._store.get(scope, KnowledgeItem, [id]):
+            now, ops, seen = self.clock(), list[port.Op](), dict[tuple[str, str | None], Field]()
+            for item in await self.store.get(scope, KnowledgeItem, [id]):
                 if not item.is_current(now) or item.is_planned(now):
                     continue
                 change = self.change(scope, "supersede", PLANS)
@@ -245,10 +209,10 @@ class Keeper:
                 if settled.item != item:
                     after = replace(settled.item, updated_at=now, version=item.version + 1)
                     change.put(after, item, why=settled.why)
-                ops += [*change.ops, *self._cases(settled, held, change, change.actor)]
+                ops += [*change.ops, *self._cases(settled, held, change)]
                 ops += [port.Account(due=change.id)] if change.ops else []
-            expected = [op for rows in seen.values() for op in rows.expectation]
-            await self._store.apply(scope, [*expected, *ops, *finish])
+            expected = [op for rows in seen.values() for op in rows.expected]
+            await self.store.apply(scope, [*expected, *ops, *finish])
 
         await deciding(decide)
 
@@ -259,106 +223,45 @@ class Keeper:
 
         async def decide() -> KnowledgeItem:
             *_, before = await self.line(scope, id, version)
-            after = audit.validated(before, self._clock(), policy)
+            after = audit.validated(before, self.clock(), policy)
             others = await self.field(scope, before, {})
             outdone = self._outdone(others, after)
-            outdone += await self._weighed_against(scope, before, {row.id for row in outdone})
+            if before.needs_resolution:  # what stands against it in open cases ends as well
+                wanted = port.CaseFilter(open_only=True, items=[before.id])
+                cases = (await self.store.page(scope, wanted, limit=MOST_CASES)).rows
+                ids = {id for case in cases for id in (case.old_id, case.new_id)} - {row.id for row in outdone}
+                rows = await self.store.get(scope, KnowledgeItem, sorted(ids - {before.id}))
+                outdone += [row for row in rows if row.is_current(self.clock())]
             if (marked := inheriting(after, outdone)) is not after:
-                after = replace(marked, updated_at=self._clock(), version=before.version + 1)
+                after = replace(marked, updated_at=self.clock(), version=before.version + 1)
             change = self.change(scope, "validate", by)
             if after is not before:
                 change.put(after, before)
             self._end_rivals(change, outdone, after)
             if change.ops:
-                await self._store.apply(scope, [*others.expectation, *change.ops])
+                await self.store.apply(scope, [*others.expected, *change.ops])
             return after
 
         return await deciding(decide)
 
-    async def restore(self, scope: Scope, id: str, by: str | None, *, version: int | None = None) -> KnowledgeItem:
-        """Show a deleted item again; when another value has taken its place meanwhile, the person is to say which."""
-        return await self._bring_back(scope, id, verb="restore", by=by, change=audit.restored, version=version)
-
-    async def archive(self, scope: Scope, id: str, by: str | None, *, version: int | None = None) -> KnowledgeItem:
-        """Put an item away: still known when asked for, and no longer held; what is confirmed only by its person."""
-        now = self._clock()
+    async def recover(self, scope: Scope, id: str, by: str | None, version: int | None = None) -> KnowledgeItem:
+        """Take an item out of the archive."""
         return await self.change_item(
-            scope, id, verb="archive", by=by, change=lambda item: audit.archived(item, now), brief=True, version=version
-        )
-
-    async def recover(self, scope: Scope, id: str, by: str | None, *, version: int | None = None) -> KnowledgeItem:
-        """Take an item out of the archive; another value that has taken its place meanwhile, as for `restore`."""
-        return await self._bring_back(
             scope, id, verb="recover", by=by, change=audit.recovered, brief=True, version=version
-        )
-
-    async def _bring_back(
-        self,
-        scope: Scope,
-        id: str,
-        *,
-        verb: str,
-        by: str | None,
-        change: Callable[[KnowledgeItem, datetime], KnowledgeItem],
-        brief: bool = False,
-        version: int | None = None,
-    ) -> KnowledgeItem:
-        async def decide() -> KnowledgeItem:
-            recorded = self.change(scope, verb, by)
-            beside: list[port.Op] = []
-            for before in await self.line(scope, id, version):
-                self._respect(before, scope, by)
-                after = change(before, self._clock())
-                if after is not before:
-                    others = await self.field(scope, before, {})
-                    after, cases = self.questioned(after, others, recorded)
-                    recorded.put(after, before, brief=brief)
-                    beside += [*others.expectation, *cases]
-            if recorded.ops:
-                await self._store.apply(scope, [*beside, *recorded.ops])
-            return after
-
-        return await deciding(decide)
-
-    async def keep_local(
-        self, scope: Scope, id: str, *, local: bool, by: str | None, version: int | None = None
-    ) -> KnowledgeItem:
-        """Mark an item as local-only, or take the mark off."""
-        now = self._clock()
-        return await self.change_item(
-            scope,
-            id,
-            verb=KEEP_LOCAL if local else "let_out",
-            by=by,
-            change=lambda item: audit.kept_local(item, local, now),
-            brief=True,
-            version=version,
-        )
-
-    async def archive_note(self, scope: Scope, id: str, by: str | None) -> Note:
-        """Put a note away; still read when asked for."""
-        now = self._clock()
-        return await self._change_note(
-            scope, id, verb="archive", by=by, change=lambda note: audit.archived_note(note, now)
         )
 
     async def recover_note(self, scope: Scope, id: str, by: str | None) -> Note:
         """Take a note out of the archive."""
-        return await self._change_note(scope, id, verb="recover", by=by, change=audit.recovered_note)
 
-    async def _change_note(
-        self, scope: Scope, id: str, *, verb: str, by: str | None, change: Callable[[Note], Note]
-    ) -> Note:
         async def decide() -> Note:
-            found = await self._store.get(scope, Note, [id])
+            found = await self.store.get(scope, Note, [id])
             if not found:
                 raise NotFoundError("note", id)
-            before = found[0]
-            after = change(before)
-            if after is not before:
-                recorded = self.change(scope, verb, by)
-                recorded.put(after, before, brief=True)
-                await self._store.apply(scope, recorded.ops)
+            after = audit.recovered_note(found[0])
+            if after is not found[0]:
+                change = self.change(scope, "recover", by)
+                change.put(after, found[0], brief=True)
+                await self.store.apply(scope, change.ops)
             return after
 
         return await deciding(decide)
@@ -370,25 +273,31 @@ class Keeper:
         *,
         verb: str,
         by: str | None,
-        change: Callable[[KnowledgeItem], KnowledgeItem],
+        change: Callable[[KnowledgeItem, datetime], KnowledgeItem],
         why: str | None = None,
         brief: bool = False,
         version: int | None = None,
     ) -> KnowledgeItem:
         """Change one item and what it was merged into since, which is given back; no change is recorded as none.
 
-        `brief`: as for `Change.put`.
+        When it comes back beside another value, the person is to say which. `brief`: as for `Change.put`.
         """
 
         async def decide() -> KnowledgeItem:
-            recorded = self.change(scope, verb, by, why)
+            recorded, now = self.change(scope, verb, by, why), self.clock()
+            beside: list[port.Op] = []
             for before in await self.line(scope, id, version):
-                after = change(before)
                 self._respect(before, scope, by)
-                if after is not before:
-                    recorded.put(after, before, brief=brief)
+                after = change(before, now)
+                if after is before:
+                    continue
+                if not before.is_current(now):
+                    others = await self.field(scope, before, {})
+                    after, cases = self.questioned(after, others, recorded)
+                    beside += [*others.expected, *cases]
+                recorded.put(after, before, brief=brief)
             if recorded.ops:
-                await self._store.apply(scope, recorded.ops)
+                await self.store.apply(scope, [*beside, *recorded.ops])
             return after
 
         return await deciding(decide)
@@ -416,7 +325,7 @@ class Keeper:
                 raise ConflictError(f"item {id} was already replaced by {item.superseded_by}; correct that one")
             if item.deleted_at is not None:
                 raise ConflictError(f"item {id} is deleted; restore it first")
-            wrong, right = audit.corrected(item, content, new_id=self._new_id(), now=self._clock(), policy=policy)
+            wrong, right = audit.corrected(item, content, new_id=self.new_id(), now=self.clock(), policy=policy)
             right = put_right(right, item, await read(right))
             others = await self.field(scope, right, {})
             others.rows.pop(item.id, None)
@@ -428,7 +337,7 @@ class Keeper:
             self._end_rivals(change, outdone, right)
             vectors = await vectors_of(right)
             embedding = self._embedding(scope, [right.id], vectors)
-            await self._store.apply(scope, [*others.expectation, *change.ops, *embedding])
+            await self.store.apply(scope, [*others.expected, *change.ops, *embedding])
             return right
 
         return await deciding(decide)
@@ -439,7 +348,7 @@ class Keeper:
         async def decide() -> port.Gone:
             rows = await self.line(scope, id)
             along = {row.id: row.version for row in rows}
-            return await self._store.forget(scope, port.ForgetItem(id, along), dry_run=dry_run)
+            return await self.store.forget(scope, port.ForgetItem(id, along), dry_run=dry_run)
 
         return await deciding(decide)
 
@@ -448,7 +357,7 @@ class Keeper:
         change = self.change(conversation.scope, "start", by)
         change.put(conversation, None)
         try:
-            await self._store.apply(conversation.scope, change.ops)
+            await self.store.apply(conversation.scope, change.ops)
         except StaleError as exc:
             raise ConflictError(f"there is a conversation {conversation.id!r} already; choose another id") from exc
 
@@ -458,13 +367,13 @@ class Keeper:
         """Change one conversation that is not deleted; its messages hide or show with it."""
 
         async def decide() -> Conversation:
-            before = await self._store.find(scope, Conversation, id)
+            before = await self.store.find(scope, Conversation, id)
             if before is None or before.deleted_at is not None:
                 raise NotFoundError("conversation", id)
-            after = replace(change(before), updated_at=self._clock(), version=before.version + 1)
+            after = replace(change(before), updated_at=self.clock(), version=before.version + 1)
             recorded = self.change(scope, verb, by)
             recorded.put(after, before)
-            await self._store.apply(scope, [*recorded.ops, *visibility(before, after)])
+            await self.store.apply(scope, [*recorded.ops, *hiding(id, None, after.deleted_at)])
             return after
 
         return await deciding(decide)
@@ -480,7 +389,7 @@ class Keeper:
             seen: dict[tuple[str, str | None], Field] = {}
             for entry in reversed(entries):
                 current = await self.row(scope, entry)
-                earlier = reversed_row(entry, current, self._clock())
+                earlier = reversed_row(entry, current, self.clock())
                 if isinstance(current, KnowledgeItem) and isinstance(earlier, KnowledgeItem):
                     self._respect(current, scope, by)
                     if entry.verb == KEEP_LOCAL:
@@ -490,48 +399,33 @@ class Keeper:
                     earlier, doubts = self.questioned(earlier, others, change, apart_from=own)
                     opened += doubts
                 change.put(earlier, current)
-                shown += shown_again(entry)
-            expected = [op for rows in seen.values() for op in rows.expectation]
+                if entry.target is audit.Target.CONVERSATION and entry.before is not None and entry.after is not None:
+                    moments = [side.get("deleted_at") for side in (entry.after, entry.before)]
+                    hidden, was_hidden = (moment and datetime.fromisoformat(moment) for moment in moments)
+                    shown += hiding(entry.target_id, hidden, was_hidden)  # also when a new message revived it since
+            expected = [op for rows in seen.values() for op in rows.expected]
             cases = await self.undone_cases(scope, entries)
             again = self.embedded_anew(scope, change)
-            await self._store.apply(scope, [*expected, *change.ops, *cases, *opened, *shown, *again])
+            await self.store.apply(scope, [*expected, *change.ops, *cases, *opened, *shown, *again])
             return entries
 
         return await deciding(decide)
 
-    def _cases(
-        self, settled: Settled, held: Mapping[str, KnowledgeItem], change: Change, actor: audit.Actor
-    ) -> list[port.Op]:
+    def _cases(self, settled: Settled, held: Mapping[str, KnowledgeItem], change: Change) -> list[port.Op]:
         """A record of every older value the new one ended, or that only the person can weigh against it."""
-        now = self._clock()
         clashes = [(held[ended.id], settled.why or "", Outcome.NEW) for ended in settled.ended]
-        if settled.item.is_current(now):
+        if settled.item.is_current(change.at):
             clashes += [(old, why, Outcome.OPEN) for old, why in settled.asked]
-        return [
-            port.Put(
-                filed(
-                    settled.item,
-                    old,
-                    id=self._new_id(),
-                    why=why,
-                    outcome=outcome,
-                    actor=actor,
-                    change=change.id,
-                    now=now,
-                ),
-                None,
-            )
-            for old, why, outcome in clashes
-        ]
+        return [port.Put(change.case(settled.item, old, why, outcome), None) for old, why, outcome in clashes]
 
     async def undone_cases(self, scope: Scope, entries: Sequence[audit.AuditEntry]) -> list[port.Op]:
         """The cases a change that is being reversed had settled, which it settles no longer."""
         found: dict[str, Case] = {}
         for entry in entries:
             if entry.target is audit.Target.ITEM:
-                page = await self._store.page(scope, port.CaseFilter(items=[entry.target_id]), limit=MOST_CASES)
+                page = await self.store.page(scope, port.CaseFilter(items=[entry.target_id]), limit=MOST_CASES)
                 found |= {case.id: case for case in page.rows if case.change == entry.change}
-        now = self._clock()
+        now = self.clock()
         return [
             port.Put(replace(case, outcome=Outcome.UNDONE, settled_at=now, version=case.version + 1), case.version)
             for case in found.values()
@@ -539,39 +433,27 @@ class Keeper:
 
     def _outdone(self, others: Field, item: KnowledgeItem) -> list[KnowledgeItem]:
         """Every other current value of the attribute, which ends once the person has said that this one is right."""
-        if not item.is_current(self._clock()):
+        if not item.is_current(self.clock()):
             return []
-        return [rival for rival in others.rivals(item, self._clock()).values() if not same_value(rival, item)]
-
-    async def _weighed_against(
-        self, scope: Scope, item: KnowledgeItem, apart_from: Collection[str]
-    ) -> list[KnowledgeItem]:
-        """What stands against an item in question, in open cases, which ends with the person's word for the item."""
-        if not item.needs_resolution:
-            return []
-        cases = (await self._store.page(scope, port.CaseFilter(open_only=True, items=[item.id]), limit=MOST_CASES)).rows
-        ids = {id for case in cases for id in (case.old_id, case.new_id)} - {item.id, *apart_from}
-        return [
-            row for row in await self._store.get(scope, KnowledgeItem, sorted(ids)) if row.is_current(self._clock())
-        ]
+        return [rival for rival in others.rivals(item, self.clock()).values() if not same_value(rival, item)]
 
     def _end_rivals(self, change: Change, outdone: Sequence[KnowledgeItem], item: KnowledgeItem) -> None:
         for rival in outdone:
-            ended = superseded(rival, item, self._clock())
+            ended = superseded(rival, item, self.clock())
             change.put(ended, rival, verb="supersede", why="the person said which")
 
     def questioned(
         self, item: KnowledgeItem, others: Field, change: Change, *, apart_from: Collection[str] = ()
     ) -> tuple[KnowledgeItem, list[port.Op]]:
         """The item, marked for the person to settle when it comes back beside another value, and a case for each."""
-        now = self._clock()
+        now = self.clock()
         found = others.rivals(item, now).items() if item.is_current(now) else ()
         rivals = [row for id, row in found if id not in apart_from and not same_value(row, item)]
         if not rivals:
             return item, []
         why = f"{item.attribute} came back beside another value"
         doubted = Settled(item, (), None, tuple((rival, why) for rival in rivals))
-        return replace(item, needs_resolution=True), self._cases(doubted, {}, change, change.actor)
+        return replace(item, needs_resolution=True), self._cases(doubted, {}, change)
 
     def _respect(self, item: KnowledgeItem, scope: Scope, by: str | None) -> None:
         """Refuse anybody else's change of what the person confirmed."""
@@ -585,13 +467,13 @@ class Keeper:
         actor = audit.Actor.of(by, scope.user)
         if why is not None:
             checked_text(why, "why")
-        return Change(scope, new_id=self._new_id, verb=verb, actor=actor, at=self._clock(), why=why, undoes=undoes)
+        return Change(scope, new_id=self.new_id, verb=verb, actor=actor, at=self.clock(), why=why, undoes=undoes)
 
     def _embedding(self, scope: Scope, ids: Sequence[str], vectors: Sequence[Vector] | None) -> list[port.Op]:
         """The rows' vectors, or a job for them when the embedder could not answer."""
         if vectors is None:
             return [self.later(scope, port.Kind.ITEM, ids)]
-        name = self._embedder.name
+        name = self.embedder.name
         return [port.PutVectors(port.Kind.ITEM, id, name, (vector,)) for id, vector in zip(ids, vectors, strict=True)]
 
     async def field(self, scope: Scope, item: KnowledgeItem, seen: dict[tuple[str, str | None], Field]) -> Field:
@@ -601,34 +483,34 @@ class Keeper:
             seen[key] = Field()
             if item.attribute is not None and follows_a_rule(item.attribute):
                 wanted = port.ItemFilter(now=AT_ONCE, subject=item.subject, attribute=item.attribute)
-                page = await self._store.page(scope, wanted, limit=MOST_VALUES)
+                page = await self.store.page(scope, wanted, limit=MOST_VALUES)
                 rows = {row.id: row for row in page.rows}
-                seen[key] = Field(rows, port.Expect(held=(item.subject, item.attribute, frozenset(rows))))
+                seen[key] = Field(rows, [port.Expect(held=(item.subject, item.attribute, frozenset(rows)))])
         return seen[key]
 
     async def row(self, scope: Scope, entry: audit.AuditEntry) -> Row | None:
         found: Sequence[Row]
         match entry.target:
             case audit.Target.CONVERSATION:
-                return await self._store.find(scope, Conversation, entry.target_id)
+                return await self.store.find(scope, Conversation, entry.target_id)
             case audit.Target.NOTE:
-                found = await self._store.get(scope, Note, [entry.target_id])
+                found = await self.store.get(scope, Note, [entry.target_id])
             case audit.Target.ITEM:
-                found = await self._store.get(scope, KnowledgeItem, [entry.target_id])
+                found = await self.store.get(scope, KnowledgeItem, [entry.target_id])
         return found[0] if found else None
 
     async def _reversible(self, scope: Scope, id: str) -> list[audit.AuditEntry]:
         """The entries of the change an id stands for: its own, or the last of an item, conversation or note."""
-        entries = await self._store.changes(scope, [id])
+        entries = await self.store.changes(scope, [id])
         if entries:
             return entries
         for target in (audit.Target.ITEM, audit.Target.CONVERSATION, audit.Target.NOTE):
-            trail = await self._store.trail(scope, target, id)
+            trail = await self.store.trail(scope, target, id)
             if trail:
                 last = last_reversible(trail)
                 if last is None:
                     raise ConflictError(f"every change of {target} {id} is undone already")
-                return await self._store.changes(scope, [last.change])
+                return await self.store.changes(scope, [last.change])
         raise NotFoundError("change, item or conversation", id)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,11 +10,10 @@ from relembra.domain.audit import ActorKind, AuditEntry, Target
 from relembra.domain.jobs import Run, RunStatus
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.scope import Scope
-from relembra.domain.time import Clock
 from relembra.errors import ConflictError, NotFoundError
 from relembra.learn.keeper import Field, Keeper, deciding
 from relembra.learn.trail import Change, Row, reversed_row
-from relembra.store.port import Op, Put, Store
+from relembra.store.port import Op, Put
 
 Key = tuple[Target, str]
 
@@ -58,31 +57,28 @@ class _Step:
         return self.current.superseded_by if self.earlier.superseded_at is None else None
 
 
+@dataclass(frozen=True, slots=True)
 class Rollback:
     """Reverses a record's changes, whole, in one transaction."""
 
-    def __init__(self, store: Store, keeper: Keeper, *, clock: Clock, new_id: Callable[[], str]) -> None:
-        self._store = store
-        self._keeper = keeper
-        self._clock = clock
-        self._new_id = new_id
+    keeper: Keeper
 
     async def roll_back(self, scope: Scope, id: str, by: str | None) -> RolledBack:
         """Every row the record's changes touched becomes what it was before, unless somebody changed it since."""
 
         async def decide() -> RolledBack:
-            run = await self._store.find(scope, Run, id)
+            run = await self.keeper.store.find(scope, Run, id)
             if run is None:
                 raise NotFoundError("record", id)
-            if run.status is RunStatus.RUNNING and await self._store.job(id) is not None:
+            if run.status is RunStatus.RUNNING and await self.keeper.store.job(id) is not None:
                 raise ConflictError(f"record {id} is of work still under way; wait for its end, or cancel its job")
             if run.status is RunStatus.ROLLED_BACK:
                 raise ConflictError(f"record {id} was rolled back already")
-            own = await self._store.changes(scope, run.changes)
-            change = self._keeper.change(scope, "rollback", by)
+            own = await self.keeper.store.changes(scope, run.changes)
+            change = self.keeper.change(scope, "rollback", by)
             ops, restored, left = await self._reversed(scope, own, change)
             after = replace(run, status=RunStatus.ROLLED_BACK, version=run.version + 1)
-            await self._store.apply(scope, [*ops, Put(after, run.version)])
+            await self.keeper.store.apply(scope, [*ops, Put(after, run.version)])
             return RolledBack(after, tuple(restored), tuple(left), change.id if restored else None)
 
         return await deciding(decide)
@@ -98,14 +94,14 @@ class Rollback:
         for step in steps:
             earlier = step.earlier
             if isinstance(step.current, KnowledgeItem) and isinstance(earlier, KnowledgeItem):
-                others = await self._keeper.field(scope, step.current, seen)
-                earlier, doubts = self._keeper.questioned(earlier, others, change, apart_from=ids)
+                others = await self.keeper.field(scope, step.current, seen)
+                earlier, doubts = self.keeper.questioned(earlier, others, change, apart_from=ids)
                 opened += doubts
             change.put(earlier, step.current)
             reversed_entries += step.mine
-        expected = [op for field in seen.values() for op in field.expectation]
-        cases = await self._keeper.undone_cases(scope, reversed_entries)
-        again = self._keeper.embedded_anew(scope, change)
+        expected = [op for field in seen.values() for op in field.expected]
+        cases = await self.keeper.undone_cases(scope, reversed_entries)
+        again = self.keeper.embedded_anew(scope, change)
         return [*expected, *change.ops, *cases, *opened, *again], [step.current.id for step in steps], left
 
     async def _steps(self, scope: Scope, own: Sequence[AuditEntry]) -> tuple[list[_Step], list[Left]]:
@@ -116,13 +112,11 @@ class Rollback:
         left: list[Left] = []
         staying: set[str] = set()
         for target, id in keys:
-            trail = await self._store.trail(scope, target, id)
+            trail = await self.keeper.store.trail(scope, target, id)
             mine, later = _newest_own(trail, ids)
             if len(mine) < sum(entry.id in ids for entry in trail):
                 left.append(Left(target, id, _changed_since(trail, ids)))
-            current = (
-                await self._keeper.row(scope, next(entry for entry in trail if entry.id in ids)) if trail else None
-            )
+            current = await self.keeper.row(scope, next(entry for entry in trail if entry.id in ids)) if trail else None
             if current is None:
                 continue
             if not mine:
@@ -148,19 +142,17 @@ class Rollback:
         tended = {name for entry in later for name in _changed(entry)} - _MOVING
         earlier = current
         for entry in mine:
-            earlier = reversed_row(_without(entry, tended), earlier, self._clock())
+            earlier = reversed_row(_without(entry, tended), earlier, self.keeper.clock())
         return replace(earlier, version=current.version + 1)
 
 
 def _without(entry: AuditEntry, parts: Collection[str]) -> AuditEntry:
     """The entry as if it had not told of some parts."""
-    if not parts or entry.before is None or entry.after is None:
-        return entry if not parts else replace(entry, after=_left_of(entry.after, parts))
-    return replace(entry, before=_left_of(entry.before, parts), after=_left_of(entry.after, parts))
 
+    def left_of(row: Mapping[str, Any] | None) -> dict[str, Any] | None:
+        return None if row is None else {name: part for name, part in row.items() if name not in parts}
 
-def _left_of(row: Mapping[str, Any] | None, parts: Collection[str]) -> dict[str, Any] | None:
-    return None if row is None else {name: part for name, part in row.items() if name not in parts}
+    return replace(entry, before=left_of(entry.before), after=left_of(entry.after))
 
 
 def _changed(entry: AuditEntry) -> set[str]:

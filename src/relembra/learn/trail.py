@@ -8,9 +8,10 @@ from datetime import datetime
 from typing import Any
 
 from relembra.domain.audit import Actor, AuditEntry, Target, deleted
+from relembra.domain.case import Case, Outcome
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Note
-from relembra.domain.scope import Scope
+from relembra.domain.scope import DIRECT, Scope, may_hear
 from relembra.domain.searchable import item_text, note_text
 from relembra.errors import ConflictError
 from relembra.store.port import HideMessages, Kind, Op, Put, Record
@@ -52,7 +53,7 @@ class Change:
     ) -> None:
         self._new_id = new_id
         self.id = id = new_id()
-        self.actor = actor
+        self.scope, self.actor, self.at = scope, actor, at
         self._entry = AuditEntry(
             id=id, change=id, scope=scope, at=at, actor=actor, verb=verb, target=Target.ITEM, target_id="",
             before=None, after=None, why=why, undoes=undoes,
@@ -78,6 +79,34 @@ class Change:
             self.reworded.setdefault(kind, []).append(after.id)
         entry = replace(self._entry, id=self._new_id(), target=target, target_id=after.id, before=was, after=becomes)
         self.ops.append(Record(replace(entry, verb=verb or entry.verb, why=why or entry.why)))
+
+    def case(
+        self,
+        new: KnowledgeItem,
+        old: KnowledgeItem,
+        why: str,
+        outcome: Outcome,
+        *,
+        judged_by: str = "rule",
+        certainty: float = 1.0,
+    ) -> Case:
+        """The case of a new item against an older one; heard in a shared place only where both its sides are."""
+        is_open = outcome is Outcome.OPEN
+        return Case(
+            id=self._new_id(),
+            scope=self.scope,
+            place=new.place if may_hear(old.place, new.place) else DIRECT,
+            old_id=old.id,
+            new_id=new.id,
+            judged_by=judged_by,
+            why=why,
+            certainty=certainty,
+            outcome=outcome,
+            settled_by=None if is_open else str(self.actor),
+            change=None if is_open else self.id,
+            opened_at=self.at,
+            settled_at=None if is_open else self.at,
+        )
 
 
 def last_reversible(trail: Sequence[AuditEntry]) -> AuditEntry | None:
@@ -129,23 +158,11 @@ def _changed(row: Row, version: int, now: datetime) -> Row:
     return replace(row, version=version) if isinstance(row, Note) else replace(row, updated_at=now, version=version)
 
 
-def shown_again(entry: AuditEntry) -> list[Op]:
-    """What reversing an entry does to a conversation's messages, also when a new message revived it meanwhile."""
-    if entry.target is not Target.CONVERSATION or entry.before is None or entry.after is None:
-        return []
-    hidden, was_hidden = entry.after.get("deleted_at"), entry.before.get("deleted_at")
-    if hidden is not None and was_hidden is None:
-        return [HideMessages(entry.target_id, datetime.fromisoformat(hidden), undo=True)]
-    if hidden is None and was_hidden is not None:
-        return [HideMessages(entry.target_id, datetime.fromisoformat(was_hidden))]
-    return []
-
-
-def visibility(before: Conversation, after: Conversation) -> list[Op]:
-    """What happens to the messages when a conversation is deleted."""
-    if before.deleted_at is None and after.deleted_at is not None:
-        return [HideMessages(after.id, after.deleted_at)]
-    return []
+def hiding(id: str, was: datetime | None, now: datetime | None) -> list[Op]:
+    """What happens to the messages of a conversation that was deleted at one moment, or not, and now is at another."""
+    if was is None and now is not None:
+        return [HideMessages(id, now)]
+    return [HideMessages(id, was, undo=True)] if was is not None and now is None else []
 
 
 def _stands(after: Mapping[str, Any] | None, current: Row) -> bool:

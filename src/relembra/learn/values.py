@@ -4,83 +4,33 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Any
 
 from relembra.domain.knowledge import FORMER
 from relembra.domain.text import fold
+from relembra.learn import WORDS, pattern
 
 _MARKS = re.compile(r"[^\w\s:/+-]|(?<!\d)[:/+-]|[:/+-](?!\d)")
 _NUMBER = re.compile(r"\d{1,12}(?:[.,:h]\d{1,12})*")
-_SMALL = frozenset(
-    re.findall(
-        r"\w+",
-        "a o as os um uma uns umas de do da dos das em no na nos nas e ao aos com por para pra"
-        " the an of in at to and for my meu minha meus minhas muito very really",
-    )
-)
-
-_STATES: dict[str, str] = {
-    word: name
-    for name, words in {
-        "married": "casado casada married esposa marido wife husband",
-        "single": "solteiro solteira single unmarried",
-        "divorced": "divorciado divorciada divorced",
-        "separated": "separado separada separated",
-        "widowed": "viuvo viuva widowed widow widower",
-        "engaged": "noivo noiva engaged",
-        "dating": "namorando dating relationship relacionamento namorado namorada",
-        "unemployed": "desempregado desempregada unemployed desempregados",
-        "retired": "aposentado aposentada retired reformado reformada",
-        "vegetarian": "vegetariano vegetariana vegetarian",
-        "vegan": "vegano vegana vegan",
-        "english": "ingles english inglesa",
-        "portuguese": "portugues portuguese portuguesa",
-        "spanish": "espanhol spanish espanhola castelhano",
-        "french": "frances french francesa",
-        "german": "alemao german alema",
-        "italian": "italiano italian italiana",
-        "japanese": "japones japanese japonesa",
-        "chinese": "chines chinese mandarim mandarin",
-        "coffee": "cafe coffee",
-        "peanut": "amendoim peanut peanuts",
-        "shrimp": "camarao shrimp camaroes",
-        "lactose": "lactose",
-        "gluten": "gluten",
-    }.items()
-    for word in words.split()
-}
-"""Words of either language that name one thing, so that it is known again when said in the other."""
-
+_TOLD: dict[str, Any] = WORDS["values"]
+_SMALL = frozenset(" ".join(_TOLD["small"]).split())
+_STATES = {word: name for name, words in _TOLD["states"].items() for word in words.split()}
+_UNITS = [(re.compile(rf"\d\s*{name}\b"), size) for name, size in _TOLD["units"].items()]
+_AT_ODDS = [tuple(frozenset(words.split()) for words in pair) for pair in _TOLD["at_odds"]]
+_AGAINST, _DENIED, _AFTER_NOON = pattern("against"), pattern("denied"), pattern("after_noon")
 _HOURS = frozenset({"wake_time", "bedtime"})
-_AFTER_NOON = re.compile(r"\bp\.?m\b|\bda (?:tarde|noite)\b|\dpm\b|\b(?:in the (?:afternoon|evening)|at night)\b")
 _THOUSANDS = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
-_UNITS = {
-    "cm": 0.01,
-    "centimetros": 0.01,
-    "lbs?": 0.4536,
-    "pounds": 0.4536,
-    "libras": 0.4536,
-    "mil": 1_000.0,
-    "k": 1_000.0,
-}
 _SIGNS = ((re.compile(r"(?<=\w)\+{1,2}(?!\w)"), "plus"), (re.compile(r"(?<=\w)#(?!\w)"), "sharp"))
 _BLOOD = re.compile(r"(?:tip[oe] |type )?(ab|a|b|o)\s*(?:rh\s*)?(\+|-|pos(?:itiv\w*)?|neg(?:ativ\w*)?)")
 _FEET = re.compile(r"(\d)\s*(?:['’′]|ft|feet|foot|pes?)\s*(\d{1,2})?")
-_AGAINST = re.compile(r" (?:to|over|than|rather than|do que|que|a|ao|em vez de|from|para) ")
-_DENIED = re.compile(r"(?:no|not|nao|sem|without|nada de|does not|doesn't|don't)\b")
-_AT_ODDS = tuple(
-    (frozenset(one.split()), frozenset(other.split()))
-    for one, other in (
-        ("buy buying comprar compro", "sell selling rent renting vender vendo alugar alugo"),
-        ("morning mornings manha manhas", "evening evenings night nights afternoon noite noites tarde tardes"),
-        ("wake waking acordar acordo levantar", "bed sleep sleeping dormir durmo deitar deito"),
-        ("start starting begin comecar comeco", "stop stopping quit parar paro largar"),
-        ("more mais", "less fewer menos"),
-        ("gain gaining ganhar engordar", "lose losing perder emagrecer"),
-    )
-)
 HEAD = 4  # letters in which the forms of a word agree
 
 _MEASURED = frozenset({"age", "weight", "height", "wake_time", "bedtime", "salary", "children"})
+
+
+def words_in(text: str) -> list[str]:
+    """Every word of a text as it stands, but for case and accents."""
+    return re.findall(r"\w+", fold(text))
 
 
 @lru_cache(maxsize=64)  # one value is compared with many
@@ -111,7 +61,7 @@ def same(attribute: str | None, one: str | None, other: str | None) -> bool:
 
 def at_odds(one: str, other: str) -> bool:
     """Whether two sentences differ in a word that turns the sense: buying and selling, mornings and evenings."""
-    mine, theirs = (frozenset(re.findall(r"\w+", fold(text))) for text in (one, other))
+    mine, theirs = (frozenset(words_in(text)) for text in (one, other))
     only_mine, only_theirs = mine - theirs, theirs - mine
     return any(
         (only_mine & first and only_theirs & second) or (only_mine & second and only_theirs & first)
@@ -172,5 +122,5 @@ def _amount(attribute: str, text: str) -> float | None:
         return (hours + 12 if hours < 12 and _AFTER_NOON.search(text) else hours) + minutes / 60
     plain = re.sub(r"[.,:h]", "", found[0]) if _THOUSANDS.fullmatch(found[0]) else found[0].replace(",", ".")
     number = float(re.match(r"\d+(?:\.\d+)?", plain)[0])  # type: ignore[index]  # it begins with a figure
-    unit = next((size for word, size in _UNITS.items() if re.search(rf"\d\s*{word}\b", text)), 1.0)
+    unit = next((size for name, size in _UNITS if name.search(text)), 1.0)
     return round(number * unit, 3)

@@ -238,7 +238,7 @@ class Consolidation(task.Task):
         error = _told(trouble, unlearnt | await self._unnoted(scope, due.buffered))
         run = replace(
             run,
-            changes=changes if draft.change is None else (*changes, draft.change),
+            changes=(*changes, *draft.changes),
             tally=replace(tally, messages=run.tally.messages + len(covered), notes=tally.notes + len(draft.notes)),
             memory_before=memory.before if run.memory_after is None else run.memory_before,
             memory_after=memory.after if is_new else run.memory_after,

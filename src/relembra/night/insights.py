@@ -279,9 +279,11 @@ class Insights(Task):
             links = _links(rows, vectors, self._rules.near_at_least)
             change = self._change(run.scope, "relate", why="they belong together")
             for row in rows:
-                after = _relating(row, links.get(row.id, ()), self._rules.most_related)
-                if after is not row:
-                    change.put(after, row, brief=True)
+                others = (id for id in links.get(row.id, ()) if id != row.id)
+                most = max(self._rules.most_related, len(row.related))
+                related = tuple(dict.fromkeys((*row.related, *others)))[:most]
+                if related != row.related and not row.validated:  # what the person confirmed stays as it is
+                    change.put(replace(row, related=related, version=row.version + 1), row, brief=True)
             return await self._kept_change(run, change)
 
         return await deciding(decide)
@@ -355,14 +357,6 @@ def _links(
             links[one_id].setdefault(two_id)
             links[two_id].setdefault(one_id)
     return links
-
-
-def _relating(row: KnowledgeItem, others: Iterable[str], most: int) -> KnowledgeItem:
-    """The item naming others as well, up to so many; what the person confirmed stays as it is."""
-    if row.validated:
-        return row
-    named = tuple(dict.fromkeys((*row.related, *(id for id in others if id != row.id))))[: max(most, len(row.related))]
-    return row if named == row.related else replace(row, related=named, version=row.version + 1)
 
 
 def _beginning(day: date, zone: str, now: datetime) -> datetime:
@@ -495,7 +489,9 @@ class Clustering(Task):
         if len(notes) < self._rules.least_notes:
             return [], self._offline.name, None
         why: str | None = None
-        if self._night is not self._offline and not await self._is_private(run.scope, notes):
+        away = (await self._store.withheld(run.scope)).notes if self._reads_outside else frozenset[str]()
+        is_private = any(note.id in away for note in notes)  # may not leave this machine, so they are put together here
+        if self._night is not self._offline and not is_private:
             if await self._allowance():
                 try:
                     return await self._night.topics(notes, language=language, most=most), self._night.name, None
@@ -509,13 +505,6 @@ class Clustering(Task):
             else:
                 why = SPENT_UP
         return await self._offline.topics(notes, language=language, most=most), self._offline.name, why
-
-    async def _is_private(self, scope: Scope, notes: Sequence[Note]) -> bool:
-        """Whether one of the notes may not leave this machine, so that they are put together here."""
-        if not self._reads_outside:
-            return False
-        away = (await self._store.withheld(scope)).notes
-        return any(note.id in away for note in notes)
 
     def _most(self, notes: Sequence[Note]) -> int:
         return min(self._rules.most, len(notes) // 2)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -71,7 +71,11 @@ class Drafted:
 
     notes: tuple[Note, ...] = ()
     ops: tuple[port.Op, ...] = ()
-    change: str | None = None  # None: there is nothing to write
+    changes: tuple[str, ...] = ()
+
+
+_Made = tuple[Note, Note | None, datetime]
+"""A note, the one it takes the place of, and since when what it tells happened."""
 
 
 async def moments_told(store: port.Store, scope: Scope, item: KnowledgeItem) -> set[datetime]:
@@ -124,27 +128,44 @@ class Reporter(Task):
         Without a day it is the last one that is over, or where nothing happened in it the one going on. One asked for
         before its end is written again once it is over.
         """
-        clock = zone or await self._zone(scope)
-        actor = Actor.of(by, scope.user)
+        clock, now = zone or await self._zone(scope), self._clock()
         if day is not None:
-            return await self._written(scope, covering(kind, day, clock), actor, language=language)
-        now = self._clock()
-        over = await self._written(scope, before(kind, now, clock), actor, language=language)
-        going_on = covering(kind, day_of(now, clock).date(), clock)
-        return over or await self._written(scope, going_on, actor, language=language)
+            periods = [covering(kind, day, clock)]
+        else:
+            periods = [before(kind, now, clock), covering(kind, day_of(now, clock).date(), clock)]
 
-    async def _written(self, scope: Scope, period: Period, actor: Actor, *, language: str | None = None) -> Note | None:
-        """The report of a period, written now with its record; None where there is nothing to tell."""
+        async def made(period: Period) -> _Made | None:
+            material = await self._period(scope, period, self._clock(), language=language)
+            return None if material.is_empty else (*await self._report(scope, material), period.start)
+
+        for period in periods:
+            if (note := await self._written(scope, by, partial(made, period))) is not None:
+                return note
+        return None
+
+    async def _written(self, scope: Scope, by: str | None, make: Callable[[], Awaitable[_Made | None]]) -> Note | None:
+        """What was asked for, written now with its record; None where there is nothing to tell.
+
+        It is made anew when anything it may quote changed meanwhile. A memory that may only be read stays as it is.
+        """
 
         async def decide() -> Note | None:
             [stamp] = await self._store.stamps([scope])
-            material = await self._period(scope, period, self._clock(), language=language)
-            if material.is_empty:
+            made = await make()
+            if made is None:
                 return None
-            held = await self._held(scope, note_id(scope, period.kind, period.name))
-            draft = self._drafted(scope, [(self._report(scope, material, held), held)], actor)
-            await self._keep(scope, draft, period.start, stamp)
-            return draft.notes[0]
+            note, held, since = made
+            draft, now = self._drafted(scope, [(note, held)], Actor.of(by, scope.user)), self._clock()
+            run = Run(
+                id=self._new_id(), scope=scope, kind=RunKind.REPORT, night=None, since=since, until=now,
+                status=RunStatus.COMPLETED, tally=Tally(notes=1), changes=draft.changes, started_at=now,
+                finished_at=now,
+            )  # fmt: skip
+            try:
+                await self._store.apply(scope, [port.Expect(stamp=stamp), *draft.ops, port.Put(run, None)])
+            except StoreReadOnlyError:
+                log.debug("a report was not kept in a memory that is only read")
+            return note
 
         return await deciding(decide)
 
@@ -177,16 +198,15 @@ class Reporter(Task):
         material = await self._period(scope, period, self._clock())
         if material.is_empty and held is None:
             return run
-        draft = self._drafted(scope, [(self._report(scope, material, held), held)], self.actor)
+        draft = self._drafted(scope, [await self._report(scope, material)], self.actor)
         tally = run.tally + Tally(notes=1, messages=material.messages)
-        after = replace(run, tally=tally, changes=(*run.changes, *_named(draft)))
+        after = replace(run, tally=tally, changes=(*run.changes, *draft.changes))
         return await self._kept(after, [port.Expect(stamp=stamp), *draft.ops])
 
-    def _report(self, scope: Scope, material: Material, held: Note | None) -> Note:
+    async def _report(self, scope: Scope, material: Material) -> tuple[Note, Note | None]:
         period = material.period
-        return self._note(
+        return await self._note(
             scope,
-            held,
             id=note_id(scope, period.kind, period.name),
             kind=period.kind,
             title=report_title(period, material.language),
@@ -216,21 +236,20 @@ class Reporter(Task):
         named = None if profession is None else profession_named(profession)
         called = profession if profession is not None and named is None else None
 
-        async def decide() -> Note:
-            [stamp] = await self._store.stamps([scope])
-            now = self._clock()
-            item = None if called is not None else await self._next(scope, now, clock, named, at)
+        async def made() -> _Made:
+            now, item = self._clock(), None
+            if called is None:  # the appointment meant: of that day where a moment is given, else the next
+                day = None if at is None else day_of(at, clock).date()
+                known = await self._appointments(scope, now, clock, ahead=_A_YEAR)
+                fitting = (one for one in known if fits(one, named))
+                item = next((one for one in fitting if day in (None, day_of(one.held_from, clock).date())), None)
             who = named or (profession_of(item) if item is not None else None) or doctor()
-            visit = await self._visit(
-                scope, who, now, clock, item=item, at=at, called=called, language=language
-            )  # fmt: skip
-            id = _visit_id(scope, visit)
-            held = await self._held(scope, id)
-            draft = self._drafted(scope, [(self._visit_note(scope, visit, held), held)], Actor.of(by, scope.user))
-            await self._keep(scope, draft, visit.since, stamp)
-            return draft.notes[0]
+            visit = await self._visit(scope, who, now, clock, item=item, at=at, called=called, language=language)
+            return (*await self._visit_note(scope, visit), visit.since)
 
-        return await deciding(decide)
+        note = await self._written(scope, by, made)
+        assert note is not None
+        return note
 
     async def due_appointments(self, scope: Scope, now: datetime, zone: str) -> Drafted:
         """Notes for the appointments of the next days, each once, and again when one would say something else.
@@ -240,30 +259,18 @@ class Reporter(Task):
         rows: list[tuple[Note, Note | None]] = []
         for item in await self._appointments(scope, now, zone, ahead=self._rules.appointment_ahead):
             visit = await self._visit(scope, profession_of(item) or doctor(), now, zone, item=item)
-            held = await self._held(scope, _visit_id(scope, visit))
-            if held is not None and held.deleted_at is not None:
-                continue
-            note = self._visit_note(scope, visit, held)
-            if held is None or _said_in(held) != _said_in(note):
+            note, held = await self._visit_note(scope, visit)
+            if held is None or (held.deleted_at is None and _said_in(held) != _said_in(note)):
                 rows.append((note, held))
         return self._drafted(scope, rows, self.actor)
 
-    async def _next(
-        self, scope: Scope, now: datetime, zone: str, profession: Profession | None, at: datetime | None
-    ) -> KnowledgeItem | None:
-        """The appointment meant: of that day where a moment is given, else the next."""
-        for item in await self._appointments(scope, now, zone, ahead=_A_YEAR):
-            if fits(item, profession) and (
-                at is None or day_of(item.held_from, zone).date() == day_of(at, zone).date()
-            ):
-                return item
-        return None
-
-    def _visit_note(self, scope: Scope, visit: Visit, held: Note | None) -> Note:
-        return self._note(
+    async def _visit_note(self, scope: Scope, visit: Visit) -> tuple[Note, Note | None]:
+        """One note for each appointment known; else one for each kind of professional and day, or without a day."""
+        day = "" if visit.at is None else visit.day(visit.at).isoformat()
+        key = f"{visit.called or visit.profession.key}\x1f{day}" if visit.item is None else visit.item.id
+        return await self._note(
             scope,
-            held,
-            id=_visit_id(scope, visit),
+            id=note_id(scope, NoteKind.APPOINTMENT, key),
             kind=NoteKind.APPOINTMENT,
             title=appointment_title(visit),
             summary=appointment(visit, lines=self._rules.lines),
@@ -277,13 +284,14 @@ class Reporter(Task):
         found = await self._store.get(scope, Note, [id])
         return found[0] if found else None
 
-    def _note(self, scope: Scope, held: Note | None, **parts: Any) -> Note:
-        """The note as it becomes: a first one, or the held one at its next version."""
+    async def _note(self, scope: Scope, **parts: Any) -> tuple[Note, Note | None]:
+        """The note as it becomes, a first one or the held one at its next version; and the one held."""
         made = Note(scope=scope, participants=(scope.user,), created_at=self._clock(), **parts)
+        held = await self._held(scope, made.id)
         if held is None:
-            return made
+            return made, None
         kept = {name: getattr(held, name) for name in ("created_at", "accesses", "last_access")}
-        return replace(made, **kept, version=held.version + 1)
+        return replace(made, **kept, version=held.version + 1), held
 
     def _drafted(self, scope: Scope, rows: Sequence[tuple[Note, Note | None]], actor: Actor) -> Drafted:
         if not rows:
@@ -292,25 +300,8 @@ class Reporter(Task):
         for note, held in rows:
             change.put(note, held)
         notes = tuple(note for note, _ in rows)
-        return Drafted(
-            notes, (*change.ops, *self._index(scope, port.Kind.NOTE, [note.id for note in notes])), change.id
-        )
-
-    async def _keep(self, scope: Scope, draft: Drafted, since: datetime, stamp: port.Stamp) -> None:
-        """Store what was asked for, with its record, unless anything it may quote changed since it was stamped.
-
-        A memory that may only be read stays as it is.
-        """
-        now = self._clock()
-        run = Run(
-            id=self._new_id(), scope=scope, kind=RunKind.REPORT, night=None, since=since, until=now,
-            status=RunStatus.COMPLETED, tally=Tally(notes=len(draft.notes)), changes=_named(draft),
-            started_at=now, finished_at=now,
-        )  # fmt: skip
-        try:
-            await self._store.apply(scope, [port.Expect(stamp=stamp), *draft.ops, port.Put(run, None)])
-        except StoreReadOnlyError:
-            log.debug("a report was not kept in a memory that is only read")
+        index = self._index(scope, port.Kind.NOTE, [note.id for note in notes])
+        return Drafted(notes, (*change.ops, *index), (change.id,))
 
     # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -524,18 +515,6 @@ class Reporter(Task):
             return self._most_used(item.language for item in items)
         said = await self._store.page(scope, port.MessageFilter(roles=(Role.USER,)), limit=PAGE)
         return self._most_used(self._language_of(one.text) for one in said.rows if one.author == scope.user)
-
-
-def _named(draft: Drafted) -> tuple[str, ...]:
-    return () if draft.change is None else (draft.change,)
-
-
-def _visit_id(scope: Scope, visit: Visit) -> str:
-    """One note for each appointment known; else one for each kind of professional and day, or without a day."""
-    if visit.item is not None:
-        return note_id(scope, NoteKind.APPOINTMENT, visit.item.id)
-    day = "" if visit.at is None else visit.day(visit.at).isoformat()
-    return note_id(scope, NoteKind.APPOINTMENT, f"{visit.called or visit.profession.key}\x1f{day}")
 
 
 def _said_in(note: Note) -> tuple[str, str]:

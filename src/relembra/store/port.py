@@ -382,44 +382,39 @@ class ItemFilter(Filter[KnowledgeItem]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MessageFilter(Filter[Message]):
-    """Which messages, newest first by when they were sent and then id; hidden ones never."""
-
-    asked_in: Place = DIRECT
-    said_there: bool = False  # only what was said in that very space and channel, or in private; not all heard there
-    conversation: str | None = None
-    roles: tuple[Role, ...] = ()
-    since: datetime | None = None  # sent at or after
-    until: datetime | None = None  # sent before
-    without: frozenset[str] = frozenset()  # ids that are left out as if they were not there
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoteFilter(Filter[Note]):
-    """Which notes, newest first by when they happened and then id; deleted ones never, archived ones on request."""
+class TimeFilter(Filter[T]):
+    """Which rows of some time; deleted and hidden ones never."""
 
     asked_in: Place = DIRECT  # what may not be heard there is left out
     said_there: bool = False  # only what is of that very space and channel, or private; not all heard there
-    kinds: tuple[NoteKind, ...] = ()
     conversation: str | None = None
-    participant: str | None = None
-    since: datetime | None = None  # happened at or after
-    until: datetime | None = None  # happened before
-    archived: bool = False
+    since: datetime | None = None  # at that moment or later
+    until: datetime | None = None  # before that moment
     without: frozenset[str] = frozenset()  # ids that are left out as if they were not there
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EventFilter(Filter[KnowledgeItem]):
+class MessageFilter(TimeFilter[Message]):
+    """Which messages, newest first by when they were sent and then id."""
+
+    roles: tuple[Role, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteFilter(TimeFilter[Note]):
+    """Which notes, newest first by when they happened and then id; archived ones on request."""
+
+    kinds: tuple[NoteKind, ...] = ()
+    participant: str | None = None
+    archived: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventFilter(TimeFilter[KnowledgeItem]):
     """Items of type `memory` or of an attribute of `domain.knowledge.EVENTS`, newest first by `held_from` and then id.
 
-    Deleted and superseded ones never; archived and expired ones too, for they took place.
+    Superseded ones never; archived and expired ones too, for they took place. They are of no conversation.
     """
-
-    asked_in: Place = DIRECT  # what may not be heard there is left out
-    since: datetime | None = None  # held from then or later
-    until: datetime | None = None  # held from before
-    without: frozenset[str] = frozenset()  # ids that are left out as if they were not there
 
 
 @dataclass(frozen=True, slots=True)
@@ -594,7 +589,7 @@ class Candidate(NamedTuple):
 class ForgetItem:
     """An item with every mention of it: terms, vector, audit, queued work, other rows' pointers to it.
 
-    Other rows' audit entries and evidence lose quotations of what it says or said (`store.traces` says what one is),
+    Other rows' audit entries and evidence lose quotations of what it says or said (`domain.traces` says what one is),
     and a change that touched it loses its `why`. What it had replaced does not come back. Cases it was a side of go,
     and so do automatic notes (weekly, monthly, appointment) that quote it, and records of nights that named changes
     none of which has an entry left. Whatever is forgotten, all of the person's views lose their body, at their version,
@@ -677,15 +672,6 @@ class Restored:
     aside: Path | None
     bytes: int
     unchecked_keys: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Salvaged:
-    """What was brought out of a damaged file into a new one: rows by table, and rows known of that were lost."""
-
-    path: Path
-    read: Mapping[str, int]
-    lost: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -864,11 +850,10 @@ class Access(Protocol):
     async def unblock(self, tenant: str, kind: BlockKind, name: str) -> bool:
         """Whether it was blocked."""
 
-    async def blocks(self, tenant: str) -> list[Block]:
-        """All of them: people, then spaces, each by their folded name."""
-
-    async def blocked(self, tenant: str, *, people: Sequence[str] = (), space: str | None = None) -> list[Block]:
-        """Those of these that are blocked, in the order of `blocks`; a look at each, whatever others there are."""
+    async def blocks(
+        self, tenant: str, *, people: Sequence[str] | None = None, space: str | None = None
+    ) -> list[Block]:
+        """People, then spaces, each by their folded name: all, or of those named; a look at each, however many are."""
 
     async def spaces(self, tenant: str) -> list[str]:
         """Every space that anybody has a conversation in, deleted ones too, by name."""
@@ -1065,33 +1050,3 @@ def cache_key(name: str, *parts: str | int | None) -> str:
     """A key of a name and a digest of what the value depends on, so that no key tells what was asked or remembered."""
     written = json.dumps(parts, ensure_ascii=True).encode()
     return f"{name}:{hashlib.blake2b(written, digest_size=16).hexdigest()}"
-
-
-ORDINARY_BYTES = 8_192
-"""What a cached value takes where nobody says."""
-
-
-class Cache(Protocol):
-    """Answers kept for a while, each under a scope. It may lose any of them at any time, and never invents one.
-
-    Values are immutable, and what they were made of is read before they are put: whoever changes a scope drops it after
-    the change. Keys never hold remembered text (`cache_key`).
-    """
-
-    async def get(self, scope: Scope, key: str) -> Any | None:
-        """The value last put there and not dropped, while its time lasts; else None."""
-
-    async def put(self, scope: Scope, key: str, value: Any, ttl: timedelta, *, size: int = ORDINARY_BYTES) -> None:
-        """Keep a value of about so many bytes for at most `ttl` in the place of any before.
-
-        None, no time at all, or more than the whole cache may take only removes what was there.
-        """
-
-    async def drop(self, scope: Scope) -> None:
-        """Let go at once of all that is kept under a scope, and of nothing else."""
-
-    async def clear(self) -> None:
-        """Let go of everything."""
-
-    async def close(self) -> None:
-        """Let go of everything and keep nothing from then on; safe to call twice."""

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from itertools import combinations
 from typing import Any, Literal
 
@@ -26,7 +27,7 @@ from relembra.domain.text import bare_words, checked_name, checked_text, escaped
 from relembra.errors import InvalidInputError
 from relembra.locale import LANGUAGES, Words
 from relembra.recall.rendering import short_date, told
-from relembra.views.profile import is_pattern
+from relembra.views.profile import is_pattern, wording
 from relembra.views.timeline import day_of
 
 DEFAULT_CONFIDENCE = 0.9
@@ -245,21 +246,6 @@ def schema(tool: Tool, language: str = "en", *, policy: SearchPolicy | None = No
 _WORTH = {"link": 8, "person": 4, "tag": 3, "word": 2, "area": 1}
 _SHORTEST_WORD = 4
 _EXPLAINS = frozenset({KnowledgeType.EMOTION, KnowledgeType.INSIGHT, KnowledgeType.GOAL})
-_PLAIN_WORDS = """
-    about after again also always because been before being between both could does doing during each else even ever
-    every from gets going gone have having here into itself just know like likes love loves made make makes many mais
-    more most much must myself need needs never only other over really said same says should since some something
-    still such than that their them then there these they thing things this those through time today very want wants
-    wasnt went were what when where which while with without work works would year years your feel feels felt person
-    agora ainda algo alguem algum alguma alguns algumas antes aquela aquele aquilo assim cada coisa coisas como
-    comeca comecou contra depois desde deve dela dele delas deles dessa desse desta deste dia dias dizer durante ela
-    elas eles entre enquanto essa essas esse esses esta estao estas estava este estes estou fazer fica ficar ficou foi
-    foram gosta gosto hoje isso isto mesma mesmo minha minhas muita muitas muito muitos nada nao nossa nosso nunca onde
-    outra outras outro outros para pela pelas pelo pelos pessoa pode porque pouco quando quase quem quer sabe seja
-    sempre sendo sente seus sobre sinto tambem tanto tem tenho tinha toda todas todo todos trabalha tudo uma umas vai
-    vezes voce
-    """
-_PLAIN = frozenset(_PLAIN_WORDS.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,8 +276,13 @@ def connections(items: Sequence[KnowledgeItem], *, language: str, limit: int) ->
 
 def telling_words(text: str) -> frozenset[str]:
     """The words of a text that say what it is about, folded and without a plural's s."""
-    words = re.findall(r"[^\W\d_]+", fold(text))
-    return frozenset(word.removesuffix("s") for word in words if len(word) >= _SHORTEST_WORD and word not in _PLAIN)
+    words = [word for word in re.findall(r"[^\W\d_]+", fold(text)) if len(word) >= _SHORTEST_WORD]
+    return frozenset(word.removesuffix("s") for word in words if word not in common_words())
+
+
+@cache
+def common_words() -> frozenset[str]:
+    return frozenset(wording()["common_words"].split())
 
 
 def _shared(one: KnowledgeItem, other: KnowledgeItem, words: frozenset[str]) -> list[tuple[str, str]]:
@@ -317,14 +308,11 @@ def _people(one: KnowledgeItem, other: KnowledgeItem) -> list[str]:
     """The people one is about and the other is about too, or names."""
     found: dict[str, str] = {}
     for about, elsewhere in ((one, other), (other, one)):
-        if about.subject != SELF and _names(elsewhere, about.subject):
-            found.setdefault(fold(about.subject), about.subject)
+        name = fold(about.subject)
+        named = fold(elsewhere.subject) == name or re.search(rf"\b{re.escape(name)}\b", fold(elsewhere.content))
+        if about.subject != SELF and named:
+            found.setdefault(name, about.subject)
     return list(found.values())
-
-
-def _names(item: KnowledgeItem, name: str) -> bool:
-    wanted = fold(name)
-    return fold(item.subject) == wanted or re.search(rf"\b{re.escape(wanted)}\b", fold(item.content)) is not None
 
 
 MOST_PATTERNS = 5
@@ -385,13 +373,17 @@ def failed(error: InvalidInputError) -> dict[str, Any]:
 
 def _shown(item: KnowledgeItem, notes: Mapping[str, Note], language: str) -> dict[str, Any]:
     """An item as a model gets it; whom it is about, who claimed it, and that it is disputed, only where it matters."""
+    note = None if item.note_id is None else notes.get(item.note_id)
+    source = Words(language, "tools")(f"source.{item.source}")
+    if note is not None:
+        source = f"{quoted(note.title)}, {short_date(day_of(note.happened_at, item.zone), language)}"
     shown: dict[str, Any] = {
         "id": item.id,
         "type": item.type.value,
         "content": escaped(told(item, language)),
         "confidence": round(item.confidence, 2),
         "since": day_of(item.held_from, item.zone).date().isoformat(),
-        "source": _source(item, notes, language),
+        "source": source,
     }
     if item.subject != SELF:
         shown["about"] = escaped(item.subject)
@@ -400,13 +392,6 @@ def _shown(item: KnowledgeItem, notes: Mapping[str, Note], language: str) -> dic
     if item.needs_resolution:
         shown["disputed"] = True
     return shown
-
-
-def _source(item: KnowledgeItem, notes: Mapping[str, Note], language: str) -> str:
-    note = None if item.note_id is None else notes.get(item.note_id)
-    if note is None:
-        return Words(language, "tools")(f"source.{item.source}")
-    return f"{quoted(note.title)}, {short_date(day_of(note.happened_at, item.zone), language)}"
 
 
 def _patterns(

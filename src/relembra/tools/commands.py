@@ -120,9 +120,6 @@ class _Chat:
     def say(self, key: str, **values: object) -> str:
         return Words(self.language, "commands")(key, **values)
 
-    def hears(self, place: Place) -> bool:
-        return may_hear(place, Place(self.space))
-
 
 async def answered(
     memory: Any,
@@ -172,7 +169,7 @@ async def _kept(chat: _Chat, text: str, *, may: bool) -> CommandAnswer:
     if not text:
         return CommandAnswer("keep", chat.say("keep.usage"), done=False)
     item = await chat.memory.add(text, user=chat.user, space=chat.space, channel=chat.channel, tenant=chat.tenant)
-    lines = [chat.say("keep.done", content=_quotable(item.content)), chat.say("keep.forget", id=short_id(item.id))]
+    lines = [chat.say("keep.done", content=quotable(item.content)), chat.say("keep.forget", id=short_id(item.id))]
     return CommandAnswer("keep", "\n".join(lines), (item,))
 
 
@@ -187,54 +184,46 @@ async def _recalled(chat: _Chat, query: str) -> CommandAnswer:
         limit=2 * MOST_LINES,  # some messages are commands, this very one among them
         **chat.here,
     )
-    items = [hit.item for hit in found.items if _is_like(hit) and chat.hears(hit.item.place)]
-    notes = [hit.note for hit in found.notes if _is_like(hit) and chat.hears(hit.note.place)]
-    messages = [
-        hit.message
-        for hit in found.messages
-        if _is_like(hit) and chat.hears(hit.message.place) and typed(hit.message.text, NAMES) is None
-    ]
+    items = [hit.item for hit in found.items if hit.why.similarity >= LEAST_SIMILARITY]
+    notes = [hit.note for hit in found.notes if hit.why.similarity >= LEAST_SIMILARITY]
     titles = {note.id: note for note in notes}
-    messages = messages[:MOST_MESSAGES]
+    messages = [hit.message for hit in found.messages if hit.why.similarity >= LEAST_SIMILARITY]
+    messages = [message for message in messages if typed(message.text, NAMES) is None][:MOST_MESSAGES]
     notes = notes[:MOST_NOTES]
     items = items[: max(MOST_ITEMS, MOST_LINES - len(notes) - len(messages))]
     lines = [
-        *(_item_line(item, chat, titles) for item in items),
-        *(_note_line(note, chat) for note in notes),
-        *(_message_line(message, chat) for message in messages),
+        *(item_line(item, chat.language, titles) for item in items),
+        *(note_line(note, chat.language) for note in notes),
+        *(message_line(message, chat.language) for message in messages),
     ][:MOST_LINES]
-    asked = _quotable(query, LONGEST_QUERY)
+    asked = quotable(query, LONGEST_QUERY)
     if not lines:
         return CommandAnswer("recall", chat.say("recall.nothing", query=asked))
     return CommandAnswer("recall", "\n".join([chat.say("recall.found", query=asked), *lines]), tuple(items))
 
 
-def _is_like(hit: Any) -> bool:
-    return bool(hit.why.similarity >= LEAST_SIMILARITY)
-
-
-def _item_line(item: KnowledgeItem, chat: _Chat, titles: Mapping[str, Note]) -> str:
-    note = titles.get(item.note_id or "")
-    source = Words(chat.language, "tools")(f"source.{item.source}") if note is None else _named(note.title)
-    marks = [short_date(day_of(item.held_from, item.zone), chat.language), source]
+def item_line(item: KnowledgeItem, language: str, notes: Mapping[str, Note] | None = None) -> str:
+    """An item with its id, since when it holds, and where it is from: one of these notes where it was learnt there."""
+    note = (notes or {}).get(item.note_id or "")
+    source = Words(language, "tools")(f"source.{item.source}") if note is None else _named(note.title)
+    marks = [short_date(day_of(item.held_from, item.zone), language), source]
     if item.speaker is not None and fold(item.speaker) != fold(item.scope.user):
         marks.append(_named(item.speaker))
     if item.needs_resolution:
-        marks.append(chat.say("unsure"))
-    said = told(item, chat.language, f"“{_quotable(item.content)}”")
+        marks.append(Words(language, "commands")("unsure"))
+    said = told(item, language, f"“{quotable(item.content)}”")
     return f"{short_id(item.id)} · {said} · {', '.join(marks)}"
 
 
-def _note_line(note: Note, chat: _Chat) -> str:
-    when = short_date(note.happened_at, chat.language)
-    text = _quotable(note.summary or note.title)
-    return f"{short_id(note.id)} · “{text}” · {when}, {chat.say('note')} “{_named(note.title)}”"
+def note_line(note: Note, language: str) -> str:
+    when, named = short_date(note.happened_at, language), Words(language, "commands")("note")
+    return f"{short_id(note.id)} · “{quotable(note.summary or note.title)}” · {when}, {named} “{_named(note.title)}”"
 
 
-def _message_line(message: Message, chat: _Chat) -> str:
-    who = ASSISTANT[chat.language] if message.role is Role.ASSISTANT else _named(message.author_name)
-    when = short_date(day_of(message.sent_at, message.zone), chat.language)
-    return f"{short_id(message.id)} · “{_quotable(message.text)}” · {when}, {who}"
+def message_line(message: Message, language: str) -> str:
+    who = ASSISTANT[language] if message.role is Role.ASSISTANT else _named(message.author_name)
+    when = short_date(day_of(message.sent_at, message.zone), language)
+    return f"{short_id(message.id)} · “{quotable(message.text)}” · {when}, {who}"
 
 
 # ── forget and undo ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -243,28 +232,27 @@ def _message_line(message: Message, chat: _Chat) -> str:
 async def _forgotten(chat: _Chat, what: str) -> CommandAnswer:
     if not what:
         return CommandAnswer("forget", chat.say("forget.usage"), done=False)
-    named, for_good = _for_good(what)
+    named, for_good = said_for_good(what)
     if (id := _id_in(named)) is not None:
-        try:
-            item = await _held(chat, id)
-        except InvalidInputError:
-            return CommandAnswer("forget", chat.say("id.several", id=id), done=False)
-        if item is not None:
-            if len(id) < SUREST_ID:
+        match await _held(chat, id, "forget"):
+            case KnowledgeItem() as item if len(id) < SUREST_ID:
                 return _offered(chat, [item])
-            return await (_gone(chat, item) if for_good else _deleted(chat, item))
+            case KnowledgeItem() as item:
+                return await (_gone(chat, item) if for_good else _deleted(chat, item))
+            case CommandAnswer() as unsure:
+                return unsure
         if for_good or not id.replace("-", "").isdigit():  # a year or a telephone number is looked for
             return CommandAnswer("forget", chat.say("id.unknown", id=id), done=False)
     hits = await chat.memory.search(named, limit=MOST_OFFERED, **chat.here)
-    items = [hit.item for hit in hits if chat.hears(hit.item.place)]
+    items = [hit.item for hit in hits]
     if not items:
-        return CommandAnswer("forget", chat.say("forget.nothing", query=_quotable(named, LONGEST_QUERY)), done=False)
+        return CommandAnswer("forget", chat.say("forget.nothing", query=quotable(named, LONGEST_QUERY)), done=False)
     return _offered(chat, items)
 
 
 def _offered(chat: _Chat, items: Sequence[KnowledgeItem]) -> CommandAnswer:
     """What may be meant, with ids to say which."""
-    lines = [_item_line(item, chat, {}) for item in items]
+    lines = [item_line(item, chat.language) for item in items]
     repeat = chat.say("forget.repeat", id=short_id(items[0].id))
     return CommandAnswer("forget", "\n".join([chat.say("forget.which"), *lines, repeat]), tuple(items), done=False)
 
@@ -275,7 +263,7 @@ async def _deleted(chat: _Chat, item: KnowledgeItem) -> CommandAnswer:
         item = await chat.memory.delete(item.id, **chat.who)
     id = short_id(item.id)
     lines = [
-        chat.say(was, content=_quotable(item.content)),
+        chat.say(was, content=quotable(item.content)),
         chat.say("forget.undo", id=id),
         chat.say("forget.for_good", id=id),
     ]
@@ -296,13 +284,10 @@ async def _gone(chat: _Chat, item: KnowledgeItem) -> CommandAnswer:
 async def _undone(chat: _Chat, what: str) -> CommandAnswer:
     if (id := _id_in(what)) is None:
         return CommandAnswer("undo", chat.say("undo.usage"), done=False)
-    try:
-        item = await _held(chat, id)
-    except InvalidInputError:
-        return CommandAnswer("undo", chat.say("id.several", id=id), done=False)
-    if item is None:
-        return CommandAnswer("undo", chat.say("id.unknown", id=id), done=False)
-    content = _quotable(item.content)
+    item = await _held(chat, id, "undo")
+    if not isinstance(item, KnowledgeItem):
+        return item or CommandAnswer("undo", chat.say("id.unknown", id=id), done=False)
+    content = quotable(item.content)
     if item.deleted_at is None:  # to undo what else happened to it would be a guess
         return CommandAnswer("undo", chat.say("undo.not_forgotten", content=content), (item,), done=False)
     try:
@@ -313,13 +298,15 @@ async def _undone(chat: _Chat, what: str) -> CommandAnswer:
     return CommandAnswer("undo", chat.say("undo.done", content=content), (item,))
 
 
-async def _held(chat: _Chat, id: str) -> KnowledgeItem | None:
-    """The item an id or a part of one names, if it may be heard here."""
+async def _held(chat: _Chat, id: str, name: str) -> KnowledgeItem | CommandAnswer | None:
+    """The item an id or a part of one names, if it may be heard here; an answer where it names several."""
     try:
-        item = await chat.memory.find(id, outside=chat.outside, **chat.who)
+        item: KnowledgeItem = await chat.memory.find(id, outside=chat.outside, **chat.who)
+    except InvalidInputError:
+        return CommandAnswer(name, chat.say("id.several", id=id), done=False)
     except NotFoundError:
         return None
-    return item if chat.hears(item.place) else None
+    return item if may_hear(item.place, Place(chat.space)) else None
 
 
 def _id_in(text: str) -> str | None:
@@ -328,7 +315,7 @@ def _id_in(text: str) -> str | None:
     return bare if _ID.fullmatch(bare) else None
 
 
-def _for_good(text: str) -> tuple[str, bool]:
+def said_for_good(text: str) -> tuple[str, bool]:
     """The text without the words that say that nothing is to be left, and whether they were there."""
     bare = " ".join(text.split()).rstrip(_AROUND_AN_ID)
     folded = fold(bare)
@@ -354,7 +341,7 @@ async def _profile(chat: _Chat) -> CommandAnswer:
 def _listed(chat: _Chat, lines: Sequence[Line]) -> str:
     """The first few lines of a section, and how many more there are."""
     shown = [
-        f"“{_quotable(line.text)}”" + (f" ({chat.say('unsure')})" if line.needs_resolution else "")
+        f"“{quotable(line.text)}”" + (f" ({chat.say('unsure')})" if line.needs_resolution else "")
         for line in lines[:MOST_OF_A_SECTION]
     ]
     more = len(lines) - len(shown)
@@ -369,13 +356,13 @@ def short_id(id: str) -> str:
     return next((id[-length:] for length in range(SHORT_ID, len(id)) if _ID.fullmatch(id[-length:])), id)
 
 
-def _quotable(text: str, limit: int = LONGEST_QUOTE) -> str:
+def quotable(text: str, limit: int = LONGEST_QUOTE) -> str:
     """Remembered text on one short line, without invisible controls and without the marks it is quoted with."""
     return shortened(visible_line(text).replace("“", '"').replace("”", '"'), limit)
 
 
 def _named(text: str) -> str:
-    return _quotable(text, LONGEST_QUERY)
+    return quotable(text, LONGEST_QUERY)
 
 
 def counted(name: str, count: int, language: str) -> str:

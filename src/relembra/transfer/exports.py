@@ -13,13 +13,13 @@ import re
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, BinaryIO, NoReturn
+from typing import IO, Any, BinaryIO, NoReturn, cast
 
 import msgspec
 
@@ -41,6 +41,9 @@ CHECKSUM = "sha256"
 
 Progress = Callable[[int, int], None]
 """Called with how many rows are done and how many there are in all, as far as is known."""
+
+Block = tuple[bytes, Part | None, int]
+"""Bytes of a file, with the part that is in them and how many of its rows."""
 
 _encode = msgspec.json.Encoder().encode
 _LEDGERS = {
@@ -90,7 +93,7 @@ class _Out:
                 done = self.counts.total()
                 self._progress(done, max(done, self._expected))
 
-    async def steadily(self, store: Store, scope: Scope, write: Callable[[], Awaitable[None]]) -> bool:
+    async def steadily(self, store: Store, scope: Scope, blocks: Callable[[], AsyncIterator[Block]]) -> bool:
         """Write until nothing changed meanwhile, a few times at most; whether it changed the last time too."""
         size, sum, counts = self.bytes, self._sum.copy(), self.counts.copy()
         for _ in range(TRIES):
@@ -98,7 +101,8 @@ class _Out:
             self._file.truncate()
             self.bytes, self._sum, self.counts = size, sum.copy(), counts.copy()
             before = await store.stamps([scope])
-            await write()
+            async for block, part, rows in blocks():
+                await self.write(block, part, rows)
             if await store.stamps([scope]) == before:
                 return False
         return True
@@ -109,22 +113,23 @@ async def write_document(
 ) -> Exported:
     """Everything of one person as one JSON document; it is begun again where the memory changed meanwhile."""
     out = _Out(file, progress, await _expected_rows(store, scope))
-    head = {"format": FORMAT, "version": VERSION, "exported_at": now, "tenant": scope.tenant, "user": scope.user}
-
-    async def document() -> None:
-        await out.write(_encode(head)[:-1])
-        at: Part | None = None
-        async for part, rows in everything(store, scope, now):
-            if part is not at:
-                await out.write((b"" if at is None else b"]") + f',\n"{part.many}": ['.encode(), part)
-                at = part
-            if rows:
-                comma = b",\n" if out.counts[part.many] else b"\n"
-                await out.write(comma + b",\n".join(_encode(row) for row in rows), part, len(rows))
-        await out.write(b'],\n"counts": ' + _encode(dict(out.counts)) + b"}\n")
-
-    changed = await out.steadily(store, scope, document)
+    changed = await out.steadily(store, scope, partial(_document_of, store, scope, now))
     return Exported(counts=dict(out.counts), people=1, bytes=out.bytes, changed=changed)
+
+
+async def _document_of(store: Store, scope: Scope, now: datetime) -> AsyncIterator[Block]:
+    head = {"format": FORMAT, "version": VERSION, "exported_at": now, "tenant": scope.tenant, "user": scope.user}
+    yield _encode(head)[:-1], None, 0
+    counts: dict[str, int] = {}
+    async for part, rows in everything(store, scope, now):
+        opening = b""
+        if part.many not in counts:
+            opening = (b"]" if counts else b"") + f',\n"{part.many}": ['.encode()
+            counts[part.many] = 0
+        comma = b",\n" if counts[part.many] else b"\n"
+        counts[part.many] += len(rows)
+        yield opening + (comma if rows else b"") + b",\n".join(_encode(row) for row in rows), part, len(rows)
+    yield b'],\n"counts": ' + _encode(counts) + b"}\n", None, 0
 
 
 async def write_lines(
@@ -135,54 +140,26 @@ async def write_lines(
     Each one's rows are of one moment: they are begun again where something changed meanwhile.
     """
     out = _Out(file, progress, await _expected_rows(store, scope))
-    await out.write(_header(tenant, scope, now))
+    user = None if scope is None else scope.user
+    head = {"row": "header", "format": FORMAT, "version": VERSION, "exported_at": now, "tenant": tenant, "user": user}
+    await out.write(_encode(head) + b"\n")
     people, changed = 0, False
     async for owner in _owners(store, scope, tenant):
         people += owner.space is None
-
-        async def section(owner: Scope = owner) -> None:
-            async for block, part, rows in _section(store, owner, now, alone=scope is not None):
-                await out.write(block, part, rows)
-
+        section = partial(_section, store, owner, now, alone=scope is not None)
         changed |= await out.steadily(store, owner, section)
-    await out.write(_footer(out.counts, out.checksum))
+    foot = {"row": "footer", "rows": out.counts.total(), "counts": dict(out.counts), "checksum": out.checksum}
+    await out.write(_encode(foot) + b"\n")
     return Exported(counts=dict(out.counts), people=people, bytes=out.bytes, changed=changed)
 
 
-async def lines(store: Store, scope: Scope | None, tenant: str, *, now: datetime) -> AsyncIterator[bytes]:
-    """The same, in blocks of whole lines as they are read; what changes meanwhile may be there in part."""
-    counts: Counter[str] = Counter()
-    header = _header(tenant, scope, now)
-    sum = hashlib.sha256(header)
-    yield header
-    async for owner in _owners(store, scope, tenant):
-        async for block, part, rows in _section(store, owner, now, alone=scope is not None):
-            counts += Counter({} if part is None else {part.many: rows})
-            sum.update(block)
-            yield block
-    yield _footer(counts, f"{CHECKSUM}:{sum.hexdigest()}")
-
-
-async def _section(
-    store: Store, owner: Scope, now: datetime, *, alone: bool
-) -> AsyncIterator[tuple[bytes, Part | None, int]]:
-    """The lines of one person or space, a part at a time, and how many rows each block has."""
+async def _section(store: Store, owner: Scope, now: datetime, *, alone: bool) -> AsyncIterator[Block]:
+    """The lines of one person or space, a part at a time."""
     named = {"row": "person", "user": owner.user} if owner.space is None else {"row": "space", "space": owner.space}
     yield _encode(named) + b"\n", None, 0
     async for part, rows in everything(store, owner, now):
         if rows and (alone or part is not Part.SPACE_NOTE):
             yield b"".join(_encode({"row": part.value, **row}) + b"\n" for row in rows), part, len(rows)
-
-
-def _header(tenant: str, scope: Scope | None, now: datetime) -> bytes:
-    user = None if scope is None else scope.user
-    head = {"row": "header", "format": FORMAT, "version": VERSION, "exported_at": now, "tenant": tenant, "user": user}
-    return _encode(head) + b"\n"
-
-
-def _footer(counts: Mapping[str, int], checksum: str) -> bytes:
-    foot = {"row": "footer", "rows": sum(counts.values()), "counts": dict(counts), "checksum": checksum}
-    return _encode(foot) + b"\n"
 
 
 async def _owners(store: Store, scope: Scope | None, tenant: str) -> AsyncIterator[Scope]:
@@ -220,41 +197,28 @@ def written(target: Target, *, overwrite: bool = False) -> Iterator[IO[bytes]]:
             shutil.copyfileobj(file, target)
         target.flush()
         return
-    path = Path(target).expanduser()
-    if path.exists() and not overwrite:
-        raise _taken(path)
+    path, made = Path(target).expanduser(), None
     try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:100]}.", suffix=".part", dir=path.parent)
-    except OSError as exc:
-        raise StoreError(f"nothing can be written to {path}: {exc.strerror}") from exc
-    try:
-        with os.fdopen(descriptor, "w+b") as file:
+        _refuse_taken(path, overwrite)
+        with tempfile.NamedTemporaryFile(
+            prefix=f".{path.name[:100]}.", suffix=".part", dir=path.parent, delete=False
+        ) as file:
+            made = Path(file.name)
             yield file
-            _at_its_place(file, Path(name), path, overwrite=overwrite)
+            file.flush()
+            os.fsync(file.fileno())
+        _refuse_taken(path, overwrite)  # by what came up meanwhile
+        made.replace(path)
     except OSError as exc:
         raise StoreError(f"{path} could not be written: {exc.strerror}") from exc
     finally:
-        Path(name).unlink(missing_ok=True)
+        if made is not None:
+            made.unlink(missing_ok=True)
 
 
-def _at_its_place(file: IO[bytes], made: Path, path: Path, *, overwrite: bool) -> None:
-    file.flush()
-    os.fsync(file.fileno())
-    if not overwrite:
-        try:
-            os.link(made, path)  # unlike a renaming, it refuses to take the place of one made meanwhile
-        except FileExistsError:
-            raise _taken(path) from None
-        except OSError:  # a file system without links
-            if path.exists():
-                raise _taken(path) from None
-        else:
-            return
-    made.replace(path)
-
-
-def _taken(path: Path) -> ConflictError:
-    return ConflictError(f"{path} is there already; choose another name, or overwrite it")
+def _refuse_taken(path: Path, overwrite: bool) -> None:
+    if path.exists() and not overwrite:
+        raise ConflictError(f"{path} is there already; choose another name, or overwrite it")
 
 
 # ── reading the store ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -342,13 +306,23 @@ async def _space_notes(store: Store, scope: Scope, spaces: Iterable[str]) -> lis
 
 LONGEST_ROW = 16 * 1024 * 1024
 MOST_IN_A_ROW = 200_000  # values and names
-LONGEST_SAID = 4_096  # each thing a file says of itself
 LARGEST_DOCUMENT = 1024 * 1024 * 1024
-_SAID = ("row", "format", "version", "tenant", "user", "counts")
+_Counts = msgspec.defstruct("_Counts", [(part.many, int | None, None) for part in Part])
+
+
+class _Header(msgspec.Struct):
+    """What a file says of itself."""
+
+    row: str | None = None
+    format: str | None = None
+    version: int = 0
+    tenant: str | None = None
+    user: str | None = None
+    counts: _Counts | None = None  # type: ignore[valid-type]  # made above, with a field for each part
+
+
 _Document = msgspec.defstruct(
-    "_Document",
-    [(name, msgspec.Raw, msgspec.Raw(b"null")) for name in _SAID]
-    + [(part.many, msgspec.Raw, msgspec.Raw(b"[]")) for part in Part],
+    "_Document", [(part.many, msgspec.Raw, msgspec.Raw(b"[]")) for part in Part], bases=(_Header,)
 )
 """A file as far as it can be known without its rows, which stay text until their turn comes."""
 _MARKS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]', re.DOTALL)
@@ -373,10 +347,10 @@ class ExportFile:
         self._start = len(codecs.BOM_UTF8) if file.read(len(codecs.BOM_UTF8)) == codecs.BOM_UTF8 else 0
         file.seek(self._start)
         head = _document(file.readline(LONGEST_ROW))
-        self._document: msgspec.Struct | None = None
-        if head is None or _said(head, "row") != "header":
+        self._document: _Header | None = None
+        if head is None or head.row != "header":
             head = self._document = self._whole()
-        self.tenant, self.user = _owner({name: _said(head, name) for name in _SAID})
+        self.tenant, self.user = _owner(head)
 
     def rows(self) -> Iterator[Scope | Record]:
         """Everything in its order, each owner before their rows, in the tenant the file names.
@@ -387,7 +361,7 @@ class ExportFile:
             return self._lines()
         return self._listed(self._document)
 
-    def _whole(self) -> msgspec.Struct:
+    def _whole(self) -> _Header:
         size = self._file.seek(0, 2)
         if size > LARGEST_DOCUMENT:
             _refuse(f"the file has {size} bytes; a memory this large is exported as jsonl")
@@ -398,9 +372,8 @@ class ExportFile:
             _refuse(_trouble_with(text))
         return whole
 
-    def _listed(self, document: msgspec.Struct) -> Iterator[Scope | Record]:
+    def _listed(self, document: _Header) -> Iterator[Scope | Record]:
         yield self._person()
-        counts = _said(document, "counts")
         for part in Part:
             number = 0
             for where, text in _rows(part.many, memoryview(getattr(document, part.many))):
@@ -409,8 +382,9 @@ class ExportFile:
                     _refuse(f"{where} must be an object")
                 number += 1
                 yield Record(part, values, where)
-            if isinstance(counts, dict) and counts.get(part.many, number) != number:
-                _refuse(f"{part.many}: {number} rows, where {str(counts[part.many])[:20]} were counted")
+            counted = getattr(document.counts, part.many, None)
+            if counted not in (None, number):
+                _refuse(f"{part.many}: {number} rows, where {counted} were counted")
 
     def _lines(self) -> Iterator[Scope | Record]:
         self._file.seek(self._start)
@@ -463,43 +437,34 @@ class ExportFile:
         return person(self.tenant, self.user)
 
 
-def _owner(head: dict[str, Any]) -> tuple[str, str | None]:
+def _owner(head: _Header) -> tuple[str, str | None]:
     """The tenant and the person a file is of; None for everybody."""
-    if head.get("format") != FORMAT:
+    if head.format != FORMAT:
         _refuse("this is no export of Relembra")
-    version = head.get("version")
-    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+    if head.version < 1:
         _refuse("the export does not say which version of the format it has")
-    if version > VERSION:
-        _refuse(f"the export has version {version} of the format; this program reads up to {VERSION}. Update it first")
-    tenant, user = head.get("tenant"), head.get("user")
+    if head.version > VERSION:
+        _refuse(
+            f"the export has version {head.version} of the format; this program reads up to {VERSION}. Update it first"
+        )
     try:
-        if not isinstance(tenant, str) or not (user is None or isinstance(user, str)):
-            raise InvalidInputError("the export does not say whose memory it is")
-        Scope(tenant, "anybody")
-        if user is not None:
-            person(tenant, user)
+        if head.tenant is None:
+            raise InvalidInputError("it does not say whose memory it is")
+        Scope(head.tenant, "anybody")
+        if head.user is not None:
+            person(head.tenant, head.user)
     except InvalidInputError as exc:
         _refuse(f"the header cannot be used: {exc}")
-    return tenant, user
+    return head.tenant, head.user
 
 
-def _document(text: bytes) -> msgspec.Struct | None:
-    """What a text says of itself; None where it is no JSON object."""
+def _document(text: bytes) -> _Header | None:
+    """What a text says of itself; None where it is no JSON."""
     try:
-        return msgspec.json.decode(text, type=_Document)
+        return cast("_Header", msgspec.json.decode(text, type=_Document))
+    except msgspec.ValidationError as exc:
+        _refuse(f"this is no export of Relembra, or its header cannot be used: {exc}")
     except (msgspec.DecodeError, RecursionError):  # also what is no Unicode
-        return None
-
-
-def _said(document: msgspec.Struct, name: str) -> Any:
-    """One thing a file says of itself; None where it says nothing, or nothing that is known."""
-    raw: msgspec.Raw = getattr(document, name)
-    if memoryview(raw).nbytes > LONGEST_SAID:
-        _refuse(f"the header cannot be used: {name} is too long")
-    try:
-        return msgspec.json.decode(raw)
-    except (msgspec.DecodeError, RecursionError):
         return None
 
 

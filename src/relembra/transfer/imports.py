@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from itertools import groupby, islice
 from typing import Any
 from uuid import UUID
 
@@ -149,19 +150,15 @@ class Checked:
     def batches(self) -> Iterator[Batch]:
         """The rows to be stored, some hundred of one part together."""
         passed: list[Whose] = []
-        batch: list[tuple[Any, bool]] = []
-        place: tuple[int, Part] | None = None
-        for _, part, row, due in self._rows(passed):
-            here = (len(passed) - 1, part)
-            if self.all[here[0]].target is None or part not in ROW_PARTS or part is Part.SPACE_NOTE:
-                continue
-            if place is not None and batch and (here != place or len(batch) >= BATCH):
-                yield Batch(self.all[place[0]], place[1], tuple(batch))
-                batch = []
-            place = here
-            batch.append((row, due))
-        if place is not None and batch:
-            yield Batch(self.all[place[0]], place[1], tuple(batch))
+        stored = (
+            (self.all[len(passed) - 1], part, row, due)
+            for _, part, row, due in self._rows(passed)
+            if self.all[len(passed) - 1].target is not None and part in ROW_PARTS and part is not Part.SPACE_NOTE
+        )
+        for _, rows in groupby(stored, key=lambda one: (id(one[0]), one[1])):
+            while some := list(islice(rows, BATCH)):
+                whose, part, *_ = some[0]
+                yield Batch(whose, part, tuple((row, due) for _, _, row, due in some))
 
     def _check(self) -> None:
         items: set[tuple[int, bytes]] = set()

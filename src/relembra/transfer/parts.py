@@ -165,43 +165,16 @@ def _read(part: Part, values: object, scope: Scope) -> Row:
     given = {**values, "scope": {"tenant": scope.tenant, "user": scope.user}}
     if part is Part.ENTRY:
         given["actor"] = _actor(values.get("actor"))
-    row: Row = _bounded(msgspec.convert(given, TYPES[part]))
+    row: Row = _checked(msgspec.convert(given, TYPES[part]))
     match row:
-        case Message():
-            checked_text(row.text)
-            checked_name(row.author, "author")
-            checked_name(row.conversation, "conversation")
-            _ids(row.id)
-            if row.external_id is not None:
-                checked_name(row.external_id, "external_id")
-        case Conversation():
-            checked_name(row.id, "conversation")
         case KnowledgeItem():
-            checked_text(row.content, "content")
             _between(row.priority, 1, 10, "priority")
-            _ids(row.id, row.note_id, row.superseded_by, *row.message_ids, *row.related)
-        case Note():
-            _ids(row.id, *row.message_ids, *row.note_ids)
-        case Case():
-            _ids(row.id, row.old_id, row.new_id)
-            if row.settled_by is not None:
-                Actor.parse(row.settled_by)
+        case Case() if row.settled_by is not None:
+            Actor.parse(row.settled_by)
         case AuditEntry():
-            checked_name(row.change, "change")
-            _ids(row.id)
             row = replace(row, before=_of_scope(row.before, scope), after=_of_scope(row.after, scope))
-        case Run():
-            _ids(row.id)
-        case View():
-            checked_name(row.name, "name")
-        case Waiting():
-            checked_name(row.conversation, "conversation")
-            _ids(*row.messages)
         case Work():
-            _ids(row.id)
             row = _checked_work(row)
-    if isinstance(row, Message | KnowledgeItem):
-        _check_zone(row.zone)
     return row
 
 
@@ -218,7 +191,7 @@ def _checked_work(work: Work) -> Work:
         named = isinstance(note, str) if work.kind == LEARN else note is None
         if not named or not isinstance(messages, list) or not all(isinstance(id, str) for id in messages):
             raise InvalidInputError("learning names a note and messages, reading names messages")
-        _ids(note, *messages)
+        _check_ids(*([] if note is None else [note]), *messages)
         about: dict[str, Any] = {} if note is None else {"note": note, "read": work.payload.get("read") is True}
         return replace(work, payload={**about, "messages": messages})
     if work.kind not in NIGHT_WORK:
@@ -230,19 +203,39 @@ def _checked_work(work: Work) -> Work:
     return replace(work, payload={"zone": zone})
 
 
-def _bounded(row: Any) -> Any:
-    """The row with its moments in UTC and its numbers within what they may be."""
+_TEXTS = ("text", "content")
+_NAMES = ("author", "conversation", "external_id", "change")
+_IDS = ("id", "note_id", "superseded_by", "old_id", "new_id", "message_ids", "note_ids", "related", "messages")
+
+
+def _checked(row: Any) -> Any:
+    """The row with its moments in UTC, once its texts, names, ids and numbers are what they may be."""
     changes: dict[str, Any] = {}
     for part in fields(row):
-        value = getattr(row, part.name)
-        if isinstance(value, datetime):
-            changes[part.name] = to_keep(value, part.name)
-        elif isinstance(value, float):
-            _between(value, 0, 1, part.name)
-        elif isinstance(value, int) and not isinstance(value, bool):
-            _between(value, 1 if part.name == "version" else 0, LARGEST, part.name)
-        elif is_dataclass(value) and not isinstance(value, type):
-            changes[part.name] = _bounded(value)
+        name, value = part.name, getattr(row, part.name)
+        match value:
+            case datetime():
+                changes[name] = to_keep(value, name)
+            case bool():
+                pass
+            case float():
+                _between(value, 0, 1, name)
+            case int():
+                _between(value, 1 if name == "version" else 0, LARGEST, name)
+            case str() if name in _TEXTS:
+                checked_text(value, name)
+            case str() if name in _NAMES or (name == "id" and isinstance(row, Conversation)):
+                checked_name(value, name)
+            case str() if name == "name" and isinstance(row, View):
+                checked_name(value, name)
+            case str() if name == "zone":
+                _check_zone(value)
+            case str() if name in _IDS:
+                _check_ids(value)
+            case tuple() if name in _IDS:
+                _check_ids(*value)
+            case _ if is_dataclass(value) and not isinstance(value, type):
+                changes[name] = _checked(value)
     return replace(row, **changes) if changes else row
 
 
@@ -251,9 +244,9 @@ def _between(number: float, least: float, most: float, name: str) -> None:
         raise InvalidInputError(f"{name} {number} is not between {least} and {most}")
 
 
-def _ids(*ids: str | None) -> None:
+def _check_ids(*ids: str) -> None:
     for id in ids:
-        if id is not None and not is_id(id):
+        if not is_id(id):
             raise InvalidInputError(f"{id[:80]!r} is not an id")
 
 

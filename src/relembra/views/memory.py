@@ -223,7 +223,7 @@ def _parts(
     goals = [item for item in mine if timeline.is_goal(item)]
     hard = [item for item in timeline.without(mine, goals) if is_challenge(item, now)]
     plain = timeline.without(mine, [*goals, *hard])
-    patterns = sorted((item for item in plain if _is_pattern(item)), key=_pattern_rank)
+    patterns = sorted(filter(_is_pattern, plain), key=_pattern_rank)
     coming = _upcoming(plain, people, today=today, language=language)
     other = [item for item in timeline.without(plain, patterns) if item.attribute not in _STATED_ELSEWHERE]
     fresh = _fresh(other, now=now, language=language)
@@ -308,10 +308,7 @@ def _upcoming(mine: Sequence[KnowledgeItem], people: Sequence[Person], *, today:
     for item in mine:
         if (planned := timeline.planned_for(item)) is not None:
             found.append((planned, item.content, item))
-        if (
-            item.attribute == "birthday"
-            and (own := timeline.read_birthday(timeline.said(item), language=item.language)) is not None
-        ):
+        if item.attribute == "birthday" and (own := timeline.birthday_of(item)) is not None:
             found.append((own.next(today), OWN_BIRTHDAY[language], None))
     found += [
         (one.birthday.next(today), BIRTHDAY[language].format(name=one.name), None)

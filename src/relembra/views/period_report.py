@@ -18,12 +18,13 @@ from relembra.domain.jobs import at_hour
 from relembra.domain.knowledge import ENDS_A_GOAL, SELF, KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.scope import Scope
-from relembra.domain.text import fold
+from relembra.domain.text import LONGEST_TEXT_BYTES, fold, visible_line
 from relembra.locale import Words
-from relembra.views.profile import is_hard_feeling
+from relembra.views.profile import is_hard_feeling, said_as
 from relembra.views.timeline import (
     area_name,
     bare,
+    birthday_of,
     capped,
     counted,
     day,
@@ -34,7 +35,6 @@ from relembra.views.timeline import (
     month_name,
     planned_for,
     quoted,
-    read_birthday,
     said,
     span,
 )
@@ -112,13 +112,6 @@ def period_of(note: Note, zone: str = "+00:00") -> Period:
     fitting = (one for one in near if note_id(note.scope, note.kind, one.name) == note.id)
     return next(fitting, None) or covering(note.kind, day_of(note.happened_at, zone).date(), zone)
 
-
-_GLAD = re.compile(
-    r"\b(?:feliz|felic|alegr|content|empolga|animad|grat[oaei]|orgulh|aliviad|apaixonad|tranquil|calm|confiante|"
-    r"esperanc|satisfeit|encantad|otimis|happ|glad|joy|excit|thrill|proud|reliev|relief|hopeful|confident|cheer|"
-    r"in love|delight|peace|optimis)"
-)
-_TURNED = re.compile(r"\b(?:nao|not|never|nunca|sem|without|no longer|isn'?t|wasn'?t|don'?t)\b")
 
 Pair = tuple[KnowledgeItem, KnowledgeItem]
 """An older item and a newer one."""
@@ -204,7 +197,8 @@ def tone_of(item: KnowledgeItem) -> Tone:
     if is_hard_feeling(item):
         return Tone.HARD
     words = fold(said(item))
-    return Tone.GLAD if _GLAD.search(words) and not _TURNED.search(words) else Tone.NEITHER
+    is_glad = said_as("glad_feeling").search(words) and not said_as("denied").search(words)
+    return Tone.GLAD if is_glad else Tone.NEITHER
 
 
 def coming_of(
@@ -217,8 +211,7 @@ def coming_of(
         if (planned_day := planned_for(item)) is not None and first <= planned_day <= last
     }
     for item in birthdays:
-        texts = (said(item), item.content)
-        birthday = next(filter(None, (read_birthday(text, language=item.language) for text in texts)), None)
+        birthday = birthday_of(item)
         if birthday is not None and birthday.next(first) <= last:
             name = None if item.subject == SELF else item.person.get("name") or item.subject
             found.add(Coming(birthday.next(first), name or "", name, is_birthday=True))
@@ -395,14 +388,20 @@ def _coming(one: Coming, material: Material) -> str:
 LONGEST_SLUG = 60
 
 
-def as_markdown(note: Note, language: str, *, zone: str = "+00:00") -> dict[str, bytes]:
+def as_markdown(note: Note, *, zone: str = "+00:00") -> dict[str, bytes]:
     """It as a file, by its name: 2026-W46.md. `zone`: the clock its day is told by; a report's own name needs none."""
     head = {
-        "title": note.title, "date": _day(note, zone).isoformat(), "kind": note.kind.value, "id": note.id,
-        "language": language,
-    }  # fmt: skip
+        "title": visible_line(note.title),
+        "date": _day(note, zone).isoformat(),
+        "kind": note.kind.value,
+        "participants": [visible_line(name) for name in note.participants],
+        "id": note.id,
+    }
+    if note.place.space is not None:
+        head["space"] = visible_line(note.place.space)
     front = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in head.items()]
-    body = note.summary.strip() if is_markdown(note) else bare(note.summary)
+    said = [quoted(line, LONGEST_TEXT_BYTES) for line in note.summary.splitlines() if line.strip()]
+    body = note.summary.strip() if is_markdown(note) else "\n".join(said)
     text = "\n".join(["---", *front, "---", "", f"# {bare(note.title)}", "", body, ""])
     return {f"{file_stem(note, zone=zone)}.md": text.encode()}
 
@@ -416,8 +415,12 @@ def file_stem(note: Note, *, zone: str = "+00:00") -> str:
     """What its files are called, without an ending: the period of a report, else the day and the title."""
     if is_of_period(note):
         return period_of(note, zone).name
-    slug = re.sub(r"[^a-z0-9]+", "-", fold(note.title)).strip("-")[:LONGEST_SLUG].strip("-")
-    return f"{_day(note, zone).isoformat()}-{slug or note.kind.value}"
+    return f"{_day(note, zone).isoformat()}-{slug(note.title) or note.kind.value}"
+
+
+def slug(text: str) -> str:
+    """The text as part of a file's name on any system."""
+    return re.sub(r"[^a-z0-9]+", "-", fold(text)).strip("-")[:LONGEST_SLUG].strip("-")
 
 
 def _day(note: Note, zone: str) -> date:

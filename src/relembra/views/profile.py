@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from enum import IntEnum
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from relembra.domain.knowledge import (
     ATTRIBUTES,
@@ -32,6 +33,7 @@ from relembra.views.timeline import (
     GOES_BY,
     Birthday,
     Rank,
+    birthday_of,
     by_importance,
     day_of,
     held,
@@ -244,10 +246,7 @@ def _birthday(item: KnowledgeItem) -> Birthday | None:
     noted = item.person.get("birthday")
     if noted and (day := read_birthday(noted, language=item.language)) is not None:
         return day
-    if item.attribute != "birthday":
-        return None
-    texts = [item.content] if item.value is None else [item.value, item.content]
-    return next((day for text in texts if (day := read_birthday(text, language=item.language)) is not None), None)
+    return birthday_of(item) if item.attribute == "birthday" else None
 
 
 _SURE_FROM = ConfidencePolicy().medium
@@ -486,30 +485,20 @@ def _slug(text: str) -> str:
 
 DISMISSAL_LASTS = timedelta(days=90)
 
-_HARD = (
-    # Portuguese, without accents
-    "ansi|aflit|angusti|apavor|assust|cansa|chatead|culpa|decepcion|deprim|depress|desamparad|desanim|desesper|"
-    "desespero|desmotiv|dificuldade|esgotad|estress|exaust|frustr|furios|impotente|insegur|irrita|luto|magoa|medo|"
-    "nervos|odeia|odio|panico|perdid|pessim|pression|preocup|raiva|receio|saturad|sobrecarreg|sofr|sozinh|solidao|"
-    "tens|terror|trauma|trist|vergonha|"
-    # English
-    "afraid|alone|anger|angry|anx|asham|burned out|burnt out|depress|despair|devastat|disappoint|discourag|distress|"
-    "dread|embarrass|exhaust|fear|frighten|frustrat|furious|grie|guilt|hate|heartbroken|helpless|homesick|hopeless|"
-    "insecur|irritat|jealous|lonel|miserable|nervous|overwhelm|panic|pressur|resent|sad|scared|stress|struggl|suffer|"
-    "tense|tired|unhappy|upset|worr|worthless"
-)
-_HARD_FEELING = re.compile(rf"\b(?:{_HARD})")
-_NO_LONGER = re.compile(
-    r"\b(?:nao|nunca|deixou de|parou de|sem|venceu|superou|perdeu o|not|never|no longer|stopped|without|overcame|"
-    r"isn'?t|doesn'?t|don'?t)\b(?:\W+\w+){0,3}\W*$"
-)
-_DISMISSED = re.compile(
-    r"\bdemi(?:tid|ss)|\bmandad[oa] embora|\bdispensad[oa]|\bdesempregad|\bperd(?:eu|i) o (?:emprego|trabalho)|"
-    r"\bfired\b|\blaid off|\blayoff|\bdismiss|\blost (?:my|her|his|their|the) job|\bunemployed|\bmade redundant|"
-    r"\blet go\b"
-)
 _WORK = frozenset({"event", "employment", "occupation", f"{FORMER}employment", f"{FORMER}occupation"})
 _OPEN = frozenset({"condition", "debt"})
+
+
+@cache
+def said_as(name: str) -> re.Pattern[str]:
+    """A pattern of what people say, matched on folded text."""
+    return re.compile("".join(wording()[name]))
+
+
+@cache
+def wording() -> dict[str, Any]:
+    """The words of feelings and of losing a job, and common ones; read on first use."""
+    return tomllib.loads(Path(__file__).with_name("feelings.toml").read_text(encoding="utf-8"))
 
 
 def is_hard_feeling(item: KnowledgeItem) -> bool:
@@ -517,8 +506,8 @@ def is_hard_feeling(item: KnowledgeItem) -> bool:
     if item.type is not KnowledgeType.EMOTION and item.attribute != "emotion":
         return False
     for text in (fold(item.content), fold(item.value or "")):
-        if named := [found.start() for found in _HARD_FEELING.finditer(text)]:
-            return any(not _NO_LONGER.search(re.split(r"[.;,!?]", text[:start])[-1]) for start in named)
+        if named := [found.start() for found in said_as("hard_feeling").finditer(text)]:
+            return any(not said_as("no_longer").search(re.split(r"[.;,!?]", text[:start])[-1]) for start in named)
     return False
 
 
@@ -528,4 +517,4 @@ def is_challenge(item: KnowledgeItem, now: datetime) -> bool:
         return True
     recent = timedelta() <= now - item.held_from <= DISMISSAL_LASTS
     tells_of_work = item.attribute in _WORK or item.type is KnowledgeType.MEMORY
-    return recent and tells_of_work and _DISMISSED.search(fold(item.content)) is not None
+    return recent and tells_of_work and said_as("dismissed").search(fold(item.content)) is not None

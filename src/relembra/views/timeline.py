@@ -21,7 +21,7 @@ from relembra.domain.knowledge import (
 )
 from relembra.domain.message import Note
 from relembra.domain.policy import ConfidencePolicy
-from relembra.domain.text import escaped, fold
+from relembra.domain.text import LONGEST_LINE, escaped, fold
 from relembra.domain.time import local
 from relembra.errors import InvalidInputError
 from relembra.locale import Words
@@ -99,6 +99,12 @@ def read_birthday(text: str, *, language: str | None = None) -> Birthday | None:
             month = _MONTH_OF[parts["name"]] if parts.get("name") else int(parts["month"])
             return _birthday(month, int(parts["day"]), year)
     return None
+
+
+def birthday_of(item: KnowledgeItem) -> Birthday | None:
+    """The birthday an item names, in its value or else in its words."""
+    texts = (item.value or "", item.content)
+    return next(filter(None, (read_birthday(text, language=item.language) for text in texts)), None)
 
 
 def date_in(text: str | None) -> date | None:
@@ -321,14 +327,14 @@ _SURE_FROM = ConfidencePolicy().medium
 _MARKS = str.maketrans({"*": r"\*", "_": r"\_", "`": r"\`", "\\": r"\\", "|": r"\|", "~": r"\~", "$": r"\$"})
 
 
-def quoted(text: str) -> str:
+def quoted(text: str, limit: int = LONGEST_LINE) -> str:
     """Remembered text in quotation marks, with nothing in it that Markdown or HTML would act on."""
-    return f"“{bare(text)}”"
+    return f"“{bare(text, limit)}”"
 
 
-def bare(text: str) -> str:
+def bare(text: str, limit: int = LONGEST_LINE) -> str:
     """The same without the quotation marks, for names."""
-    return unbracketed(escaped(text)).translate(_MARKS)
+    return unbracketed(escaped(text, limit)).translate(_MARKS)
 
 
 def counted(thing: str, count: int, language: str, *, more: bool = False) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -161,35 +160,6 @@ def test_a_pair_has_its_likeliest_label(found: Comparison, label: str) -> None:
 
 
 # ---- costs
-
-
-def test_the_two_of_a_pair_are_timed_side_by_side_and_take_turns_at_going_first() -> None:
-    order: list[str] = []
-    costs.in_turns([(lambda: order.append("a"), lambda: order.append("b"))], rounds=2)
-    assert "".join(order) == "ab" + "ab" + "ba"
-
-
-def test_a_busy_moment_does_not_move_the_ratio(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(costs, "seconds", lambda work: work())
-    ones, others = iter([9.0, 2.0, 2.0, 50.0]), iter([9.0, 1.0, 1.0, 1.0])  # the first of each warms up
-    assert costs.in_turns([(lambda: next(ones), lambda: next(others))], rounds=3) == (2.0, 1.0, 2.0)
-
-
-def test_without_a_folder_of_minilm_its_rows_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:
-    with Asked(Letters()) as asked:
-        assert list(costs.speed(asked, None)) == []
-    assert "--minilm" in capsys.readouterr().err
-
-
-def test_without_the_tokenizers_package_they_are_left_out_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for name in ("model-int8.onnx", "tokenizer.json"):
-        (tmp_path / name).touch()
-    monkeypatch.setitem(sys.modules, "tokenizers", None)
-    with Asked(Letters()) as asked:
-        assert list(costs.speed(asked, tmp_path)) == []
-    assert "relembra[tokenizers]" in capsys.readouterr().err
 
 
 def test_matching_is_timed_beside_embedding_the_question() -> None:

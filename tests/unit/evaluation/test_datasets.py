@@ -12,7 +12,7 @@ import pytest
 
 from examples import DATA
 from loops import each
-from relembra.evaluation.datasets import DataError, Dataset, answering, half_of, load, moment
+from relembra.evaluation.datasets import DataError, Dataset, half_of, load, moment
 
 FOLDER = DATA / "evaluation"
 
@@ -29,7 +29,7 @@ def test_moments_are_read_as_each_set_writes_them() -> None:
 def test_longmemeval_packed_or_not(tmp_path: Path) -> None:
     found = load("longmemeval", FOLDER / "longmemeval.json")
     assert [turn.id for turn in found.turns] == ["s1:0", "s1:1", "s2:0", "s2:1", "s3:0", "s3:1"]  # shared ones once
-    assert [turn.assistant for turn in found.turns[:2]] == [False, True]
+    assert [turn.role for turn in found.turns[:2]] == ["user", "assistant"]
     assert (len(found.people), found.left_out) == (1, 1)
     changed, steady = found.questions
     assert (changed.newest, changed.older, changed.evidence) == (("s2:0",), ("s1:0",), ("s1:0", "s2:0"))
@@ -38,17 +38,6 @@ def test_longmemeval_packed_or_not(tmp_path: Path) -> None:
     packed = tmp_path / "data.json.gz"
     packed.write_bytes(gzip.compress((FOLDER / "longmemeval.json").read_bytes()))
     assert load("longmemeval", packed) == found
-
-
-def test_factconsolidation() -> None:
-    found = load("factconsolidation", FOLDER / "consolidation.json")
-    changed, steady = found.questions
-    assert (changed.newest, changed.older, changed.type) == (("fact-2",), ("fact-0",), "changed")
-    assert (steady.evidence, steady.newest, steady.type) == (("fact-1",), (), "unchanged")
-    assert (found.left_out, found.turns[1].text) == (1, "Chanel was founded by Coco Chanel.")
-    facts = ["Lena lives in Oslo.", "The author of Ida is Oslo.", "Ida lives in Oslo."]
-    assert answering("Where does Ida live, in which city?", ["Oslo"], facts) == (2, [])
-    assert answering("Who?", ["Rome"], facts) == (None, [])
 
 
 def test_squad() -> None:
@@ -69,7 +58,7 @@ def written(file: Path, lines: list[Any]) -> Path:
 
 def test_our_own_lines(tmp_path: Path) -> None:
     found = load("jsonl", FOLDER / "lines.jsonl")
-    assert (len(found.turns), found.turns[1].assistant) == (6, True)
+    assert (len(found.turns), found.turns[1].role) == (6, "assistant")
     home = found.questions[0]
     assert (home.newest, home.older, home.sessions) == (("m4",), ("m1",), ("marco",))
     undated = load("jsonl", written(tmp_path / "own.jsonl", [MESSAGE, ASKS])).questions[0]

@@ -45,13 +45,10 @@ def test_fresh_is_what_holds_now_above_all_it_replaced(ranking: list[str], fresh
     assert retrieval.is_fresh(ranking, {"new", "new2"}, {"old", "older"}) is fresh
 
 
-def test_percentiles_are_values_that_were_there_and_means_are_of_each_figure() -> None:
+def test_percentiles_are_values_that_were_there() -> None:
     assert retrieval.percentile([3.0, 1.0, 2.0, 4.0], 0.5) == 2.0
     assert (retrieval.percentile(range(1, 101), 0.95), retrieval.percentile([], 0.5)) == (95, 0.0)
-    both = retrieval.mean_of([retrieval.scored(["a"], {"a"}), retrieval.scored(["b", "a"], {"a"})])
-    assert ([both[f"recall@{cut}"] for cut in (1, 5, 10, 20)], both["mrr"]) == ([0.5, 1.0, 1.0, 1.0], 0.75)
-    assert both["ndcg@10"] == pytest.approx((1 + 1 / log2(3)) / 2)
-    assert (retrieval.mean_of([]), retrieval.mean([])) == ({}, 0.0)
+    assert retrieval.mean([]) == 0.0
 
 
 class Split:
@@ -182,11 +179,6 @@ def test_a_filled_memory_is_used_again_for_the_same_data_alone(tmp_path: Path) -
     assert not kept.is_full()
     kept.write(full=True)
     assert kept.is_full()
-    kept.keep_vectors(np.ones((2, 3), dtype=np.float32))
-    found = kept.vectors(2)
-    assert found is not None
-    assert found.shape == (2, 3)
-    assert kept.vectors(5) is None
     (tmp_path / "mine.db").write_bytes(b"somebody's memory")
     for other in (Kept(kept.db, {"data": "2", "model": "m"}), Kept(tmp_path / "mine.db", kept.mark)):
         with pytest.raises(DataError, match="something else") as refused:

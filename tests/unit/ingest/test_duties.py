@@ -46,9 +46,7 @@ async def test_a_channel_is_noted_after_25_quiet_minutes_and_not_before(listener
     assert (await values(listener), await days_work(listener)) == ({"Recife"}, [])
 
 
-async def test_talk_that_never_falls_quiet_is_noted_by_the_first_message_after_two_hours(
-    listener: Memory, clock: Clock
-) -> None:
+async def test_talk_that_never_falls_quiet_is_noted_after_two_hours(listener: Memory, clock: Clock) -> None:
     for number in range(8):
         await listener.save(user="ana", said=f"m{number}")
         await listener.settle()
@@ -108,9 +106,7 @@ async def test_a_note_tells_what_happened(listener: Memory, clock: Clock) -> Non
     assert await listener.note(note.id, user="ana") == note
 
 
-async def test_people_of_a_group_share_a_note_and_each_learns_theirs(
-    listener: Memory, clock: Clock, reader: NotationReader
-) -> None:
+async def test_a_group_shares_a_note_and_each_learns(listener: Memory, clock: Clock, reader: NotationReader) -> None:
     for user, text in (("ana", "[residence=Recife]"), ("bia", "[residence=Porto]"), ("ana", "[bia.likes=tea]")):
         await listener.save(user=user, said=text, replied="ok", space="g1")
         clock.move(minutes=1)
@@ -204,9 +200,7 @@ async def test_a_worker_that_died_after_closing_is_followed_by_another(listener:
     assert await values(listener) == {"Recife", "tea"}
 
 
-async def test_two_workers_with_the_same_buffer_note_and_learn_it_once(
-    listener: Memory, clock: Clock, reader: NotationReader
-) -> None:
+async def test_two_workers_note_and_learn_a_buffer_once(listener: Memory, clock: Clock, reader: NotationReader) -> None:
     """The first is so slow that its lease runs out, and the second does it all meanwhile."""
 
     async def meanwhile(_: Talk) -> None:
@@ -239,9 +233,7 @@ async def talked(memory: Memory, clock: Clock, exchanges: int, **where: str) -> 
         clock.move(minutes=1)
 
 
-async def test_a_working_summary_is_renewed_every_four_exchanges(
-    listener: Memory, clock: Clock, reader: NotationReader
-) -> None:
+async def test_a_summary_is_made_every_four_exchanges(listener: Memory, clock: Clock, reader: NotationReader) -> None:
     await talked(listener, clock, 3)
     assert await session_notes(listener) == []
     await talked(listener, clock, 1)
@@ -255,9 +247,7 @@ async def test_a_working_summary_is_renewed_every_four_exchanges(
     assert [previous for _, previous in reader.summarised] == [None, note.summary]
 
 
-async def test_the_summary_stands_before_the_last_six_messages_until_an_idle_hour(
-    listener: Memory, clock: Clock
-) -> None:
+async def test_the_summary_stands_before_six_messages_until_an_idle_hour(listener: Memory, clock: Clock) -> None:
     await talked(listener, clock, 4)
     context = await listener.load(user="ana", query="hello")
     assert context.summary == "So far 8 messages (mood: neutral)"
@@ -316,9 +306,7 @@ async def test_a_long_talk_is_told_briefly_and_its_messages_stay(listener: Memor
     assert context.recent[-1].text.startswith("5 ")
 
 
-async def test_a_spaces_note_leaves_its_topics_for_the_next_night_on_the_clock_of_who_spoke_last(
-    listener: Memory, clock: Clock
-) -> None:
+async def test_a_spaces_topics_are_left_for_the_night_of_who_spoke_last(listener: Memory, clock: Clock) -> None:
     recife = timezone(timedelta(hours=-3))
     for number in range(2):
         for user in ("ana", "bia"):

@@ -8,7 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from builders import ANA, NOW, an_id
-from memories import Clock, a_memory, a_store, days_work, duty_for, falters
+from memories import Clock, a_memory, a_store, days_work, duty_for
 from readers import NotationReader, PaidReader
 from relembra import KnowledgeItem, Memory
 from relembra.domain.candidate import Comparison, Digest, Talk
@@ -78,9 +78,7 @@ async def test_many_saves_are_one_job_and_are_learnt_from_in_the_order_they_were
     assert (held["Oslo"].superseded_by, held["Lima"].superseded_by) == (held["Lima"].id, held["Roma"].id)
 
 
-async def test_each_answer_of_a_talk_saved_whole_is_read_after_its_question(
-    listener: Memory, reader: NotationReader
-) -> None:
+async def test_each_answer_of_a_talk_is_read_after_its_question(listener: Memory, reader: NotationReader) -> None:
     turns = [("user", "oi"), ("assistant", "Onde mora?"), ("user", "Recife"), ("assistant", "Idade?"), ("user", "34")]
     await listener.save(user="ana", messages=[{"role": role, "content": text} for role, text in turns])
     await listener.settle()
@@ -97,9 +95,7 @@ async def test_what_stands_before_in_the_talk_is_read_along(listener: Memory, re
     assert (await known(listener))["tea"].observations == 1
 
 
-async def test_an_answer_to_a_question_is_taken_at_once_and_not_again_by_the_note(
-    listener: Memory, clock: Clock
-) -> None:
+async def test_an_answer_is_taken_at_once_and_not_again_by_the_note(listener: Memory, clock: Clock) -> None:
     await listener.save(user="ana", said="[birthday=5 May]")
     await listener.save(user="ana", said="[birthday=6 May]")
     await listener.settle()
@@ -118,9 +114,7 @@ async def test_an_answer_to_a_question_is_taken_at_once_and_not_again_by_the_not
     assert case.case.outcome is not Outcome.NEW
 
 
-async def test_a_model_reads_once_a_sitting_and_what_it_says_again_is_the_same_statement(
-    tmp_path: Path, clock: Clock
-) -> None:
+async def test_a_model_reads_once_a_sitting_and_repeats_nothing(tmp_path: Path, clock: Clock) -> None:
     model = NotationReader(name="model:x", compared=lambda _old, _new: Comparison(contradicts=0.9, same=0.0))
     store = await a_store("memory", tmp_path)
     async with a_memory(store, clock=clock, reader=NotationReader(), model=model) as memory:
@@ -138,9 +132,7 @@ async def test_a_model_reads_once_a_sitting_and_what_it_says_again_is_the_same_s
         assert await recorded(memory) == [*trail, ("delete", "tea")]
 
 
-async def test_what_only_a_model_understands_is_added_and_takes_the_place_of_a_sentence_kept_whole(
-    tmp_path: Path, clock: Clock
-) -> None:
+async def test_what_only_a_model_understands_replaces_a_sentence_kept_whole(tmp_path: Path, clock: Clock) -> None:
     class Deeper(NotationReader):
         """Finds an employment in what the other reader keeps whole."""
 
@@ -160,9 +152,7 @@ async def test_what_only_a_model_understands_is_added_and_takes_the_place_of_a_s
         assert held["Vale"].message_ids == (saved.messages[0].id,)
 
 
-async def test_no_model_is_asked_as_long_as_the_talk_goes_on_nor_told_what_stays_here(
-    tmp_path: Path, clock: Clock
-) -> None:
+async def test_no_model_is_asked_while_talk_goes_on_nor_told_what_stays_here(tmp_path: Path, clock: Clock) -> None:
     model = NotationReader(name="model:x")
     store = await a_store("memory", tmp_path)
     async with a_memory(
@@ -185,16 +175,6 @@ async def test_a_model_out_of_reach_holds_up_the_note_and_not_what_is_known(tmp_
         await memory.save(user="ana", said="[residence=Recife]")
         await memory.settle(flush=True)
         assert (list(await known(memory)), list(await memory.notes(user="ana"))) == (["Recife"], [])
-
-
-async def test_a_reading_that_fails_is_tried_again_and_learnt_once(listener: Memory, clock: Clock) -> None:
-    await listener.save(user="ana", said="[likes=tea]")
-    falters(listener._store, times=2)
-    await listener.settle()
-    clock.move(hours=1)
-    await listener.settle()
-    await listener.settle(flush=True)
-    assert ((await known(listener))["tea"].observations, await days_work(listener)) == (1, [])
 
 
 async def test_a_reading_that_failed_is_made_up_for_by_the_note(listener: Memory, reader: NotationReader) -> None:

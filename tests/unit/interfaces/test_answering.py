@@ -42,7 +42,7 @@ async def store() -> Failing:
 
 @pytest.fixture
 async def memory(store: Failing) -> AsyncIterator[Memory]:
-    async with a_memory(store, blocks=BlockSettings(blocked=frozenset({"troll"}))) as made:
+    async with a_memory(store, blocks=BlockSettings.of(["troll"])) as made:
         yield made
         store.reads = store.writes = True
 

@@ -33,7 +33,7 @@ from relembra.errors import (
     TooLongError,
     TooSlowError,
     UpstreamError,
-)
+)  # fmt: skip
 from relembra.interfaces.failures import aside, failing, sentence_of, trouble
 from relembra.locale import Words
 from relembra.minds.llm.models import Place
@@ -164,7 +164,7 @@ def refusal(model: str, url: str | None = None) -> str:
 
 @each([
     refusal("openai:x"), refusal("nonsense"), refusal("openai:x", "ftp://host"),
-    str(MissingExtraError("a language model", "llm")), "the folder for prompts /nowhere is not there", UNREACHED,
+    str(MissingExtraError("a language model", "llm")), UNREACHED,
     "the model ollama:x did not answer within 60 seconds", "the model ollama:x answered 503",
     "the model ollama:x is busy or in trouble", "1 message could not be learnt from yet",
     f"12 messages could not be learnt from yet: {UNREACHED}", f"not all was read again: {UNREACHED}",

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import ModuleType
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -25,31 +26,19 @@ from trails import a_nights_entries, changed
 EN, PT = Words("en", "names"), Words("pt", "names")
 
 
-@pytest.mark.parametrize(
-    ("seconds", "en", "pt"),
-    [
-        (0.004, "< 0.1 s", "< 0,1 s"),
-        (0.3, "0.3 s", "0,3 s"),
-        (42, "42 s", "42 s"),
-        (300, "5 min", "5 min"),
-        (4 * 3_600, "4 h", "4 h"),
-        (3 * 86_400, "3 days", "3 dias"),
-    ],
-)
+@each([
+    (0.004, "< 0.1 s", "< 0,1 s"), (0.3, "0.3 s", "0,3 s"), (42, "42 s", "42 s"), (300, "5 min", "5 min"),
+    (4 * 3_600, "4 h", "4 h"), (3 * 86_400, "3 days", "3 dias"),
+])  # fmt: skip
 def test_a_length_of_time_is_said_in_its_largest_unit(seconds: float, en: str, pt: str) -> None:
     assert (span(EN, timedelta(seconds=seconds)), span(PT, timedelta(seconds=seconds))) == (en, pt)
 
 
-@pytest.mark.parametrize(
-    ("later", "said"),
-    [
-        (timedelta(), "agora"),
-        (timedelta(hours=4), "hoje às 16:00 (em 4 h)"),
-        (timedelta(hours=15), "amanhã às 03:00 (em 15 h)"),
-        (timedelta(days=9), "10 mar 2026 às 12:00"),
-        (timedelta(hours=-5), "atrasado há 5 h"),
-    ],
-)
+@each([
+    (timedelta(), "agora"), (timedelta(hours=4), "hoje às 16:00 (em 4 h)"),
+    (timedelta(hours=15), "amanhã às 03:00 (em 15 h)"), (timedelta(days=9), "10 mar 2026 às 12:00"),
+    (timedelta(hours=-5), "atrasado há 5 h"),
+])  # fmt: skip
 def test_when_something_is_due_is_said_as_people_say_it(later: timedelta, said: str) -> None:
     assert due(PT, NOW + later, NOW, zone=UTC) == said
 
@@ -69,14 +58,10 @@ def test_the_day_and_the_hour_are_those_of_the_readers_zone() -> None:
 @each([
     ("an earlier residence", "valor mais antigo: residência"),
     ("birthday cannot change, so one of the two is wrong", "aniversário não muda, então um dos dois está errado"),
-    (
-        "employment is over, but the person had confirmed it",
-        "acabou: emprego, mas a pessoa tinha confirmado o anterior",
-    ),
-    (
-        "an opposite taste, but the earlier one is confirmed by the person",
-        "gosto oposto, mas o anterior é confirmado pela pessoa",
-    ),
+    ("employment is over, but the person had confirmed it",
+     "acabou: emprego, mas a pessoa tinha confirmado o anterior"),
+    ("an opposite taste, but the earlier one is confirmed by the person",
+     "gosto oposto, mas o anterior é confirmado pela pessoa"),
     ("the taste turned; goal completed", "o gosto mudou; meta alcançada"),
     ("favorite_color changed", "mudou: color (favorito)"),
     ("porque sim, e pronto", "porque sim, e pronto"),
@@ -84,10 +69,8 @@ def test_the_day_and_the_hour_are_those_of_the_readers_zone() -> None:
     ("both say: no meat", "os dois dizem o mesmo: não comer carne"),
     ("vegetarian says no meat as well", "ser vegetariano já diz não comer carne"),
     ("a feeling not said again for 1 week", "um sentimento que não se repetiu há 1 semana"),
-    (
-        "a feeling not said again for 6 weeks, and now under 0.3",
-        "um sentimento que não se repetiu há 6 semanas, já abaixo de 0,3",
-    ),
+    ("a feeling not said again for 6 weeks, and now under 0.3",
+     "um sentimento que não se repetiu há 6 semanas, já abaixo de 0,3"), ("keep old", "o mais antigo está certo"),
     ("told in 300 tokens, and old enough for 80", "contada em 300 tokens, e pela idade bastam 80"),
 ])  # fmt: skip
 def test_a_reason_is_said_in_the_readers_language(why: str, said: str) -> None:
@@ -111,34 +94,24 @@ def test_an_attribute_of_the_past_and_one_without_a_name_are_readable() -> None:
     assert attribute(PT, None) == ""
 
 
-def test_the_reasons_of_the_gardener_are_still_written_as_they_are_read() -> None:
-    """The phrases are read from their source, so that one worded anew is noticed here."""
-    sources = [
-        Path(str(module.__file__)).read_text("utf-8") for module in (relembra.night.gardener, relembra.night.duplicates)
-    ]
-    text = "\n".join(sources)
-    phrases = (
-        "a feeling not said again for ",
-        "and now under ",
-        "neither used nor said for ",
-        "not looked at for ",
-        "the same in other words (",
-        "both say: ",
-        " as well",
-        " said more exactly",
-    )
+@each([
+    (relembra.night.gardener, ("a feeling not said again for ", "and now under ", "neither used nor said for ",
+                               "not looked at for ")),
+    (relembra.night.duplicates, ("the same in other words (", "both say: ", " as well", " said more exactly")),
+])  # fmt: skip
+def test_the_reasons_of_the_gardener_are_still_written_as_they_are_read(
+    module: ModuleType, phrases: tuple[str, ...]
+) -> None:
+    text = Path(str(module.__file__)).read_text("utf-8")
     assert [phrase for phrase in phrases if phrase not in text] == []
 
 
-@pytest.mark.parametrize(
-    ("why", "said"),
-    [
-        ("person:ana changed it since (validate)", "ana mudou isto depois (confirmado)"),
-        ("program:gardener changed it since (fade)", "programa gardener mudou isto depois (enfraquecido)"),
-        ("item x changed since; undo the later change first", "mudou depois"),
-        ("what item x was before has been forgotten", "o que era antes foi esquecido"),
-    ],
-)
+@each([
+    ("person:ana changed it since (validate)", "ana mudou isto depois (confirmado)"),
+    ("program:gardener changed it since (fade)", "programa gardener mudou isto depois (enfraquecido)"),
+    ("item x changed since; undo the later change first", "mudou depois"),
+    ("what item x was before has been forgotten", "o que era antes foi esquecido"),
+])  # fmt: skip
 def test_why_a_row_was_left_is_said_in_the_readers_language(why: str, said: str) -> None:
     assert why_left(PT, why) == said
 

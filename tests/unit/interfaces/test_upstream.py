@@ -77,10 +77,3 @@ async def test_a_server_that_gives_no_reply(step: object, status: int, said: str
         assert told.value.status == status
         assert told.value.retry_after == ("9" if status == 429 else None)
         await upstreams.close()
-
-
-async def test_a_server_that_is_not_there() -> None:
-    upstreams = Upstreams([Upstream(name="home", url="http://127.0.0.1:9/v1")])
-    with pytest.raises(UpstreamError, match=r"upstreams\.home"):
-        await upstreams.complete(TALK)
-    await upstreams.close()

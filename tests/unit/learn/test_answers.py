@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from loops import each
 from relembra.domain.case import Outcome
-from relembra.learn.learner import answer, puts_the_question
+from relembra.learn.casework import answer, puts_the_question
 
 
 @each(["sim", "Sim, mudou", "sim mudou!", "Sim! Mudei em março.", "mudou sim", "isso mesmo", "Isso.", "exato",

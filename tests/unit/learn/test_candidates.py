@@ -69,16 +69,6 @@ def test_a_moment_too_far_away_to_keep_is_the_nearest_that_is(found: datetime, k
     assert item.held_from == item.held_until == item.expires_at == kept
 
 
-def test_moments_are_kept_in_utc() -> None:
-    message = a_message()
-    local = datetime(2026, 1, 1, tzinfo=timezone(timedelta(hours=-3)))
-    item = made(proposed(message, held_from=local, held_until=local, expires_at=local), message)
-    assert item.held_from == item.held_until == item.expires_at == local
-    assert {moment.utcoffset() for moment in (item.held_from, item.held_until, item.expires_at) if moment} == {
-        timedelta()
-    }
-
-
 @each(
     [
         ("ana", SELF, (SELF, None)),  # of herself
@@ -88,29 +78,17 @@ def test_moments_are_kept_in_utc() -> None:
         ("bob", "Clara", ("Clara", "bob")),
     ]
 )
-def test_what_somebody_says_of_another_is_a_claim_with_its_speaker(
-    author: str, subject: str, owned: tuple[str, str | None]
-) -> None:
+def test_what_is_said_of_another_is_a_claim(author: str, subject: str, owned: tuple[str, str | None]) -> None:
     message = a_message(author=author)
     assert whose(proposed(message, subject=subject), message, ANA) == owned
 
 
-@each(
-    [
-        ("consulta com o cardiologista", LifeArea.HEALTH),
-        ("dentista", LifeArea.HEALTH),
-        ("exame de sangue", LifeArea.HEALTH),
-        ("appointment with the dermatologist", LifeArea.HEALTH),
-        ("Doctor's appointment", LifeArea.HEALTH),
-        ("surgery", LifeArea.HEALTH),
-        ("sessão de terapia", LifeArea.MENTAL_HEALTH),
-        ("therapy", LifeArea.MENTAL_HEALTH),
-        ("consulta com a advogada", LifeArea.CAREER),
-        ("consulta do gato no veterinário", LifeArea.CAREER),
-        ("reunião com o cliente", LifeArea.CAREER),
-        ("meeting with the consultant", LifeArea.CAREER),
-    ]
-)
+@each([("consulta com o cardiologista", LifeArea.HEALTH), ("dentista", LifeArea.HEALTH),
+     ("exame de sangue", LifeArea.HEALTH), ("appointment with the dermatologist", LifeArea.HEALTH),
+     ("Doctor's appointment", LifeArea.HEALTH), ("surgery", LifeArea.HEALTH),
+     ("sessão de terapia", LifeArea.MENTAL_HEALTH), ("therapy", LifeArea.MENTAL_HEALTH),
+     ("consulta com a advogada", LifeArea.CAREER), ("consulta do gato no veterinário", LifeArea.CAREER),
+     ("reunião com o cliente", LifeArea.CAREER), ("meeting with the consultant", LifeArea.CAREER)])  # fmt: skip
 def test_an_appointment_about_health_belongs_to_health(value: str, area: LifeArea) -> None:
     message = a_message()
     assert made(proposed(message, attribute="meeting", value=value, area=LifeArea.CAREER), message).area is area

@@ -165,17 +165,13 @@ def test_some_change_only_where_the_words_say_so(old: KnowledgeItem, item: Knowl
     assert outcome(decided(item, replace(old, validated=True), changed=True)) == ASKS
 
 
-@each(
-    [
-        (said(None, None, content="I have a blue Fiat, I do"), True),
-        (said(None, None, content="“I have a blue Fiat, I do”"), False),
-        (said("possession", "Fiat", content="“I have a blue Fiat, I do”"), True),
-        (said("possession", "garage", content="“I have a blue Fiat and a garage”"), False),
-        (said("possession", "Fiat", content="Has Fiat"), False),
-        (said("likes", "Fiat", content="“I love my Fiat”"), False),
-        (said("possession", "Fiat", content="“I have a blue Fiat, I do”", validated=True), False),
-    ]
-)
+@each([(said(None, None, content="I have a blue Fiat, I do"), True),
+     (said(None, None, content="“I have a blue Fiat, I do”"), False),
+     (said("possession", "Fiat", content="“I have a blue Fiat, I do”"), True),
+     (said("possession", "garage", content="“I have a blue Fiat and a garage”"), False),
+     (said("possession", "Fiat", content="Has Fiat"), False),
+     (said("likes", "Fiat", content="“I love my Fiat”"), False),
+     (said("possession", "Fiat", content="“I have a blue Fiat, I do”", validated=True), False)])  # fmt: skip
 def test_what_was_kept_in_its_own_words_gives_way_to_what_is_read_in_them(old: KnowledgeItem, gives_way: bool) -> None:
     old = replace(old, message_ids=("m1",))
     now_read = new("possession", "blue Fiat", content="Has a blue Fiat", message_ids=("m1",))
@@ -230,9 +226,7 @@ SAME = Comparison(contradicts=0.0, same=0.99)
         ("Adora café e odeia chá", "Adora café", 0.99, True),
     ]
 )
-def test_other_words_for_the_same_are_a_repetition_and_swallow_nothing(
-    before: str, after: str, sure: float, repeats: bool
-) -> None:
+def test_other_words_for_the_same_are_a_repetition(before: str, after: str, sure: float, repeats: bool) -> None:
     old, item = said(None, None, content=before), new(None, None, content=after)
     decision = decided(item, old, compared={old.id: Comparison(contradicts=0.0, same=sure)})
     assert outcome(decision) == (REPEATS if repeats else BOTH)
@@ -290,16 +284,9 @@ def test_a_dose_without_its_medicine_is_told_of_the_only_one_held() -> None:
         assert (as_said.item.content, as_said.clashes) == ("“a médica aumentou para 75”", ())
 
 
-@each(
-    [
-        ("metformin 500 mg", "1 g", "metformin 1 g"),
-        ("levothyroxine 50 mcg", "0.1 mg", "levothyroxine 0.1 mg"),
-        ("rivotril 10 gotas", "15", "rivotril 15 gotas"),
-        ("losartan 50 mg", "AAS 100 mg", "AAS 100 mg"),
-        ("metformin 500 mg", "3 times a day", "3 times a day"),
-        ("vitamin B12", "1000 mcg", "1000 mcg"),
-    ]
-)
+@each([("metformin 500 mg", "1 g", "metformin 1 g"), ("levothyroxine 50 mcg", "0.1 mg", "levothyroxine 0.1 mg"),
+     ("rivotril 10 gotas", "15", "rivotril 15 gotas"), ("losartan 50 mg", "AAS 100 mg", "AAS 100 mg"),
+     ("metformin 500 mg", "3 times a day", "3 times a day"), ("vitamin B12", "1000 mcg", "1000 mcg")])  # fmt: skip
 def test_a_dose_keeps_its_own_unit_and_anything_more_is_no_bare_dose(held: str, dose: str, now: str) -> None:
     assert kept(decided(new("medication", dose), said("medication", held))).item.value == now
 

@@ -8,15 +8,15 @@ import pytest
 
 from builders import ANA, NOW, a_note, a_query, an_id, an_item, items_where, kept
 from hashing import HashingEmbedder
+from loops import each
 from memories import Clock
-from relembra import NotFoundError
-from relembra.domain.audit import Target
-from relembra.domain.knowledge import KnowledgeItem
+from relembra import KnowledgeItem, NotFoundError
+from relembra.domain.audit import Target, archived
 from relembra.domain.message import Note
 from relembra.domain.scope import new_id
 from relembra.errors import ProtectedError
 from relembra.learn.keeper import Keeper
-from relembra.store.port import CaseFilter, Kind, NoteFilter, Put, Store, Touch
+from relembra.store.port import CaseFilter, Kind, Put, Store, Touch
 
 GARDENER = "program:gardener"
 
@@ -27,24 +27,19 @@ def keeper(store: Store, clock: Clock) -> Keeper:
     return Keeper(store, embedder=HashingEmbedder(), clock=clock, new_id=new_id)
 
 
-async def test_an_archived_item_is_no_longer_held_and_keeps_all_it_says(
-    store: Store, keeper: Keeper, clock: Clock
-) -> None:
+async def archive(keeper: Keeper, id: str, by: str | None = None) -> KnowledgeItem:
+    return await keeper.change_item(ANA, id, verb="archive", by=by, change=archived, brief=True)
+
+
+async def test_the_archive_is_recorded_without_what_the_item_says(store: Store, keeper: Keeper, clock: Clock) -> None:
     item = an_item(content="Ana works with glass. " * 20)
     await kept(store, item)
-    archived = await keeper.archive(ANA, item.id, GARDENER)
-    assert archived == replace(item, archived_at=clock.now, updated_at=clock.now, version=2)
-    assert await store.get(ANA, KnowledgeItem, [item.id]) == [archived]
+    assert await keeper.recover(ANA, item.id, None) == item  # what changes nothing is not recorded
+    away = await archive(keeper, item.id, GARDENER)
+    assert away == replace(item, archived_at=clock.now, updated_at=clock.now, version=2)
+    assert await archive(keeper, item.id, GARDENER) == away
     assert (await store.page(ANA, items_where())).rows == ()
-    assert (await store.page(ANA, items_where(archived=True))).rows == (archived,)
-
-
-async def test_archiving_and_recovering_are_recorded_without_what_the_item_says(
-    store: Store, keeper: Keeper, clock: Clock
-) -> None:
-    item = an_item()
-    await kept(store, item)
-    await keeper.archive(ANA, item.id, GARDENER)
+    assert (await store.page(ANA, items_where(archived=True))).rows == (away,)
     clock.move(days=1)
     await keeper.recover(ANA, item.id, None)
     trail = await store.trail(ANA, Target.ITEM, item.id)
@@ -53,29 +48,14 @@ async def test_archiving_and_recovering_are_recorded_without_what_the_item_says(
         assert set(entry.before or {}) == set(entry.after or {}) == {"archived_at", "updated_at", "version"}
 
 
-async def test_what_changes_nothing_is_not_recorded(store: Store, keeper: Keeper) -> None:
-    item, note = an_item(), a_note()
-    await kept(store, item, note)
-    assert await keeper.recover(ANA, item.id, None) == item
-    assert await keeper.recover_note(ANA, note.id, None) == note
-    once = await keeper.archive(ANA, item.id, None)
-    assert await keeper.archive(ANA, item.id, None) == once
-    noted = await keeper.archive_note(ANA, note.id, None)
-    assert await keeper.archive_note(ANA, note.id, None) == noted
-    assert len(await store.trail(ANA, Target.ITEM, item.id)) == 1
-    assert len(await store.trail(ANA, Target.NOTE, note.id)) == 1
-
-
-@pytest.mark.parametrize("by", [GARDENER, "model:openai:gpt-5", "person:bia"])
-async def test_what_the_person_confirmed_is_archived_and_recovered_by_them_alone(
-    store: Store, keeper: Keeper, by: str
-) -> None:
+@each([GARDENER, "model:openai:gpt-5", "person:bia"])
+async def test_the_confirmed_is_archived_and_recovered_by_its_person(by: str, store: Store, keeper: Keeper) -> None:
     item = an_item(validated=True)
     await kept(store, item)
     with pytest.raises(ProtectedError):
-        await keeper.archive(ANA, item.id, by)
+        await archive(keeper, item.id, by)
     assert await store.get(ANA, KnowledgeItem, [item.id]) == [item]
-    await keeper.archive(ANA, item.id, None)
+    await archive(keeper, item.id)
     with pytest.raises(ProtectedError):
         await keeper.recover(ANA, item.id, by)
     with pytest.raises(ProtectedError):
@@ -86,7 +66,7 @@ async def test_what_the_person_confirmed_is_archived_and_recovered_by_them_alone
 async def test_archiving_is_undone_and_the_undo_is_undone(store: Store, keeper: Keeper) -> None:
     item = an_item(content="Ana works with glass. " * 20)
     await kept(store, item)
-    archived = await keeper.archive(ANA, item.id, None)
+    away = await archive(keeper, item.id)
     await store.apply(ANA, [Touch(Kind.ITEM, (item.id,), NOW)])
     await keeper.undo(ANA, item.id, None)
     [back] = await store.get(ANA, KnowledgeItem, [item.id])
@@ -96,14 +76,14 @@ async def test_archiving_is_undone_and_the_undo_is_undone(store: Store, keeper: 
     trail = await store.trail(ANA, Target.ITEM, item.id)
     await keeper.undo(ANA, trail[-1].change, None)
     [again] = await store.get(ANA, KnowledgeItem, [item.id])
-    assert (again.archived_at, (await store.verify()).problems) == (archived.archived_at, ())
+    assert (again.archived_at, (await store.verify()).problems) == (away.archived_at, ())
 
 
 async def test_a_value_recovered_beside_another_is_a_question(store: Store, keeper: Keeper) -> None:
     old = an_item(attribute="residence", value="Recife", content="Lives in Recife")
     new = an_item(attribute="residence", value="Porto", content="Lives in Porto")
     await kept(store, old)
-    await keeper.archive(ANA, old.id, None)
+    await archive(keeper, old.id)
     await kept(store, new)
     recovered = await keeper.recover(ANA, old.id, None)
     assert recovered.needs_resolution
@@ -111,47 +91,33 @@ async def test_a_value_recovered_beside_another_is_a_question(store: Store, keep
     assert {case.old_id, case.new_id} == {old.id, new.id}
 
 
-async def test_an_unknown_item_or_note_is_told(keeper: Keeper) -> None:
-    for verb in (keeper.archive, keeper.recover, keeper.archive_note, keeper.recover_note):
-        with pytest.raises(NotFoundError):
-            await verb(ANA, an_id(), None)
+class Racing:
+    """Lets somebody be quicker the first time something is changed."""
+
+    def __init__(self, store: Store, anew: Note) -> None:
+        self.store = store
+        self.anew: Note | None = anew
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.store, name)
+
+    async def apply(self, *given: object) -> object:
+        if (anew := self.anew) is not None:
+            self.anew = None
+            await self.store.apply(ANA, [Put(anew, anew.version - 1)])
+        return await self.store.apply(*given)  # type: ignore[arg-type]  # passed on as they are
 
 
-async def test_a_note_is_archived_and_recovered_on_the_record(store: Store, keeper: Keeper, clock: Clock) -> None:
-    note = a_note(summary="Ana said good morning. " * 20)
-    await kept(store, note)
-    archived = await keeper.archive_note(ANA, note.id, GARDENER)
-    assert archived == replace(note, archived_at=clock.now, version=2)
-    assert (await store.page(ANA, NoteFilter())).rows == ()
-    assert (await store.page(ANA, NoteFilter(archived=True))).rows == (archived,)
-    assert await keeper.recover_note(ANA, note.id, None) == replace(note, version=3)
-    trail = await store.trail(ANA, Target.NOTE, note.id)
-    assert [(entry.verb, str(entry.actor)) for entry in trail] == [("archive", GARDENER), ("recover", "person:ana")]
-    assert trail[0].before == {"archived_at": None, "version": 1}
-
-
-async def test_a_note_somebody_wrote_anew_meanwhile_is_archived_as_it_is_now(store: Store, clock: Clock) -> None:
-    note = a_note()
+async def test_a_note_is_taken_out_on_the_record_as_it_is_by_then(store: Store, clock: Clock) -> None:
+    note = a_note(archived_at=NOW)
     await kept(store, note)
     anew = replace(note, summary="Ana said good night.", version=2)
-
-    class Racing:
-        """Lets somebody be quicker the first time a note is put."""
-
-        def __init__(self) -> None:
-            self.is_late = True
-
-        def __getattr__(self, name: str) -> object:
-            return getattr(store, name)
-
-        async def apply(self, *given: object) -> object:
-            if self.is_late:
-                self.is_late = False
-                await store.apply(ANA, [Put(anew, 1)])
-            return await store.apply(*given)  # type: ignore[arg-type]  # passed on as they are
-
-    racing: Store = Racing()  # type: ignore[assignment]  # the rest is passed on by name
+    racing: Store = Racing(store, anew)  # type: ignore[assignment]  # the rest is passed on by name
     keeper = Keeper(racing, embedder=HashingEmbedder(), clock=clock, new_id=new_id)
-    archived = await keeper.archive_note(ANA, note.id, None)
-    assert archived == replace(anew, archived_at=clock.now, version=3)
-    assert await store.get(ANA, Note, [note.id]) == [archived]
+    out = replace(anew, archived_at=None, version=3)
+    assert [await keeper.recover_note(ANA, note.id, GARDENER) for _ in range(2)] == [out, out]
+    [entry] = await store.trail(ANA, Target.NOTE, note.id)
+    assert (entry.verb, str(entry.actor), entry.after) == ("recover", GARDENER, {"archived_at": None, "version": 3})
+    for recover in (keeper.recover, keeper.recover_note):
+        with pytest.raises(NotFoundError):
+            await recover(ANA, an_id(), None)

@@ -110,17 +110,6 @@ async def test_a_plan_ends_what_held_when_its_time_has_come(listener: Memory, cl
     assert await listener.jobs(user="ana", kind="begin") == []
 
 
-async def test_what_the_person_confirmed_is_not_ended_by_a_plan_alone(listener: Memory, clock: Clock) -> None:
-    await says(listener, "[residence=York]")
-    await listener.validate((await held(listener))["York"].id, user="ana")
-    await says(listener, "[residence=Leeds@2026-05-01]")
-    clock.move(days=90)
-    await listener.settle()
-    assert set(await held(listener)) == {"York", "Leeds"}
-    [case] = await listener.conflicts(user="ana", open_only=True)
-    assert (case.old.value, case.new.value) == ("York", "Leeds")
-
-
 async def test_what_was_first_read_as_so_becomes_a_plan_and_ends_nothing_any_more(tmp_path: Path, clock: Clock) -> None:
     store = await a_store("memory", tmp_path)
     async with a_memory(store, clock=clock, reader=NotationReader(), night=NotationNight()) as memory:
@@ -139,9 +128,7 @@ async def test_what_was_first_read_as_so_becomes_a_plan_and_ends_nothing_any_mor
 
 
 @pytest.mark.parametrize("attribute", ["medication", None])
-async def test_what_begins_later_is_no_part_of_how_things_are_whatever_it_is(
-    listener: Memory, attribute: str | None
-) -> None:
+async def test_what_begins_later_is_no_part_of_how_things_are(listener: Memory, attribute: str | None) -> None:
     later = NOW + timedelta(days=30)
     await listener.add("Takes sertraline", user="ana", attribute=attribute, value=attribute and "x", held_from=later)
     assert "sertraline" not in await lives_in(listener)

@@ -83,18 +83,6 @@ async def test_a_night_is_taken_back_whole(memory: Memory, clock: Clock) -> None
     assert (entries[-1].verb, entries[-1].change) == ("rollback", done.change)
 
 
-async def test_a_rollback_can_be_undone(memory: Memory, clock: Clock) -> None:
-    await a_run(memory, clock, "[residence=Recife]", "[likes=tea]")
-    run = await a_run(memory, clock, "[residence=Lima!]", "[likes=tea]", "[goal=rest]")
-    before = await by_value(memory)
-    done = await memory.rollback(run.id, user="ana")
-    assert done.change is not None
-    await memory.undo(done.change, user="ana")
-    after = await by_value(memory)
-    assert {name: plain(item) for name, item in after.items()} == {name: plain(item) for name, item in before.items()}
-    assert (await memory.verify()).problems == ()
-
-
 async def test_a_night_is_taken_back_once_and_only_by_whom_it_is_of(memory: Memory, clock: Clock) -> None:
     run = await a_run(memory, clock, "[likes=tea]")
     for user, tenant in (("bia", "default"), ("ana", "other")):
@@ -123,7 +111,7 @@ async def test_nights_are_taken_back_in_any_order(memory: Memory, clock: Clock) 
 
 
 @pytest.mark.parametrize("change", ["validate", "correct", "archive"])
-async def test_what_the_person_changed_since_stays_and_what_it_replaced_does_not_come_back_beside_it(
+async def test_what_the_person_changed_since_stays_with_what_it_ended(
     memory: Memory, clock: Clock, change: str
 ) -> None:
     await a_run(memory, clock, "[residence=Recife]")
@@ -211,9 +199,7 @@ async def test_a_night_under_way_cannot_be_taken_back(store: Store, clock: Clock
         assert run.status is RunStatus.COMPLETED
 
 
-async def test_a_record_left_running_by_work_that_was_cancelled_can_be_taken_back(
-    memory: Memory, store: Store, clock: Clock
-) -> None:
+async def test_a_record_left_running_can_be_taken_back(memory: Memory, store: Store, clock: Clock) -> None:
     run = await a_run(memory, clock, "[likes=tea]")
     stuck = replace(run, status=RunStatus.RUNNING, finished_at=None, version=run.version + 1)
     await store.apply(ANA, [Put(stuck, run.version)])
@@ -222,9 +208,7 @@ async def test_a_record_left_running_by_work_that_was_cancelled_can_be_taken_bac
     assert await values(memory) == set()
 
 
-async def test_a_night_taken_back_before_its_next_try_is_not_taken_up_again(
-    store: Store, clock: Clock, reader: NotationReader
-) -> None:
+async def test_a_night_taken_back_is_not_taken_up_again(store: Store, clock: Clock, reader: NotationReader) -> None:
     async def away(_: Talk) -> None:
         raise MindUnavailableError("away")
 

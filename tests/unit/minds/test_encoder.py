@@ -6,7 +6,6 @@ import asyncio
 import hashlib
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -96,16 +95,3 @@ async def test_the_event_loop_goes_on_while_texts_are_encoded(embedder: OfflineE
         turns += 1
         await asyncio.sleep(0)
     assert turns > 20
-
-
-async def test_missing_and_damaged_models_are_told_apart(tmp_path: Path) -> None:
-    missing = OfflineEmbedder(model_path=tmp_path / "model.onnx")
-    with pytest.raises(MindError, match="missing"):
-        await missing.embed(["x"])
-    damaged_path = tmp_path / "damaged.onnx"
-    damaged_path.write_bytes(MODEL_PATH.read_bytes()[:100_000])
-    damaged = OfflineEmbedder(model_path=damaged_path)
-    with pytest.raises(MindError, match="damaged"):
-        await damaged.embed(["x"])
-    await missing.close()
-    await damaged.close()

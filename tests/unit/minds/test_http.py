@@ -6,7 +6,6 @@ import json
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
@@ -16,8 +15,6 @@ from loops import each
 from relembra.errors import MindError, MindUnavailableError, MissingExtraError, SettingsError
 from relembra.minds.embedders import LARGEST_BATCH, OpenAICompatibleEmbedder
 from scripted import KEY, Raw, Request, ScriptedModel, Silence
-
-NOW = datetime(2026, 11, 15, 12, 0, 0, tzinfo=UTC)
 
 
 def good(request: Request) -> Raw:
@@ -39,7 +36,7 @@ async def opened(server: ScriptedModel, **options: Any) -> AsyncIterator[tuple[O
         slept.append(seconds)
 
     embedder = OpenAICompatibleEmbedder(
-        server.url, "m", api_key=KEY, **{"sleep": sleep, "clock": lambda: NOW, "timeout_seconds": 10.0, **options}
+        server.url, "m", api_key=KEY, **{"sleep": sleep, "timeout_seconds": 10.0, **options}
     )
     try:
         yield embedder, slept
@@ -88,13 +85,10 @@ async def test_the_size_is_learnt_from_the_first_reply_and_then_held_to(server: 
 
 
 async def test_passing_trouble_is_waited_out(server: ScriptedModel) -> None:
-    dated = status(503, Retry_After="Sun, 15 Nov 2026 12:00:07 GMT")
     async with opened(server) as (embedder, slept):
         server.afresh(status(429, Retry_After="3"), status(500), good)
         assert lengths(await embedder.embed(["abcd"])) == [4]
-        server.afresh(dated, status(503, Retry_After="soon"), good)
-        await embedder.embed(["x"])
-    assert slept == [3.0, 1.0, 7.0, 1.0]
+    assert slept == [3.0, 1.0]
 
 
 async def test_lasting_trouble_is_reported_with_when_to_come_back(server: ScriptedModel) -> None:
@@ -109,13 +103,12 @@ async def test_lasting_trouble_is_reported_with_when_to_come_back(server: Script
     assert caught.value.retry_after_seconds == 3600  # left to the caller
 
 
-@each(["9" * 400, "nan", "-1", "Fri, 31 Dec 9999 23:59:59 -2359", "Mon, 01 Jan 0001 00:00:00 +2359"])
-async def test_nonsense_about_when_to_come_back_waits_six_hours_at_most(asked: str, server: ScriptedModel) -> None:
-    server.afresh(status(429, Retry_After=asked))
-    async with opened(server) as (embedder, _):
-        with pytest.raises(MindUnavailableError) as caught:
-            await embedder.embed(["x"])
-    assert 0 <= (caught.value.retry_after_seconds or 0) <= 21_600
+@each(["nan", "-1", "soon", "Fri, 31 Dec 9999 23:59:59 -2359"])
+async def test_nonsense_about_when_to_come_back_is_passed_over(asked: str, server: ScriptedModel) -> None:
+    server.afresh(status(429, Retry_After=asked), good)
+    async with opened(server) as (embedder, slept):
+        await embedder.embed(["x"])
+    assert slept == [0.5]
 
 
 async def test_a_server_that_says_nothing_or_is_not_there_is_unavailable(server: ScriptedModel) -> None:
@@ -137,7 +130,6 @@ async def test_a_refusal_is_final_and_quotes_neither_key_nor_text(
     async with opened(server) as (embedder, slept):
         with pytest.raises(MindError, match=advice) as caught:
             await embedder.embed(["secret text"])
-    assert "(invalid_request_error)" in str(caught.value)
     assert not isinstance(caught.value, MindUnavailableError)
     assert not any(word in str(caught.value) for word in (KEY, "secret text"))
     assert (slept, server.calls) == ([], 1)

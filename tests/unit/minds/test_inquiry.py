@@ -19,37 +19,18 @@ from relembra.minds.port import Inquirer
 BRASILIA = timezone(timedelta(hours=-3))
 WEDNESDAY = datetime(2025, 6, 18, 15, 0, tzinfo=BRASILIA)
 KNOWN = {
-    "ana": "Ana Souza",
-    "ana clara": "Ana Clara",
-    "beatriz": "Beatriz",
-    "bia": "Beatriz",
-    "boss": "Marcos",
-    "chefe": "Marcos",
-    "irma": "Beatriz",
-    "lucia": "Lúcia",
-    "mae": "Lúcia",
-    "marcos": "Marcos",
-    "mom": "Lúcia",
-    "rach": "Rachel",
-    "rachel": "Rachel",
-    "rafa": "Rafael",
-    "rafael": "Rafael",
-    "sister": "Beatriz",
-    "tom": "Tom",
-    "will": "Will",
-}
+    "ana": "Ana Souza", "ana clara": "Ana Clara", "tom": "Tom", "will": "Will",
+    **dict.fromkeys(["beatriz", "bia", "irma", "sister"], "Beatriz"),
+    **dict.fromkeys(["boss", "chefe", "marcos"], "Marcos"),
+    **dict.fromkeys(["lucia", "mae", "mom"], "Lúcia"),
+    **dict.fromkeys(["rach", "rachel"], "Rachel"),
+    **dict.fromkeys(["rafa", "rafael"], "Rafael"),
+}  # fmt: skip
 # What the half never tuned on reaches, rounded down.
 HELD_OUT = {
-    "language": 0.99,
-    "core": 0.98,
-    "names": 0.99,
-    "mentions": 0.99,
-    "period": 0.98,
-    "topics": 0.92,
-    "role": 0.98,
-    "past": 0.97,
-    "ordered": 0.99,
-}
+    "language": 0.99, "core": 0.98, "names": 0.99, "mentions": 0.99, "period": 0.98, "topics": 0.92, "role": 0.98,
+    "past": 0.97, "ordered": 0.99,
+}  # fmt: skip
 
 inquirer: Inquirer = OfflineInquirer()
 

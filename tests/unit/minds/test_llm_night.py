@@ -13,11 +13,11 @@ import pytest
 from builders import NOW, a_message, a_note, minutes
 from hashing import HashingEmbedder
 from loops import each
-from relembra.domain.candidate import Spent, Talk
+from relembra.domain.candidate import Talk
 from relembra.domain.knowledge import SELF, KnowledgeType
 from relembra.domain.message import Message, Note, Role
 from relembra.errors import MindError, MindUnavailableError
-from relembra.minds.llm import ModelNight, Prompts
+from relembra.minds.llm import ModelNight
 from relembra.minds.llm.models import strays
 from relembra.minds.offline.night import OfflineNight
 from relembra.minds.offline.wordpiece import OfflineTokens
@@ -30,13 +30,8 @@ TOKENS = OfflineTokens()
 @asynccontextmanager
 async def nightly(server: ScriptedModel, **options: Any) -> AsyncIterator[ModelNight]:
     ordinary: dict[str, Any] = {
-        "model": "openai:deep-1",
-        "base_url": server.url,
-        "api_key": KEY,
-        "worth": all_worth,
-        "prompts": Prompts(),
-        "timeout_seconds": 10.0,
-    }
+        "model": "openai:deep-1", "base_url": server.url, "api_key": KEY, "worth": all_worth, "timeout_seconds": 10.0,
+    }  # fmt: skip
     night = ModelNight(OfflineNight(HashingEmbedder(), TOKENS), **ordinary | options)
     try:
         yield night
@@ -57,26 +52,17 @@ TALK = Talk(TIRED, known=("Works at a school",))
 
 def a_finding(**changes: Any) -> dict[str, Any]:
     ordinary = {
-        "m": "m3",
-        "quote": "new job at the bakery",
-        "content": "Works at a bakery",
-        "type": "fact",
-        "attribute": "employment",
-        "value": "bakery",
-        "changed": True,
-    }
+        "m": "m3", "quote": "new job at the bakery", "content": "Works at a bakery", "type": "fact",
+        "attribute": "employment", "value": "bakery", "changed": True,
+    }  # fmt: skip
     return ordinary | changes
 
 
 def a_conclusion(**changes: Any) -> dict[str, Any]:
     ordinary = {
-        "m": "m3",
-        "quote": "starts at three in the morning",
-        "content": "Sleeps little because of the early shift",
-        "type": "insight",
-        "inferred": True,
-        "also": [{"m": "m1", "quote": "slept four hours again"}],
-    }
+        "m": "m3", "quote": "starts at three in the morning", "content": "Sleeps little because of the early shift",
+        "type": "insight", "inferred": True, "also": [{"m": "m1", "quote": "slept four hours again"}],
+    }  # fmt: skip
     return ordinary | changes
 
 
@@ -154,15 +140,9 @@ async def test_a_long_talk_is_read_in_parts_and_every_call_is_counted(server: Sc
     assert {line["text"] for request in server.requests for line in request.lines if line.get("learn")} == {
         message.text for message in said
     }
-    assert spent == [
-        Spent(
-            task="reread",
-            model="openai:deep-1",
-            calls=server.calls,
-            input_tokens=server.input_tokens,
-            output_tokens=server.output_tokens,
-        )
-    ]
+    [one] = spent
+    assert (one.task, one.model, one.calls) == ("reread", "openai:deep-1", server.calls)
+    assert (one.input_tokens, one.output_tokens) == (server.input_tokens, server.output_tokens)
 
 
 NOTES = [

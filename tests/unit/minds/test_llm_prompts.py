@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
-
-import pytest
 
 from builders import NOW, a_message, a_note, minutes
 from hashing import HashingEmbedder
 from loops import each
 from relembra.domain.candidate import Talk
 from relembra.domain.message import Role
-from relembra.errors import SettingsError
 from relembra.minds.languages import LANGUAGES
-from relembra.minds.llm import ModelNight, Prompts
-from relembra.minds.llm.models import NEEDED
+from relembra.minds.llm import ModelNight
+from relembra.minds.llm.models import Prompt, prompt_of
 from relembra.minds.offline.night import OfflineNight
 from relembra.minds.offline.wordpiece import OfflineTokens
 from scripted import Request, all_worth, reading, scripted, structured
 
 VERSIONS = {"digest": "2", "reread": "2", "repair": "2"}
+ROOMS = {
+    "digest": "messages", "summary": "messages", "compare": "pairs", "reread": "messages", "topics": "notes",
+    "retell": "texts", "repair": "problems",
+}  # fmt: skip
 SAID = {
     "en": ("Where are you now?", "I moved to Recife last week.", "Lives in Oslo", "Wants to move."),
     "pt": ("Onde você está agora?", "Mudei pra Recife semana passada.", "Mora em Oslo", "Quer se mudar."),
@@ -63,7 +63,6 @@ async def test_the_prompts_of_the_night_are_as_they_were_agreed(
             model="openai:deep-1",
             base_url=server.url,
             worth=all_worth,
-            prompts=Prompts(),
         )
         await night.reread(Talk((program, person), language=language, known=(known,)))
         await night.topics(notes, language=language, most=5)
@@ -77,47 +76,19 @@ def as_read(request: Request) -> str:
     return f"[system]\n{request.system}\n\n[user]\n{request.user}\n"
 
 
-def own(folder: Path, name: str, text: str, language: str = "en") -> Prompts:
-    path = folder / language / f"{name}.md"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-    return Prompts(folder)
-
-
-def test_a_persons_own_file_takes_the_place_of_the_shipped_one(tmp_path: Path) -> None:
-    text = "<!-- version: 7-mine -->\r\nRead {{attributes}}.\r\n<!-- data -->\r\n{{messages}}\r\n"
-    prompts = own(tmp_path, "digest", text)
-    assert (prompts.get("digest", "en").version, prompts.get("digest", "pt").version) == ("7-mine", "2")
-    assert prompts.get("digest", "fr") is prompts.get("digest", "en")
-    assert (prompts.version("digest"), prompts.version("compare")) == ("7-mine+2", "1")
-    rendered = prompts.get("digest", "en").rendered(attributes="{{messages}}", messages="{{attributes}}")
+def test_what_is_put_into_a_prompt_is_never_looked_at_for_room() -> None:
+    rendered = Prompt("1", "Read {{attributes}}.", "{{messages}}").rendered(
+        attributes="{{messages}}", messages="{{attributes}}"
+    )
     assert (rendered.instructions, rendered.data) == ("Read {{messages}}.", "{{attributes}}")
+    assert prompt_of("digest", "fr") == prompt_of("digest", "en")
 
 
-@each([(name, language) for name in NEEDED for language in LANGUAGES])
-def test_every_shipped_prompt_can_be_read(name: str, language: str) -> None:
-    assert Prompts().get(name, language).version == VERSIONS.get(name, "1")
-
-
-@each(
-    [
-        ("Read.\n<!-- data -->\n{{messages}}", "must begin with a line like"),
-        ("<!-- version: 1 -->\nRead.\n<!-- data -->\nnothing", r"no room for \{\{messages\}\}"),
-        ("<!-- version: 1 -->\nRead {{weather}}.\n<!-- data -->\n{{messages}}", r"\{\{weather\}\}, which nothing"),
-        ("<!-- version: 1 -->\nRead {{messages}}.\n", "after a line <!-- data -->"),
-        ("<!-- version: 1 -->\nRead {{messages}}.\n<!-- data -->\nhere", "after a line <!-- data -->"),
-    ]
-)
-def test_a_file_that_cannot_work_is_refused_with_its_place(text: str, sentence: str, tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match=sentence) as caught:
-        own(tmp_path, "digest", text).get("digest", "en")
-    assert "digest.md" in str(caught.value)
-
-
-def test_a_file_or_folder_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "en").mkdir()
-    (tmp_path / "en" / "digest.md").write_bytes(b"<!-- version: 1 -->\n\xff")
-    with pytest.raises(SettingsError, match="cannot be read"):
-        Prompts(tmp_path).get("digest", "en")
-    with pytest.raises(SettingsError, match="is not there"):
-        Prompts(tmp_path / "nowhere").get("digest", "en")
+@each([(name, language) for name in ROOMS for language in LANGUAGES])
+def test_every_prompt_has_its_version_and_room_for_what_is_said_only_after_the_instructions(
+    name: str, language: str
+) -> None:
+    prompt = prompt_of(name, language)
+    assert prompt.version == VERSIONS.get(name, "1")
+    assert f"{{{{{ROOMS[name]}}}}}" in (prompt.data or prompt.instructions)
+    assert not prompt.data or f"{{{{{ROOMS[name]}}}}}" not in prompt.instructions

@@ -23,7 +23,7 @@ from relembra.domain.knowledge import SELF, KnowledgeType, LifeArea
 from relembra.domain.message import Message, Role
 from relembra.domain.policy import LIFE
 from relembra.errors import MindError, MindUnavailableError, SettingsError
-from relembra.minds.llm import ModelReader, Prompts
+from relembra.minds.llm import ModelReader
 from relembra.minds.llm.models import KEY_VARIABLES, Place
 from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import Reader
@@ -50,13 +50,9 @@ def talk_of(*said: str | Message, **parts: Any) -> Talk:
 
 def a_thing(**changes: Any) -> dict[str, Any]:
     ordinary = {
-        "m": "m1",
-        "quote": "moved to Recife",
-        "content": "Lives in Recife",
-        "type": "fact",
-        "attribute": "residence",
+        "m": "m1", "quote": "moved to Recife", "content": "Lives in Recife", "type": "fact", "attribute": "residence",
         "value": "Recife",
-    }
+    }  # fmt: skip
     return ordinary | changes
 
 
@@ -173,16 +169,8 @@ async def longer_ones(messages: Sequence[Message]) -> list[bool]:
 
 async def test_with_one_worthy_message_all_of_the_persons_are_sent(server: ScriptedModel) -> None:
     asked = a_message(role=Role.ASSISTANT, author="bot", text="Where do you live now? " + "Tell me more. " * 100)
-    said = (
-        "I am 36",
-        "ok",
-        asked,
-        "In Recife since May",
-        "log " * 500,
-        asked,
-        "bye",
-        a_message(author="bia", text="lol"),
-    )
+    lol = a_message(author="bia", text="lol")
+    said = ("I am 36", "ok", asked, "In Recife since May", "log " * 500, asked, "bye", lol)
     server.afresh(a_digest(a_thing(m="m1", quote="I am 36", content="Is 36", attribute="age", value="36")))
     async with reading(server, worth=longer_ones) as reader:
         digest = await reader.digest(talk_of(*said, speaker="ana"))
@@ -306,7 +294,7 @@ async def test_closing_closes_the_offline_reader_too(server: ScriptedModel) -> N
 
 
 def a_reader(**options: Any) -> ModelReader:
-    return ModelReader(StandInReader(), **{"worth": all_worth, "prompts": Prompts(), **options})
+    return ModelReader(StandInReader(), **{"worth": all_worth, **options})
 
 
 @each(["", "gpt-5", "openai:", "nobody:model"])
@@ -338,7 +326,6 @@ def test_no_key_or_address_shows() -> None:
             {"fast": "ollama:x", "deep": "anthropic:m", "base_url": "http://127.0.0.1:1/v1"},
             "anthropic: needs an API key",
         ),
-        ({"fast": "ollama:x", "prompts": Prompts(Path("/nowhere"))}, "is not there"),
     ]
 )
 async def test_a_wrong_setting_is_an_outage_and_pairs_are_compared_offline(options: Any, said: str) -> None:
@@ -380,7 +367,7 @@ async def test_without_the_extra_it_says_what_to_install(
 
 def test_naming_a_reader_loads_no_heavy_package() -> None:
     program = (
-        "import sys; from relembra.minds.llm import ModelReader, Prompts; Prompts().version('digest');"
+        "import sys; from relembra.minds.llm import ModelReader;"
         "print([name for name in ('pydantic', 'pydantic_ai', 'openai', 'httpx', 'numpy') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tomllib
 from collections.abc import AsyncIterator, Sequence
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import a_message, a_note, a_vector
+from examples import DATA
 from hashing import HashingEmbedder
 from loops import each
 from relembra.domain.candidate import Reread, Talk
@@ -24,60 +26,15 @@ from relembra.minds.port import NightReader, Vector
 
 TOKENS = OfflineTokens()
 
-Told = tuple[str, str, tuple[str, ...]]  # title, summary, participants
-DAYS: dict[str, list[list[Told]]] = {
-    "en": [
-        [
-            ("JRPG recommendations", "ana: I finished Persona 5. bia: Try Dragon Quest XI next.", ("ana", "bia")),
-            ("Which RPG next", "carl: Final Fantasy XVI was on sale. ana: I bought it.", ("carl", "ana")),
-        ],
-        [
-            ("Linux or Windows", "dan: Fedora runs on my laptop. ana: Windows updates drive me mad.", ("dan", "ana")),
-            ("Broken update", "carl: The Windows update broke my sound card. dan: Switch to Linux.", ("carl", "dan")),
-        ],
-        [
-            ("Bento at the vet", "My dog Bento has an ear infection. The vet gave him drops.", ("ana",)),
-            ("Puppy photos", "bia: We got a beagle puppy. ana: My dog wants to meet her.", ("bia", "ana")),
-        ],
-        [
-            ("Trip to Lisbon", "dan: We fly to Lisbon on the 12th. carl: Book the tram early.", ("dan", "carl")),
-            (
-                "Flight prices",
-                "carl: Flights to Porto cost 80 euros. dan: The Lisbon hotel is booked.",
-                ("carl", "dan"),
-            ),
-        ],
-        [("Marathon training", "I ran 18 km on Sunday and my knee hurts.", ("bia",))],
-    ],
-    "pt": [
-        [
-            ("Indicação de RPG", "ana: Terminei Persona 5. bia: Joga Dragon Quest XI agora.", ("ana", "bia")),
-            ("Final Fantasy", "carlos: O Final Fantasy XVI entrou em promoção. ana: Comprei.", ("carlos", "ana")),
-        ],
-        [
-            ("Linux ou Windows", "davi: O Fedora roda no meu notebook. ana: O Windows me irrita.", ("davi", "ana")),
-            ("Atualização ruim", "carlos: O Windows quebrou minha placa. davi: Muda pro Linux.", ("carlos", "davi")),
-        ],
-        [
-            ("Bento no veterinário", "Meu cachorro Bento está com otite. O veterinário deu umas gotas.", ("ana",)),
-            ("Fotos da filhote", "bia: Adotamos uma filhote de beagle. ana: Meu cachorro vai gostar.", ("bia", "ana")),
-        ],
-        [
-            ("Viagem a Lisboa", "davi: A gente voa pra Lisboa dia 12. carlos: Reserva o bonde.", ("davi", "carlos")),
-            (
-                "Passagens",
-                "carlos: Passagem pro Porto por 80 euros. davi: O hotel em Lisboa está pago.",
-                ("carlos", "davi"),
-            ),
-        ],
-        [("Treino da maratona", "Corri 18 km no domingo e meu joelho dói.", ("bia",))],
-    ],
-}
+Told = tuple[str, str, list[str]]  # title, summary, participants
+DAYS: dict[str, list[list[Told]]] = tomllib.loads((DATA / "days.toml").read_text(encoding="utf-8"))
 
 
 def notes_of(day: Sequence[Sequence[Told]]) -> list[Note]:
     return [
-        a_note(title=title, summary=summary, participants=people) for matter in day for title, summary, people in matter
+        a_note(title=title, summary=summary, participants=tuple(people))
+        for matter in day
+        for title, summary, people in matter
     ]
 
 

@@ -110,15 +110,9 @@ TALKS: tuple[tuple[Language, tuple[str, ...], str], ...] = (
 
 def a_fact(value: str, evidence: str, *, subject: str = SELF, attribute: str = "habit") -> Candidate:
     return Candidate(
-        content=f"“{evidence}”",
-        message_id="m",
-        type=KnowledgeType.FACT,
-        subject=subject,
-        attribute=attribute,
-        value=value,
-        evidence=evidence,
-        confidence=0.9,
-    )
+        content=f"“{evidence}”", message_id="m", type=KnowledgeType.FACT, subject=subject, attribute=attribute,
+        value=value, evidence=evidence, confidence=0.9,
+    )  # fmt: skip
 
 
 @each(TALKS)

@@ -18,6 +18,7 @@ from relembra.minds.offline.diary import lexicon_of, noticed
 from relembra.minds.reader.facts import claims_nothing, gives_orders, read, without_quotations
 from relembra.minds.reader.networks import shipped_networks
 from relembra.minds.reader.reader import LONGEST_READ
+from relembra.minds.reader.wording import vocabulary
 from relembra.views.appointment import lexicon as health_words
 
 READING = (
@@ -84,6 +85,7 @@ def test_no_pattern_takes_more_than_the_square_of_a_texts_length() -> None:
             health=health_words(),
             **{f"{language} diary": lexicon_of(language) for language in LANGUAGES},
             **{f"{language} dates": grammar_of(language) for language in LANGUAGES},
+            **{f"{language} wording": vocabulary(language) for language in LANGUAGES},
         )
         slow = {where: told for where, pattern in found.items() if (told := steep(pattern))}
     finally:

@@ -36,39 +36,59 @@ def talk_of(*messages: Message, language: str = "en") -> Talk:
     return Talk(tuple(messages), only=frozenset([messages[-1].id]), language=language)
 
 
-async def contents(text: str, language: str) -> list[str]:
-    digest = await a_reader(shipped_networks()).digest(talk_of(a_message(text=text), language=language))
-    return [one.content for one in digest.candidates]
+async def read(language: str, text: str, asked: str = "") -> list[tuple[str, str | None]]:
+    """What a message teaches, said right after the assistant asked something, or by itself."""
+    said = [a_message(text=text, sent_at=NOW)]
+    if asked:
+        before = NOW - timedelta(minutes=1)
+        said.insert(0, a_message(text=asked, role=Role.ASSISTANT, author="assistant", sent_at=before))
+    digest = await a_reader(shipped_networks()).digest(talk_of(*said, language=language))
+    return [(one.content, one.attribute) for one in digest.candidates]
 
 
 @each(
     [
-        ("pt", "Moro em Recife há 3 anos, e você?", "Mora em Recife"),
-        ("pt", "Adoro café, e vc?", "Gosta de café"),
-        ("en", "I live in Lisbon now. And you?", "Lives in Lisbon"),
-        ("en", "I love olives, you?", "Likes olives"),
+        # a question back takes nothing from what was said, and one about the other one is still a question
+        ("pt", "Moro em Recife há 3 anos, e você?", ["Mora em Recife"]),
+        ("pt", "Adoro café, e vc?", ["Gosta de café"]),
+        ("en", "I live in Lisbon now. And you?", ["Lives in Lisbon"]),
+        ("en", "I love olives, you?", ["Likes olives"]),
+        ("en", "Do you think I live in Lisbon?", []),
+        # the lines of a list are sentences
+        ("pt", "- moro em Natal\n- tenho 2 filhos\n- sou médico", ["Mora em Natal", "Tem 2 filhos", "É médico"]),
+        # what is nobody's or not sure is not kept
+        ("en", "I'm at Walmart right now", []),
+        ("en", "I'm in Paris now, so pretty", []),
+        ("en", "I moved here from India five years ago", []),
+        ("en", "my wife's mother lives in Tampa", []),
+        ("pt", "o marido da minha irmã é advogado", []),
+        ("pt", "minha mãe tem uma amiga que mora em Paris", []),
+        ("en", "my brother's girlfriend is called Amy", []),
+        ("pt", "acho que sou alérgico a camarão", []),
+        ("en", "I might be celiac", []),
+        ("pt", "nasci em 1990", []),
+        ("en", "I have a 3 year old", []),
+        ("en", "Off the record: I have HIV.", []),
+        ("pt", "Não guarda isso: tenho HIV.", []),
+        ("pt", "esquece que eu moro em Campinas", []),
+        ("pt", "minha senha do banco é 4590 e meu cpf é 123.456.789-09", []),
+        ("en", "my API key is sk-live-51Habc123456789", []),
+        ("pt", "não vou mais me mudar pra Lisboa", []),
     ]
 )
-async def test_a_question_back_takes_nothing_from_what_was_said(language: str, text: str, content: str) -> None:
-    assert await contents(text, language) == [content]
-
-
-async def test_a_question_about_the_other_one_is_still_a_question() -> None:
-    assert await contents("Do you think I live in Lisbon?", "en") == []
+async def test_only_what_is_claimed_is_kept(language: str, text: str, found: list[str]) -> None:
+    assert [content for content, _ in await read(language, text)] == found
 
 
 @each(
     [
-        ("pt", "minha ex-mulher mora em Recife", "Ex-mulher mora em Recife"),
-        ("en", "my mother-in-law lives in Leeds", "Their mother-in-law lives in Leeds"),
+        ("pt", "minha ex-mulher mora em Recife", "Ex-mulher mora em Recife", True),  # a hyphenated word stays whole
+        ("en", "my mother-in-law lives in Leeds", "Their mother-in-law lives in Leeds", True),
+        ("en", "I'm in York for a conference", "Lives in York", False),  # for a few days
     ]
 )
-async def test_a_hyphenated_word_for_kin_stays_whole(language: str, text: str, content: str) -> None:
-    assert content in await contents(text, language)
-
-
-async def test_where_somebody_is_for_a_few_days_is_no_home() -> None:
-    assert "Lives in York" not in await contents("I'm in York for a conference", "en")
+async def test_among_other_things(language: str, text: str, content: str, is_found: bool) -> None:
+    assert (content in dict(await read(language, text))) is is_found
 
 
 @each(
@@ -115,41 +135,7 @@ async def test_a_question_of_ones_own_is_not_what_one_answers() -> None:
 async def test_a_plain_statement_is_read_for_what_it_says(
     language: str, text: str, content: str, attribute: str | None
 ) -> None:
-    digest = await a_reader(shipped_networks()).digest(talk_of(a_message(text=text), language=language))
-    assert [(one.content, one.attribute) for one in digest.candidates] == [(content, attribute)]
-
-
-@each(
-    [
-        ("en", "I'm at Walmart right now"),
-        ("en", "I'm in Paris now, so pretty"),
-        ("en", "I moved here from India five years ago"),
-        ("en", "my wife's mother lives in Tampa"),
-        ("pt", "o marido da minha irmã é advogado"),
-        ("pt", "minha mãe tem uma amiga que mora em Paris"),
-        ("en", "my brother's girlfriend is called Amy"),
-        ("pt", "acho que sou alérgico a camarão"),
-        ("en", "I might be celiac"),
-        ("pt", "nasci em 1990"),
-        ("en", "I have a 3 year old"),
-        ("en", "Off the record: I have HIV."),
-        ("pt", "Não guarda isso: tenho HIV."),
-        ("pt", "esquece que eu moro em Campinas"),
-        ("pt", "minha senha do banco é 4590 e meu cpf é 123.456.789-09"),
-        ("en", "my API key is sk-live-51Habc123456789"),
-        ("pt", "não vou mais me mudar pra Lisboa"),
-    ]
-)
-async def test_what_is_nobodys_or_not_sure_is_not_kept(language: str, text: str) -> None:
-    assert await contents(text, language) == []
-
-
-async def test_the_lines_of_a_list_are_sentences() -> None:
-    assert await contents("- moro em Natal\n- tenho 2 filhos\n- sou médico", "pt") == [
-        "Mora em Natal",
-        "Tem 2 filhos",
-        "É médico",
-    ]
+    assert await read(language, text) == [(content, attribute)]
 
 
 @each(
@@ -161,6 +147,4 @@ async def test_the_lines_of_a_list_are_sentences() -> None:
     ]
 )
 async def test_a_question_is_answered_by_the_person(asked: str, text: str, found: list[str]) -> None:
-    before = a_message(text=asked, role=Role.ASSISTANT, author="assistant", sent_at=NOW - timedelta(minutes=1))
-    digest = await a_reader(shipped_networks()).digest(talk_of(before, a_message(text=text, sent_at=NOW)))
-    assert [one.content for one in digest.candidates] == found
+    assert [content for content, _ in await read("en", text, asked)] == found

@@ -22,12 +22,12 @@ VOCABULARY = read_vocabulary(VOCABULARY_PATH)
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
 
-def reference(*, uncased: bool = True) -> Tokenizer:
+def reference() -> Tokenizer:
     """Built as the model's own tokenizer.json says."""
     tokenizer = Tokenizer(
         ReferenceModel(VOCABULARY, unk_token="[UNK]", continuing_subword_prefix="##", max_input_chars_per_word=100)
     )
-    tokenizer.normalizer = BertNormalizer(lowercase=uncased)
+    tokenizer.normalizer = BertNormalizer()
     tokenizer.pre_tokenizer = BertPreTokenizer()
     tokenizer.post_processor = TemplateProcessing(
         single="[CLS] $A [SEP]", special_tokens=[("[CLS]", VOCABULARY["[CLS]"]), ("[SEP]", VOCABULARY["[SEP]"])]
@@ -36,7 +36,7 @@ def reference(*, uncased: bool = True) -> Tokenizer:
     return tokenizer
 
 
-REFERENCE, CASED = reference(), reference(uncased=False)
+REFERENCE = reference()
 
 # Blocks in which every character is treated alike. Outside them `tokenizers` lacks marks younger than Unicode 8.
 BLOCKS = [
@@ -88,11 +88,6 @@ def test_any_text_of_common_scripts_gives_the_same_numbers(text: str) -> None:
 @given(st.lists(st.sampled_from([*VOCABULARY][999:]), max_size=20).map(" ".join))
 def test_any_vocabulary_words_give_the_same_numbers(text: str) -> None:
     assert shipped_wordpiece().encode(text.title()) == REFERENCE.encode(text.title()).ids
-
-
-@given(st.text(KNOWN_CHARACTERS, max_size=40))
-def test_the_cased_rules_agree_too(text: str) -> None:
-    assert WordPiece(VOCABULARY, uncased=False).encode(text) == CASED.encode(text).ids
 
 
 @given(st.text(max_size=60), st.integers(2, 20))

@@ -12,14 +12,14 @@ from hypothesis import given
 from hypothesis import settings as running
 from hypothesis import strategies as st
 
-from builders import ANA, BIA, Words, a_message, a_note, an_id, buffering, days, kept, minutes
+from builders import ANA, BIA, Words, a_job, a_message, a_note, an_id, buffering, days, kept, minutes
 from gardens import always, night_services
 from hashing import HashingEmbedder
 from loops import each
 from memories import Clock, InMemoryStore
 from readers import QuietNight
 from relembra.domain.candidate import Spent, Topic
-from relembra.domain.jobs import CLUSTER, CONSOLIDATE, INDEX, Job, JobState, Run, RunKind, RunStatus
+from relembra.domain.jobs import CLUSTER, CONSOLIDATE, INDEX, Job, Run, RunKind, RunStatus
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.policy import GROUP, Policy
 from relembra.domain.scope import Place, may_hear, shelf_of
@@ -49,15 +49,9 @@ MATTERS = {
 def told(matter: str, at: datetime = YESTERDAY, **changes: Any) -> Note:
     """The note of a talk over one matter."""
     ordinary: dict[str, Any] = {
-        "scope": SHELF,
-        "place": THERE,
-        "title": f"Talk of {matter}",
-        "summary": f"{MATTERS[matter].capitalize()}.",
-        "participants": ("ana", "bia"),
-        "message_ids": (an_id(),),
-        "happened_at": at,
-        "created_at": at,
-    }
+        "scope": SHELF, "place": THERE, "title": f"Talk of {matter}", "summary": f"{MATTERS[matter].capitalize()}.",
+        "participants": ("ana", "bia"), "message_ids": (an_id(),), "happened_at": at, "created_at": at,
+    }  # fmt: skip
     return a_note(**ordinary | changes)
 
 
@@ -109,15 +103,7 @@ class World:
 
     async def works(self, zone: str = "+00:00", at: datetime = NIGHT) -> Job:
         """A night passes."""
-        job = Job(
-            id=an_id(),
-            scope=SHELF,
-            kind=CLUSTER,
-            key=CLUSTER,
-            payload={"zone": zone},
-            due_at=at,
-            created_at=at - minutes(60),
-        )
+        job = a_job(kind=CLUSTER, key=CLUSTER, scope=SHELF, payload={"zone": zone}, due_at=at, created_at=at)
         await self.store.apply(SHELF, [Enqueue(job)])
         self.clock.now = max(self.clock.now, at)
         await self.worker.run_due()
@@ -318,23 +304,6 @@ async def test_a_model_that_comes_back_goes_on_where_it_was(store: Store) -> Non
     assert (run.status, run.error, run.tally.notes, run.model_calls) == (RunStatus.COMPLETED, None, 6, 3)
     assert len(run.changes) == 2
     assert sorted(job.scope.user for job in await world.left(CONSOLIDATE)) == ["ana", "bia"]
-
-
-async def test_days_a_dead_job_left_are_told_the_next_night(store: Store) -> None:
-    night = Thinking(by_title, RuntimeError("broken"), RuntimeError("broken"), RuntimeError("broken"), by_title)
-    world = a_world(store, night=night)
-    await kept(store, *a_day(), *a_day(YESTERDAY - days(1)))
-    job = await world.works()
-    for _ in range(2):
-        world.clock.move(minutes=30)
-        await world.worker.run_due()
-    dead = await store.job(job.id)
-    assert dead is not None
-    assert dead.state is JobState.DEAD
-    [run] = await world.runs()
-    assert (run.status, run.error, len(await world.topics())) == (RunStatus.PARTIAL, "RuntimeError", 3)
-    await world.works(at=NIGHT + days(1))
-    assert len(await world.topics()) == 6
 
 
 async def test_once_the_nights_budget_is_spent_no_model_is_asked(store: Store) -> None:

@@ -380,7 +380,7 @@ async def test_an_appointment_of_the_next_days_is_due_once(store: Store, reporte
     await store.apply(ANA, draft.ops)
     clock.move(days=1)
     again = await reporter.due_appointments(ANA, clock(), ZONE)
-    assert (again.notes, again.ops, again.change) == ((), (), None)
+    assert (again.notes, again.ops, again.changes) == ((), (), ())
 
 
 async def test_an_appointment_note_is_written_again_when_there_is_more_to_tell(
@@ -396,7 +396,7 @@ async def test_an_appointment_note_is_written_again_when_there_is_more_to_tell(
     (note,) = await reports(store, NoteKind.APPOINTMENT)
     assert note.version == 2
     assert "dizzy" in note.summary
-    entries = await store.changes(ANA, [draft.change or ""])
+    entries = await store.changes(ANA, draft.changes)
     assert ids_of([note]) == [entry.target_id for entry in entries]
 
 

@@ -333,24 +333,6 @@ async def test_work_that_has_to_wait_costs_no_try() -> None:
     assert await store.jobs() == []
 
 
-async def test_a_model_out_of_reach_is_not_waited_for_for_ever_at_night() -> None:
-    async def away(_: Job) -> None:
-        tries.append(1)
-        raise MindUnavailableError("the model is away", retry_after_seconds=7200)
-
-    store, clock, tries = InMemoryStore(Words()), Clock(), list[int]()
-    worker, _ = night_worker(store, clock, away)
-    await leave(store, a_job(kind="consolidate", payload={}))
-    await worker.run_due()
-    clock.move(hours=1)
-    assert await worker.run_due() == 0
-    for _ in range(6):
-        clock.move(hours=3)
-        await worker.run_due()
-    [dead] = await store.jobs()
-    assert (len(tries), dead.state, dead.error) == (3, JobState.DEAD, "the model is away")
-
-
 OUTAGE = MindUnavailableError("out", retry_after_seconds=60)
 
 

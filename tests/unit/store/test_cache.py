@@ -13,15 +13,15 @@ import pytest
 
 from builders import ANA, BIA
 from memories import Clock
-from relembra.store.cache import LocalCache
+from relembra.store.cache import Cache
 from relembra.store.port import cache_key
 
 HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
-def cache() -> LocalCache:
-    return LocalCache(clock=Clock())
+def cache() -> Cache:
+    return Cache(clock=Clock())
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Answer:
     text: str
 
 
-async def test_nothing_is_held_on_to_after_a_drop(cache: LocalCache) -> None:
+async def test_nothing_is_held_on_to_after_it_is_cleared(cache: Cache) -> None:
     async def put_one() -> weakref.ref[Answer]:
         answer = Answer("a secret")
         await cache.put(ANA, "k", answer, HOUR)
@@ -38,12 +38,12 @@ async def test_nothing_is_held_on_to_after_a_drop(cache: LocalCache) -> None:
     held = await put_one()
     gc.collect()
     assert held() is not None
-    await cache.drop(ANA)
+    await cache.clear()
     gc.collect()
     assert held() is None
 
 
-async def test_a_closed_cache_keeps_nothing(cache: LocalCache) -> None:
+async def test_a_closed_cache_keeps_nothing(cache: Cache) -> None:
     for scope in (ANA, BIA):
         await cache.put(scope, "k", "v", HOUR)
     await cache.close()
@@ -53,7 +53,7 @@ async def test_a_closed_cache_keeps_nothing(cache: LocalCache) -> None:
 
 
 async def test_threads_may_share_it() -> None:
-    cache = LocalCache(most_entries=20, clock=Clock())
+    cache = Cache(most_entries=20, clock=Clock())
 
     async def work(scope_number: int) -> None:
         scope = (ANA, BIA)[scope_number % 2]
@@ -61,17 +61,16 @@ async def test_threads_may_share_it() -> None:
             await cache.put(scope, str(number % 30), number, HOUR, size=1)
             await cache.get(scope, str(number % 7))
             if number % 50 == 0:
-                await cache.drop(scope)
+                await cache.clear()
 
     threads = [Thread(target=lambda number=number: asyncio.run(work(number))) for number in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert 0 < cache.entries <= 20
-    await cache.drop(ANA)
-    await cache.drop(BIA)
-    assert (cache.entries, cache.bytes) == (0, 0)
+    assert 0 < len(cache._entries) <= 20
+    await cache.clear()
+    assert (len(cache._entries), cache.bytes) == (0, 0)
 
 
 def test_a_key_tells_nothing_and_tells_everything_apart() -> None:

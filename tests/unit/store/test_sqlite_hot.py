@@ -100,11 +100,11 @@ async def test_forgetting_and_dropping_models_let_go_of_vectors(store: SqliteSto
         await with_items(store, 4, scope)
         await nearest(store, vector, scope)
     await store.search(guild, a_query(vector=vector), NoteFilter(asked_in=place))
-    assert {key[1] for key in hot.keys} == {"ana", "bia", guild.user}
+    assert {key[1] for key in hot._views} == {"ana", "bia", guild.user}
     await store.forget(ANA, ForgetPerson())
-    assert {key[1] for key in hot.keys} == {"bia"}
+    assert {key[1] for key in hot._views} == {"bia"}
     await store.drop_other_vectors("other")
-    assert hot.keys == []
+    assert not hot._views
     assert await nearest(store, vector, BIA) == []
 
 
@@ -140,7 +140,7 @@ async def test_each_transaction_sees_its_own_state_and_nothing_forgotten_is_kept
     view = hot.view(db, KEY, dimensions=DIMENSIONS, epoch=epoch)
     assert view is not None
     assert view.rows == 320  # the transaction is of before
-    assert hot.keys == []
+    assert not hot._views
     db.close()
 
 
@@ -153,10 +153,10 @@ async def test_no_more_is_kept_than_allowed_the_least_recently_searched_goes(tmp
     [vector] = drawn(1)
     for scope in (*people[:3], people[0], people[3]):
         await nearest(store, vector, scope)
-    assert [key[1] for key in hot.keys] == ["p2", "p0", "p3"]
+    assert [key[1] for key in hot._views] == ["p2", "p0", "p3"]
     await with_items(store, 1_000, people[1])  # more than is allowed
     assert len(await nearest(store, vector, people[1])) == 5
-    assert "p1" not in [key[1] for key in hot.keys]
+    assert "p1" not in [key[1] for key in hot._views]
     assert max(state.vectors for _, state, _ in hot._nearby) == 60
     await store.close()
 

@@ -254,7 +254,7 @@ async def test_a_forgetting_that_was_cut_short_is_finished_after_the_next_start(
         await store.forget(ANA, ForgetItem(item.id))
         await store.close()
     erased: list[int] = []
-    monkeypatch.setattr(threads, "scrub_gaps", lambda _db, _begin: erased.append(1))
+    monkeypatch.setattr(threads, "scrub_gaps", lambda _db, _path, _begin: erased.append(1))
     store = await SqliteStore.open(tmp_path / "memory.db", analyzer=Words())
     await store.close()
     assert erased == [1]
@@ -279,7 +279,6 @@ async def test_a_large_file_is_cleaned_in_pieces_which_a_kill_does_not_lose(
             if not done:
                 done.append(piece(writer, patience_ms=patience_ms))
                 return True
-            writer._forgetting.clear()  # nobody is told any more
             return False
 
         patched.setattr(Writer, "_erase_piece", once)

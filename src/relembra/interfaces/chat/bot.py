@@ -13,21 +13,27 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from relembra.domain.access import account_id, account_name
 from relembra.domain.message import Message, Role
 from relembra.domain.scope import DEFAULT_TENANT
-from relembra.domain.text import checked_name, fold, shortened, visible_line
+from relembra.domain.text import checked_name, fold
 from relembra.errors import ConflictError, InvalidInputError, NotFoundError, RelembraError, StoreError, UpstreamError
 from relembra.ingest.intake import conversation_of, place_of
 from relembra.interfaces.requests import Buckets
 from relembra.learn.casework import question
 from relembra.locale import Words
-from relembra.recall.rendering import short_date, told
-from relembra.tools.commands import FOR_GOOD, SHORT_ID, receipt, typed
 from relembra.tools.commands import NAMES as SHARED
-from relembra.views.timeline import day_of
+from relembra.tools.commands import (
+    SHORT_ID,
+    item_line,
+    message_line,
+    note_line,
+    quotable,
+    receipt,
+    said_for_good,
+    typed,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Iterator, Sequence
 
-    from relembra.domain.knowledge import KnowledgeItem
     from relembra.interfaces.upstream import Answering
     from relembra.learn.casework import Conflict
     from relembra.memory import Memory
@@ -35,7 +41,6 @@ if TYPE_CHECKING:
     from relembra.settings import Settings
 
 MOST_ITEMS, MOST_NOTES, MOST_MESSAGES = 5, 2, 3
-LONGEST_LINE = 200
 LONGEST_OPENING = 40
 """How much of a code block's first line is kept, again in each piece where the block goes on."""
 
@@ -58,32 +63,12 @@ def remembered(context: MemoryContext, messages: Sequence[Message], language: st
     """What is remembered about a question, in a few lines for a person; `messages` that answer it where nothing else
     does.
     """
-    lines = [_item_line(item, language) for item in context.items[:MOST_ITEMS]]
-    lines += [
-        f"• {short_date(hit.note.happened_at, language)}: {quotable(hit.note.summary or hit.note.title)}"
-        for hit in context.notes[:MOST_NOTES]
-    ]
+    lines = [item_line(item, language) for item in context.items[:MOST_ITEMS]]
+    lines += [note_line(hit.note, language) for hit in context.notes[:MOST_NOTES]]
     if not lines:
-        lines = [_message_line(message, language) for message in messages[:MOST_MESSAGES]]
+        lines = [message_line(message, language) for message in messages[:MOST_MESSAGES]]
     text = "\n".join([say("found", language), *lines]) if lines else say("nothing", language)
     return text if context.question is None else f"{text}\n\n{context.question.text}"
-
-
-def _item_line(item: KnowledgeItem, language: str) -> str:
-    marks = [short_date(day_of(item.held_from, item.zone), language), Words(language, "tools")(f"source.{item.source}")]
-    if item.speaker is not None and fold(item.speaker) != fold(item.scope.user):
-        marks[1] = say("claimed", language, name=quotable(item.speaker))
-    return f"• {told(item, language, quotable(item.content))} ({', '.join(marks)})"
-
-
-def _message_line(said: Message, language: str) -> str:
-    when = short_date(day_of(said.sent_at, said.zone), language)
-    return f"• {when}, {quotable(said.author_name)}: “{quotable(said.text)}”"
-
-
-def quotable(text: str, limit: int = LONGEST_LINE) -> str:
-    """Remembered text on one short line, without invisible controls."""
-    return shortened(visible_line(text), limit)
 
 
 def width(text: str) -> int:
@@ -174,7 +159,6 @@ class Bot:
         self.language = settings.language or "en"
         self.people = People(memory, app, tenant=settings.tenant)
         self.switches = Switches(memory, app, tenant=settings.tenant, spaces_off=settings.spaces_off)
-        self.commands = Commands(memory, self.switches)
         self._since = datetime.now(UTC)
         self._recent: OrderedDict[str, None] = OrderedDict()
         self._asked = Buckets()
@@ -248,7 +232,7 @@ class Bot:
         command = typed(said.text, NAMES)
         if command is not None:
             spoken = replace(asker, language=command.language or asker.language)
-            return await self.commands.answer(command.name, command.rest, spoken)
+            return await self.command(command.name, command.rest, spoken)
         if asker.group is not None and not await self.switches.is_on(asker.group):
             return say("switch.is_off", asker.language)
         if not said.text.strip():
@@ -295,7 +279,7 @@ class Bot:
         """What is remembered, where no model puts it into words."""
         language = context.language
         others = [replace(said.asker, user=name, language=language, group=None) for name in named[:MOST_PROFILES]]
-        profiles = [await self.commands.answer("profile", "", other) for other in others]
+        profiles = [await self.command("profile", "", other) for other in others]
         if context.items or context.notes:
             return "\n\n".join([remembered(context, (), language), *profiles])
         if profiles:
@@ -306,6 +290,84 @@ class Bot:
         if messages or context.question is not None or "?" in said.text:
             return remembered(context, messages, language)
         return say("kept", language)
+
+    # ── commands ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def command(self, name: str, rest: str, asker: Asker) -> str:
+        """The answer to a command by the name it has here."""
+        match name:
+            case "memory":
+                return await self.switch(rest, asker)
+            case _ if asker.group is not None and not await self.switches.is_on(asker.group):
+                return say("switch.is_off", asker.language)
+            case "questions":
+                return await self.questions(rest, asker)
+            case "forget" if (whole := _whole(rest)) is not None:
+                return await self._forget(*whole, asker)
+            case "help":
+                return f"{Words(asker.language, 'commands')('help')}\n{say('help', asker.language)}"
+        spelt = next((word for word, (command, _) in SHARED.items() if command == name), name)
+        text = f"/{spelt} {rest}"
+        answered = await self._memory.command(text, language=asker.language, outside=True, **asker.place)
+        if answered is None:
+            raise InvalidInputError(f"there is no command {name!r}", field="text")
+        return answered.text
+
+    async def questions(self, rest: str, asker: Asker) -> str:
+        """What only the person can settle; with an id and an answer, settle one."""
+        found = await self._memory.conflicts(open_only=True, limit=LOOKED_AT, outside=True, **asker.place)
+        if rest:
+            return await self._settled(found, rest, asker)
+        if not found:
+            return say("questions.none", asker.language)
+        lines = [
+            f"{one.id[-SHORT_ID:]} · {quotable(question(one.case, one.old, one.new, asker.language).text, 400)}"
+            for one in found[:MOST_QUESTIONS]
+        ]
+        return "\n".join([*lines, say("questions.answer", asker.language, id=found[0].id[-SHORT_ID:])])
+
+    async def _settled(self, found: Sequence[Conflict], rest: str, asker: Asker) -> str:
+        id, _, answer = rest.partition(" ")
+        fitting = [one for one in found if one.id.endswith(id.strip("#.,").lower())]
+        if len(fitting) != 1 or len(id) < 4:
+            return say("questions.unknown", asker.language, id=quotable(id, 40))
+        keep = KEEPS.get(fold(answer.strip(" .,!")))
+        if keep is None:
+            return say("questions.which", asker.language)
+        one = fitting[0]
+        try:
+            await self._memory.resolve(one.id, keep=keep, user=asker.user, tenant=asker.tenant)
+        except (ConflictError, NotFoundError):
+            return say("questions.moved", asker.language)
+        return say(f"questions.{keep}", asker.language, old=quotable(one.old.content), new=quotable(one.new.content))
+
+    async def _forget(self, what: str, for_good: bool, asker: Asker) -> str:
+        """Forget what was said here, or everything; only when it is said to be for good."""
+        if not for_good:
+            return say(f"forget.{what}", asker.language)
+        chosen: dict[str, Any] = {"all": True}
+        if what == "here":
+            chosen = {"conversation": conversation_of(None, place_of(*asker.here))}
+        try:
+            gone = await self._memory.forget(user=asker.user, tenant=asker.tenant, **chosen)
+        except NotFoundError:
+            return say("forget.nothing_here", asker.language)
+        text = receipt(gone.counts, asker.language)
+        return text if gone.erased else f"{text}\n{Words(asker.language, 'commands')('gone.later')}"
+
+    async def switch(self, rest: str, asker: Asker) -> str:
+        """Whether anything is kept in the group, or a change of that by an admin."""
+        group, language, word = asker.group, asker.language, fold(rest.strip(" ."))
+        if group is None:
+            return say("switch.group", language)
+        if self.switches.is_off_by_settings(group):
+            return say("switch.settings", language)
+        if word not in (*ON, *OFF):
+            return say("switch.is_on" if await self.switches.is_on(group) else "switch.is_off", language)
+        if not asker.manages:
+            return say("switch.admins", language)
+        await self.switches.turn(group, on=word in ON)
+        return say("switch.on" if word in ON else "switch.off", language)
 
 
 class People:
@@ -436,93 +498,8 @@ class Asker:
         return {"user": self.user, "tenant": self.tenant, "space": self.space, "channel": self.channel}
 
 
-class Commands:
-    """Does what is asked by name; every answer is a text for the person."""
-
-    def __init__(self, memory: Memory, switches: Switches) -> None:
-        self._memory = memory
-        self._switches = switches
-
-    async def answer(self, name: str, rest: str, asker: Asker) -> str:
-        """The answer to a command by the name it has here."""
-        match name:
-            case "memory":
-                return await self.switch(rest, asker)
-            case _ if asker.group is not None and not await self._switches.is_on(asker.group):
-                return say("switch.is_off", asker.language)
-            case "questions":
-                return await self.questions(rest, asker)
-            case "forget" if (whole := _whole(rest)) is not None:
-                return await self._forget(*whole, asker)
-            case "help":
-                return f"{Words(asker.language, 'commands')('help')}\n{say('help', asker.language)}"
-        spelt = next((word for word, (command, _) in SHARED.items() if command == name), name)
-        text = f"/{spelt} {rest}"
-        answered = await self._memory.command(text, language=asker.language, outside=True, **asker.place)
-        if answered is None:
-            raise InvalidInputError(f"there is no command {name!r}", field="text")
-        return answered.text
-
-    async def questions(self, rest: str, asker: Asker) -> str:
-        """What only the person can settle; with an id and an answer, settle one."""
-        found = await self._memory.conflicts(open_only=True, limit=LOOKED_AT, outside=True, **asker.place)
-        if rest:
-            return await self._settled(found, rest, asker)
-        if not found:
-            return say("questions.none", asker.language)
-        lines = [
-            f"{one.id[-SHORT_ID:]} · {quotable(question(one.case, one.old, one.new, asker.language).text, 400)}"
-            for one in found[:MOST_QUESTIONS]
-        ]
-        return "\n".join([*lines, say("questions.answer", asker.language, id=found[0].id[-SHORT_ID:])])
-
-    async def _settled(self, found: Sequence[Conflict], rest: str, asker: Asker) -> str:
-        id, _, answer = rest.partition(" ")
-        fitting = [one for one in found if one.id.endswith(id.strip("#.,").lower())]
-        if len(fitting) != 1 or len(id) < 4:
-            return say("questions.unknown", asker.language, id=quotable(id, 40))
-        keep = KEEPS.get(fold(answer.strip(" .,!")))
-        if keep is None:
-            return say("questions.which", asker.language)
-        one = fitting[0]
-        try:
-            await self._memory.resolve(one.id, keep=keep, user=asker.user, tenant=asker.tenant)
-        except (ConflictError, NotFoundError):
-            return say("questions.moved", asker.language)
-        return say(f"questions.{keep}", asker.language, old=quotable(one.old.content), new=quotable(one.new.content))
-
-    async def _forget(self, what: str, for_good: bool, asker: Asker) -> str:
-        """Forget what was said here, or everything; only when it is said to be for good."""
-        if not for_good:
-            return say(f"forget.{what}", asker.language)
-        chosen: dict[str, Any] = {"all": True}
-        if what == "here":
-            chosen = {"conversation": conversation_of(None, place_of(*asker.here))}
-        try:
-            gone = await self._memory.forget(user=asker.user, tenant=asker.tenant, **chosen)
-        except NotFoundError:
-            return say("forget.nothing_here", asker.language)
-        text = receipt(gone.counts, asker.language)
-        return text if gone.erased else f"{text}\n{Words(asker.language, 'commands')('gone.later')}"
-
-    async def switch(self, rest: str, asker: Asker) -> str:
-        """Whether anything is kept in the group, or a change of that by an admin."""
-        group, language, word = asker.group, asker.language, fold(rest.strip(" ."))
-        if group is None:
-            return say("switch.group", language)
-        if self._switches.is_off_by_settings(group):
-            return say("switch.settings", language)
-        if word not in (*ON, *OFF):
-            return say("switch.is_on" if await self._switches.is_on(group) else "switch.is_off", language)
-        if not asker.manages:
-            return say("switch.admins", language)
-        await self._switches.turn(group, on=word in ON)
-        return say("switch.on" if word in ON else "switch.off", language)
-
-
 def _whole(what: str) -> tuple[str, bool] | None:
     """Whether all that was said here, or everything, is to be forgotten, and whether for good."""
-    words = fold(" ".join(what.split()).strip(" .!"))
-    ending = next((ending for ending in FOR_GOOD if words.endswith(f" {ending}")), None)
-    name = WHOLE.get(words.removesuffix(f" {ending}"))
-    return None if name is None else (name, ending is not None)
+    named, for_good = said_for_good(what)
+    name = WHOLE.get(fold(named.strip(" .!")))
+    return None if name is None else (name, for_good)

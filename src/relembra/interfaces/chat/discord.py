@@ -258,7 +258,7 @@ class DiscordBot(discord.Client):
                 group=interaction.guild_id,
                 manages=interaction.permissions.manage_guild,
             )
-            text = await self.core.commands.answer(name, rest.strip(), asker)
+            text = await self.core.command(name, rest.strip(), asker)
         except InvalidInputError as exc:
             log.warning("the command %s was given %s", name, exc.field)
             text = say("wrong", language)

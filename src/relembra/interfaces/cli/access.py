@@ -6,8 +6,8 @@ import asyncio
 import logging
 import signal
 import sys
-from collections.abc import AsyncIterator, Awaitable, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -309,20 +309,19 @@ async def discord(call: Call) -> Answer:
 
     from relembra.interfaces.chat.discord import DiscordBot
 
+    async def listen(memory: Memory, answering: Answering) -> None:
+        async with DiscordBot(memory, answering, call.settings, ready=partial(_ready, call, "discord")) as bot:
+            await until_stopped(bot.start(token))
+
     logging.getLogger("discord").setLevel(logging.WARNING)  # below that it quotes what is said
     try:
-        async with AsyncExitStack() as stack:
-            memory, answering = await stack.enter_async_context(_opened(call))
-            ready = partial(_ready, call, "discord")
-            bot = await stack.enter_async_context(DiscordBot(memory, answering, call.settings, ready=ready))
-            await until_stopped(bot.start(token))
+        return await _listened(call, listen)
     except library.LoginFailure as exc:
         raise UsageError("chat.refused", command="discord", setting="discord_token") from exc
     except library.PrivilegedIntentsRequired as exc:
         raise UsageError("chat.intent", command="discord") from exc
     except (library.DiscordException, aiohttp.ClientError, OSError) as exc:
         return _unreachable(call, "Discord", exc)
-    return saying({"stopped": True}, "chat.stopped", "dim")
 
 
 async def telegram(call: Call) -> Answer:
@@ -330,23 +329,24 @@ async def telegram(call: Call) -> Answer:
     token = _token(call, "Telegram", "httpx", "http")
     from relembra.interfaces.chat.telegram import BotApi, TelegramBot, TelegramError
 
-    try:
-        async with AsyncExitStack() as stack:
-            api = BotApi(token)
-            stack.push_async_callback(api.close)
-            memory, answering = await stack.enter_async_context(_opened(call))
+    async def listen(memory: Memory, answering: Answering) -> None:
+        api = BotApi(token)
+        try:
             bot = TelegramBot(memory, answering, call.settings, api)
             await until_stopped(bot.run(ready=partial(_ready, call, "telegram")))
+        finally:
+            await api.close()
+
+    try:
+        return await _listened(call, listen)
     except SettingsError as exc:
         raise UsageError("chat.refused", command="telegram", setting="telegram_token") from exc
     except TelegramError as exc:
         return _unreachable(call, "Telegram", exc)
-    return saying({"stopped": True}, "chat.stopped", "dim")
 
 
-@asynccontextmanager
-async def _opened(call: Call) -> AsyncIterator[tuple[Memory, Answering]]:
-    """The memory at work, and who answers out of it."""
+async def _listened(call: Call, listen: Callable[[Memory, Answering], Awaitable[None]]) -> Answer:
+    """Have a bot listen, with the memory at work and somebody who answers out of it."""
     from relembra.bootstrap import opened
     from relembra.interfaces.upstream import Answering, Upstreams
 
@@ -354,10 +354,12 @@ async def _opened(call: Call) -> AsyncIterator[tuple[Memory, Answering]]:
     if upstreams and find_spec("httpx") is None:
         raise MissingExtraError("calling a model", "http")
     _log_warnings(call)
-    async with AsyncExitStack() as stack:
-        stack.push_async_callback(upstreams.close)
-        memory = await stack.enter_async_context(opened(settings=call.settings))
-        yield memory, Answering(memory, upstreams)
+    try:
+        async with opened(settings=call.settings) as memory:
+            await listen(memory, Answering(memory, upstreams))
+    finally:
+        await upstreams.close()
+    return saying({"stopped": True}, "chat.stopped", "dim")
 
 
 async def until_stopped(running: Awaitable[None]) -> None:

@@ -22,8 +22,7 @@ from relembra.interfaces.cli.terminal import Cell, Terminal, clean, joined, pair
 if TYPE_CHECKING:
     from relembra.settings import Settings
 
-SHOWN = ("recall@1", "recall@5", "recall@10", "recall@20", "any@5", "ndcg@10", "mrr")
-SHOWN_NARROW = ("recall@1", "recall@5", "recall@10", "mrr")
+SHOWN = "recall@1> recall@5> recall@10> recall@20>? any@5>? ndcg@10>? mrr>"
 PROBLEMS = {"-": "missing", "+": "unwanted", "~": "outdated", "!": "unapplied"}
 
 
@@ -78,11 +77,7 @@ async def _measured(
                 await benchmark.ingest(memory, dataset, clock, progress)
                 if kept is not None:
                     kept.write(full=True)
-            vectors = kept.vectors(len(dataset.turns)) if kept is not None else None
-            if vectors is None:
-                vectors = await benchmark.vectors_of(dataset, minds.embedder, progress)
-                if kept is not None:
-                    kept.keep_vectors(vectors)
+            vectors = await benchmark.vectors_of(dataset, minds.embedder, progress)
             await benchmark.ask(
                 memory, dataset, clock, yardsticks=minds, vectors=vectors, found=found, progress=progress
             )
@@ -148,14 +143,14 @@ def _show_retrieval(terminal: Terminal, found: benchmark.Report) -> None:
     words = terminal.words
     if found["stopped"]:
         terminal.say("bench.stopped", "yellow")
-    shown = SHOWN if terminal.roomy else SHOWN_NARROW
+    shown = [column.rstrip(">?") for column in SHOWN.split()]
     for level in benchmark.levels(found):
         figures = {words(f"bench.method.{name}"): found[level][name]["overall"] for name in benchmark.ALL_METHODS}
         types = found[level][benchmark.OURS]["by_type"]
         figures |= {f"{clean(name)} ({one['questions']})": one for name, one in types.items() if len(types) > 1}
         rows = [[level, name, *(words.number(one[part], 3) for part in shown)] for name, one in figures.items()]
         if found[level][benchmark.OURS]["overall"]["questions"]:
-            terminal.table(" ".join(["level", "method~", *(f"{part}>" for part in shown)]), rows, wide=False)
+            terminal.table(f"level method~ {SHOWN}", rows, wide=False)
     rest = {name: part for name, part in found.items() if name not in ("turns", "sessions", "missed", "stopped")}
     terminal.show(pairs(_figures(words, rest)))
 

@@ -6,9 +6,9 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +16,8 @@ from relembra import errors
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.scope import Whose, is_id
 from relembra.interfaces.cli.commands import BY_NAME, Line, UsageError, Words
-from relembra.interfaces.cli.terminal import Show, note
-from relembra.interfaces.failures import UNFORESEEN, Failing, failing, plain
+from relembra.interfaces.cli.terminal import Show, note, working
+from relembra.interfaces.failures import UNFORESEEN, Failing, failing, field_of, plain
 from relembra.locale import LANGUAGES
 from relembra.locale import Words as AnyWords
 from relembra.memory import Memory
@@ -75,9 +75,14 @@ def saying(data: Any, key: str, style: str = "", *, code: int = 0, **parts: obje
 
 
 class Call:
-    """What a command needs to know of the world around it."""
+    """What a command needs to know of the world around it; `memory`: one that is open already."""
 
-    def __init__(self, line: Line, words: Words) -> None:
+    def __init__(
+        self, line: Line, words: Words, *, memory: Memory | None = None, settings: Settings | None = None
+    ) -> None:
+        self._memory = memory
+        if settings is not None:
+            self.settings = settings
         self.words = words
         self.command = line.command.name if line.command else None
         self.does = line.command.does if line.command else ""
@@ -117,7 +122,9 @@ class Call:
 
     @property
     def file(self) -> Path | None:
-        """The store's file, whether or not it is there; None where it is no file."""
+        """The store's file, whether or not it is there; None where it is no file, or open already."""
+        if self._memory is not None:
+            return None
         name = self.db.removeprefix("sqlite:///")
         return None if name == IN_MEMORY or "://" in name else Path(name).expanduser()
 
@@ -141,12 +148,13 @@ class Call:
             yield memory
 
     @asynccontextmanager
-    async def existing(self) -> AsyncIterator[Memory]:
-        """The memory, which has to be there."""
+    async def existing(self, doing: str = "") -> AsyncIterator[Memory]:
+        """The memory, which has to be there; `doing`: the sentence a terminal shows until the work is over."""
         if self.file is not None and not self.file.exists():
             raise NoStoreError(f"there is no store at {self.file}")
         async with self._opened(self._readable) as memory:
-            yield memory
+            with working(self.words(doing)) if doing else nullcontext():
+                yield memory
 
     @property
     def _readable(self) -> Settings:
@@ -159,15 +167,12 @@ class Call:
     def _opened(self, settings: Settings) -> AbstractAsyncContextManager[Memory]:
         from relembra.bootstrap import opened
 
-        return opened(settings=settings, background=False)
+        return nullcontext(self._memory) if self._memory else opened(settings=settings, background=False)
 
     async def _hint(self, memory: Memory) -> None:
         """Tell the person why meaning may not find everything, and what to do about it."""
-        try:
-            if models := await memory.other_models():
-                note(self.words("hint.reindex", models=", ".join(models)))
-        except errors.MindError:
-            note(self.words("hint.no_model"))
+        if models := await memory.other_models():
+            note(self.words("hint.reindex", models=", ".join(models)))
 
 
 def verb(
@@ -256,20 +261,8 @@ CODES: tuple[tuple[type[errors.RelembraError], int], ...] = (
     (errors.ConflictError, CONFLICT),
     (errors.StoreError, STORE),
 )
-STORE_SENTENCES: tuple[tuple[type[errors.StoreError], str], ...] = (
-    (NoStoreError, "error.store.missing"),
-    (errors.StoreUnavailableError, "error.store.unavailable"),
-    (errors.StoreFullError, "error.store.full"),
-    (errors.StoreReadOnlyError, "error.store.read_only"),
-    (errors.StoreCorruptError, "error.store.corrupt"),
-    (errors.StoreVersionError, "error.store.version"),
-)
 DETAILED = ("error.store.other", "error.field.file", "error.field.data", "error.field.script", "error.tool")
 """Sentences so general that the library's own words follow them."""
-ARGUMENTS = ("content", "query", "conversation", "id", "change", "title", "target", "text", "tool", "arguments", "file")
-"""What stands alone on a command line, and so has no option to be called by."""
-OPTIONS = {"tags": "--tag", "message_ids": "--message", "metadata": "--meta", "expires_at": "--expires"}
-"""Options that are spelt otherwise than the part they give."""
 
 
 def code_of(error: Exception) -> int:
@@ -288,7 +281,9 @@ def data_of(error: Exception) -> dict[str, Any]:
 def sentence_of(error: Exception, words: Words, *, user: str, db: str, command: str | None) -> str:
     """An error for people, with what they can type about it."""
     error = plain(error)
-    sentence = _typed(error, words, db=db, command=command) or failing(error, words, user=user, field_name=_field)
+    sentence = _typed(error, words, db=db, command=command) or failing(
+        error, words, user=user, field_name=partial(_field, command=command)
+    )
     if sentence.key in UNFORESEEN:
         sentence = Failing("error.crash", {"type": type(error).__name__, "message": str(error)})
     message = words(sentence.key, **sentence.parts)
@@ -322,14 +317,20 @@ def _typed(error: Exception, words: Words, *, db: str, command: str | None) -> F
             return Failing("error.store.target", {"target": target})
         case BackupError(reason=reason, file=file):
             return Failing(f"error.backup.{reason}", {"db": db, "file": file})
+        case NoStoreError():
+            return Failing("error.store.missing", {"db": db})
         case errors.StoreError():
-            found = (key for kind, key in STORE_SENTENCES if isinstance(error, kind))
-            return Failing(next(found, "error.store.other"), {"db": db, "message": str(error)})
+            key = failing(error, words, user="").key.replace("memory", "store")
+            return Failing(key, {"db": db, "message": str(error)})
         case errors.MissingExtraError(feature=feature, extra=extra):
             return Failing("error.extra", {"feature": feature, "extra": extra})
     return None
 
 
-def _field(words: AnyWords, field: str) -> str:
+def _field(words: AnyWords, field: str, command: str | None = None) -> str:
     """A part as the person knows it: the option they typed, or a word for what stands alone."""
-    return words(f"field.{field}") if field in ARGUMENTS else OPTIONS.get(field, "--" + field.replace("_", "-"))
+    typed = BY_NAME.get(command or "")
+    if typed and any(part.dest == field for part in typed.arguments):
+        return field_of(words, field)
+    names = (part.name for part in (typed.options if typed else ()) if part.dest == field)
+    return f"--{next(names, field.replace('_', '-'))}"

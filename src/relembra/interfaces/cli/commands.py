@@ -113,14 +113,6 @@ def end(word: str) -> datetime:
     return moment(word, days=1)
 
 
-def future(word: str) -> datetime:
-    from relembra.domain.time import system_clock
-
-    if (found := end(word)) <= system_clock():
-        raise ValueError("usage.key_past")
-    return found
-
-
 def past(word: str) -> datetime:
     """A moment to look back to; a day alone means its last instant."""
     return end(word) - timedelta(microseconds=1) if len(word) == _DAY else moment(word)
@@ -242,7 +234,7 @@ _PARTS = {
     "day": Part("day", "DATE", day),
     "by": Part("by", "WHO", actor),
     "expires": Part("expires", "DATE", moment, to="expires_at"),
-    "expires:key": Part("expires", "DATE", future, to="expires_at"),
+    "expires:key": Part("expires", "DATE", end, to="expires_at"),
     "file:pipe": Part("file", "FILE"),
     "for": Part("for", "NAME", to="user"),
     "host": Part("host", "ADDRESS"),
@@ -391,7 +383,6 @@ _GROUPS: dict[str, tuple[Command, ...]] = {
         _command("import", "upkeep:import_file", "file:pipe", "dry-run"),
         _command("backup", "upkeep:backup", "target", of_a_person=False),
         _command("backup restore", "upkeep:restore", "file", of_a_person=False),
-        _command("salvage", "upkeep:salvage", "file", "to!", of_a_person=False),
         _command("verify", "upkeep:verify", of_a_person=False),
         _command("bench retrieval", "bench:retrieval", "", "dataset data! half limit", of_a_person=False),
         _command("bench assistant", "bench:assistant", "", "script* budget", of_a_person=False),

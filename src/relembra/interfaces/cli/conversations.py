@@ -48,7 +48,6 @@ from relembra.interfaces.cli.terminal import (
     short,
     stacked,
     table,
-    working,
 )
 from relembra.interfaces.failures import aside
 from relembra.interfaces.sentences import reason, who
@@ -180,9 +179,9 @@ def show_receipt(terminal: Terminal, gone: Gone, named: Sequence[str] = ()) -> N
 def _note_cell(terminal: Terminal, note: Note) -> Text:
     """Its title, and its summary where that says more; of a page of its own the first paragraph."""
     summary = note.summary
-    if terminal.watched and is_markdown(note):
+    if is_markdown(note):
         summary = next((line for line in summary.splitlines() if line and not line.startswith("#")), "").strip("*")
-    is_alike = terminal.watched and clean(summary).rstrip(".") == clean(note.title).rstrip(".")
+    is_alike = clean(summary).rstrip(".") == clean(note.title).rstrip(".")
     return stacked([Text(clean(note.title), "bold"), "" if is_alike else terminal.cell(summary, longest=240)])
 
 
@@ -251,7 +250,7 @@ async def _kept(call: Call, memory: Memory, note: Note, folder: Path | None) -> 
         raise StoreReadOnlyError("a report is not kept in a memory that is only read")
     saved: list[str] = []
     if folder is not None:  # files of the same report are replaced
-        files = await memory.note_files(note.id, language=call.typed.get("lang"), **call.person)
+        files = await memory.note_files(note.id, **call.person)
         try:
             private_folder(folder)
             for name, content in files.items():
@@ -297,10 +296,9 @@ async def learn(call: Call, **place: Any) -> Answer:
     """Flushes and learns; without the model it needs, it says that nothing is lost."""
     scope = person(call.tenant, call.user)
     asking: dict[str, Any] = {"open_only": True, "limit": PAGE, **call.person}
-    async with call.existing() as memory:
+    async with call.existing("learn.working") as memory:
         open_before = await memory.conflicts(**asking)  # some of which what was said may answer
-        with working(call.words("learn.working")):
-            learnt = await memory.learn(**place, **call.person)
+        learnt = await memory.learn(**place, **call.person)
         still = {conflict.id for conflict in await memory.conflicts(**asking)} if open_before else set()
         asked = [await memory.conflict(one.id, **call.person) for one in open_before if one.id not in still]
         settled = [conflict for conflict in asked if conflict.case.outcome is not Outcome.OPEN]
@@ -311,10 +309,9 @@ async def learn(call: Call, **place: Any) -> Answer:
         rows = [Foreseen.of(decision) for decision in learnt.decisions]
         outcomes(terminal, rows, cases={case.new_id: case.id for case in learnt.opened})
         for conflict in settled:
-            line = Text("✓  " if terminal.watched else "", "green bold").append(words("learn.settled"), "green")
-            line.append("  ").append(words(f"outcome.{conflict.case.outcome}"))
+            title = Text(words("learn.settled"), "green").append(f"  {words(f'outcome.{conflict.case.outcome}')}")
             sides = words("conflicts.sides", old=clean(conflict.old.content), new=clean(conflict.new.content))
-            terminal.show(line.append("\n   " if terminal.watched else "\t").append(sides, DIM))
+            terminal.show(pairs([("✓", stacked([title, Text(sides, DIM)]))], "green bold"))
         if rows or settled:
             numbers = {name: len(getattr(learnt, name)) for name in ("added", "repeated", "ended", "opened")}
             numbers["settled"] = len(settled)
@@ -376,11 +373,7 @@ def outcomes(terminal: Terminal, rows: Sequence[Foreseen], cases: dict[str, str]
         if cases and row.item.id in cases:
             rest.append(Text(words("conflicts.settle.how", id=short(cases[row.item.id])), DIM))
         verdict = Text(words(f"verdict.{row.verdict}"), colour)
-        if terminal.watched:
-            led = details if row.verdict in ("replace", "history") else joined([verdict, details])
-            shown.append((Text(mark, f"{colour} bold"), stacked([content, led, *rest])))
-        else:
-            shown.append((verdict, joined([content, details, joined(rest, "; ")], "\t")))
+        shown.append((Text(mark, f"{colour} bold"), stacked([content, joined([verdict, details]), *rest])))
     if shown:
         terminal.show(pairs(shown, ""))
 
@@ -395,7 +388,7 @@ async def conflicts(call: Call, **asked: Any) -> Answer:
         when=lambda terminal, found: terminal.date(found.case.opened_at),
         sides=lambda terminal, found: joined(
             [terminal.cell(found.old.content, DIM), terminal.cell(found.new.content)],
-            "\n" if terminal.watched else " → ",
+            "\n",
         ),
         outcome=_outcome,
         why=lambda terminal, found: clean(reason(terminal.words, found.case.why)),
@@ -457,7 +450,7 @@ def _sides(terminal: Terminal, found: Conflict) -> Rows:
     for label, item in (("conflicts.before", found.old), ("conflicts.now", found.new)):
         details = joined([terminal.date(item.held_from), state(terminal.words, item), Text(short(item.id), "cyan")])
         content = Text(terminal.cell(item.content).plain, "bold")
-        rows.append((terminal.words(label), joined([content, details], "\n" if terminal.watched else "  ")))
+        rows.append((terminal.words(label), stacked([content, details])))
     return rows
 
 

@@ -7,7 +7,7 @@ import platform
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from importlib.util import find_spec
@@ -40,18 +40,20 @@ LOOKED_AT = 1_000
 EXTRAS = {
     "server": "fastapi",
     "http": "httpx",
-    "tokenizers": "tokenizers",
     "llm": "pydantic_ai",
     "discord": "discord",
     "langchain": "langgraph",
     "agents": "agents",
 }
-STORE_TROUBLES: tuple[tuple[type[RelembraError], str], ...] = (
+KINDS: tuple[tuple[type[Exception], str], ...] = (
+    (SettingsError, "setting"),
+    (errors.MindUnavailableError, "server"),
     (errors.StoreUnavailableError, "busy"),
     (errors.StoreFullError, "full"),
     (errors.StoreCorruptError, "corrupt"),
     (errors.StoreVersionError, "version"),
 )
+"""Errors that have advice of their own."""
 MARKS: dict[State, tuple[str, str]] = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "problem": ("✗", "red")}
 
 
@@ -65,22 +67,51 @@ class Check:
     advice: str | None = None
 
 
+def _said(words: Words, name: str, key: str, state: State = "ok", /, **parts: object) -> Check:
+    """A check by the sentence about it, with the advice that belongs to the sentence."""
+    advice = f"doctor.{name}.{key}.advice"
+    found = words(f"doctor.{name}.{key}", **parts)
+    return Check(name, state, found, words(advice) if words.has(advice) else None)
+
+
+def _kind(words: Words, lead: str, error: Exception, otherwise: str) -> str:
+    """The key under `lead` that an error has by its kind, else another."""
+    kinds = (f"{lead}.{kind}" for of, kind in KINDS if isinstance(error, of))
+    return next(filter(words.has, kinds), f"{lead}.{otherwise}")
+
+
 async def doctor(call: Call) -> Answer:
     import apsw
 
     from relembra import __version__
 
+    words, broken = call.words, Counter[str]()
+
+    async def tried(name: str, look: Callable[[Call], Awaitable[Check]], lead: str = "") -> Check:
+        """What a check found, or what went wrong with it and what to do."""
+        try:
+            return await look(call)
+        except UsageError:
+            raise
+        except (RelembraError, OSError) as error:
+            broken[name] += 1
+            if isinstance(error, MissingExtraError):
+                advice = words("doctor.model.extra", extra=error.extra)
+            else:
+                advice = words(_kind(words, f"doctor.{lead or name}", error, "advice"))
+            return Check(name, "problem", trouble(words, str(error)) or str(error), advice)
+
     checks = [
         Check("relembra", "ok", __version__),
         Check("python", "ok", f"{platform.python_version()} ({sys.executable})"),
         Check("sqlite", "ok", f"{apsw.sqlite_lib_version()} (apsw {apsw.apsw_version()})"),
-        _settings(call),
+        await tried("settings", _settings),
     ]
-    if checks[-1].state == "ok":
-        checks += [await _model(call), await _llm(call), *await _store(call)]
+    if broken:
+        checks += [Check(name, "warning", words("doctor.unknown")) for name in ("model", "llm", "store")]
     else:
-        checks += [Check(name, "warning", call.words("doctor.unknown")) for name in ("model", "llm", "store")]
-    checks += [await _reader(call.words), _extras(call.words)]
+        checks += [await tried("model", _model), await tried("llm", _llm), *await _store(call)]
+    checks += [await tried("reader", _reader, "model"), _extras(words)]
     problems = {check.name for check in checks if check.state == "problem"}
     code = 0 if not problems else STORE if problems == {"store"} else OTHER
     return Answer(checks, _show, code, json={"ok": not problems, "checks": checks})
@@ -107,71 +138,41 @@ def _show(terminal: Terminal, checks: list[Check]) -> None:
 # ── the program and its models ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _settings(call: Call) -> Check:
+async def _settings(call: Call) -> Check:
     from relembra.settings import settings_file
 
-    words = call.words
-    try:
-        path = settings_file(os.environ)
-        call.settings.chosen_policy()  # reads everything that was set
-    except UsageError:
-        raise
-    except (RelembraError, OSError) as error:
-        return Check("settings", "problem", str(error), words("doctor.settings.advice"))
-    return Check("settings", "ok", words("doctor.settings.none") if path is None else str(path.absolute()))
+    path = settings_file(os.environ)
+    call.settings.chosen_policy()  # reads everything that was set
+    return Check("settings", "ok", call.words("doctor.settings.none") if path is None else str(path.absolute()))
 
 
 async def _model(call: Call) -> Check:
     from relembra.bootstrap import tried_model
 
-    words = call.words
-    try:
-        trial = await tried_model(call.settings)
-    except (RelembraError, OSError) as error:
-        match error:
-            case MissingExtraError(extra=extra):
-                advice = words("doctor.model.extra", extra=extra)
-            case SettingsError():
-                advice = words("doctor.model.setting")
-            case errors.MindUnavailableError():
-                advice = words("doctor.model.server")
-            case _:
-                is_folder = call.settings.embedder.startswith("folder:")
-                advice = words("doctor.model.folder" if is_folder else "doctor.model.advice")
-        return Check("model", "problem", str(error), advice)
+    trial = await tried_model(call.settings)
     numbers = {name: value for name in ("translation", "unrelated") if (value := getattr(trial, name)) is not None}
-    key = "doctor.model.ok" if numbers else "doctor.model.answers"
-    said = {name: words.number(value) for name, value in numbers.items()}
-    return Check("model", "ok", words(key, name=trial.name, dimensions=trial.dimensions, **said))
+    said = {name: call.words.number(value) for name, value in numbers.items()}
+    key = "ok" if numbers else "answers"
+    return _said(call.words, "model", key, name=trial.name, dimensions=trial.dimensions, **said)
 
 
 async def _llm(call: Call) -> Check:
     """The language model, if there is one: set up as if to be used, but not asked, for that would cost."""
     from relembra.bootstrap import tried_reader
 
-    words, settings = call.words, call.settings
+    settings = call.settings
     if not settings.llm:
-        return Check("llm", "ok", words("doctor.llm.none"))
-    try:
-        await tried_reader(settings)
-    except RelembraError as error:
-        is_missing = isinstance(error, MissingExtraError)
-        advice = words("doctor.model.extra", extra="llm") if is_missing else words("doctor.llm.advice")
-        return Check("llm", "problem", trouble(words, str(error)) or str(error), advice)
-    models = " · ".join(filter(None, (settings.llm, settings.llm_deep)))
-    return Check("llm", "ok", words("doctor.llm.ok", models=models))
+        return _said(call.words, "llm", "none")
+    await tried_reader(settings)
+    return _said(call.words, "llm", "ok", models=" · ".join(filter(None, (settings.llm, settings.llm_deep))))
 
 
-async def _reader(words: Words) -> Check:
-    """The offline reader and the tools, which come with the package and are tried on cases of their own."""
-    from relembra.bootstrap import tried_offline_reader, tried_tools
+async def _reader(call: Call) -> Check:
+    """The offline reader, which comes with the package and is tried on sentences of its own."""
+    from relembra.bootstrap import tried_offline_reader
 
-    try:
-        name, cases = await tried_offline_reader()
-        version, tried = tried_tools()
-    except (RelembraError, OSError) as error:
-        return Check("reader", "problem", str(error), words("doctor.model.advice"))
-    return Check("reader", "ok", words("doctor.reader.ok", name=name, version=version, cases=cases + tried))
+    name, cases = await tried_offline_reader()
+    return _said(call.words, "reader", "ok", name=name, cases=cases)
 
 
 def _extras(words: Words) -> Check:
@@ -187,41 +188,34 @@ def _extras(words: Words) -> Check:
 
 
 async def _store(call: Call) -> list[Check]:
-    """The file, from outside and from inside."""
-    words, path = call.words, call.file
-    if path is None and call.db == IN_MEMORY:
-        return [Check("store", "ok", words("doctor.store.memory"))]
-    if path is None:
-        found = words("doctor.store.unknown", db=call.db)
-        return [Check("store", "problem", found, words("doctor.store.unknown.advice"))]
-    try:
-        kept = backups(words, call.settings.backup_folder, backup_name(path), system_clock().date())
-        return [*await _file(call, path), *kept, *_disk(words, path)]
-    except (RelembraError, OSError) as error:
-        name = next((name for kind, name in STORE_TROUBLES if isinstance(error, kind)), "broken")
-        problem = words(f"doctor.store.{name}", path=path, message=error)
-        return [Check("store", "problem", problem, words(f"doctor.store.{name}.advice")), *_disk(words, path)]
-
-
-async def _file(call: Call, path: Path) -> list[Check]:
-    """Opened with the shipped model, so that trouble with another one is not taken for the store's."""
+    """The file, from outside and from inside; opened with the shipped model, whose trouble would not be the store's."""
     from relembra.bootstrap import opened
 
-    words, there = call.words, os.access(path, os.F_OK)
+    words, path = call.words, call.file
+    if path is None:
+        is_kept = call.db != IN_MEMORY
+        return [_said(words, "store", "unknown" if is_kept else "memory", "problem" if is_kept else "ok", db=call.db)]
+    there, disk = os.access(path, os.F_OK), _disk(words, path)
     if not os.access(path if there else _nearest(path), os.W_OK):
-        problem = words("doctor.store.readonly", path=path)
-        return [Check("store", "problem", problem, words("doctor.store.readonly.advice"))]
+        return [_said(words, "store", "readonly", "problem", path=path), *disk]
+    kept = backups(words, call.settings.backup_folder, backup_name(path), system_clock().date())
     if not there:
-        return [Check("store", "ok", words("doctor.store.new", path=path))]
-    async with opened(settings=replace(call.settings, embedder="offline", llm=""), background=False) as memory:
-        held, failed = await memory.stats(), await memory.failed_jobs()
-        last = await memory.consolidations(kind=None, limit=1)
-        nightly = await memory.jobs(state="waiting", kind=NIGHT_WORK, limit=LOOKED_AT)
+        return [_said(words, "store", "new", path=path), *kept, *disk]
+    try:
+        async with opened(settings=replace(call.settings, embedder="offline", llm=""), background=False) as memory:
+            held, failed = await memory.stats(), await memory.failed_jobs()
+            last = await memory.consolidations(kind=None, limit=1)
+            nightly = await memory.jobs(state="waiting", kind=NIGHT_WORK, limit=LOOKED_AT)
+    except (RelembraError, OSError) as error:
+        key = _kind(words, "doctor.store", error, "broken").rpartition(".")[2]
+        return [_said(words, "store", key, "problem", path=path, message=error), *disk]
     return [
-        Check("store", "ok", words("doctor.store.file", path=path, size=words.size(held.bytes))),
+        _said(words, "store", "file", path=path, size=words.size(held.bytes)),
         await _vectors(call),
         _jobs(words, held.jobs, failed),
         nights(words, last[0] if last else None, nightly, system_clock()),
+        *kept,
+        *disk,
     ]
 
 
@@ -233,8 +227,7 @@ def backups(words: Words, setting: str, name: str, today: date) -> list[Check]:
     days = backup_days(folder, name)
     last = days[-1].isoformat() if days else ""
     if days and today - days[-1] <= LATE_BACKUP:
-        found = words("doctor.backups.ok", count=words.whole(len(days)), day=last, folder=folder)
-        return [Check("backups", "ok", found)]
+        return [_said(words, "backups", "ok", count=words.whole(len(days)), day=last, folder=folder)]
     found = words("doctor.backups.late" if days else "doctor.backups.none", folder=folder, day=last)
     can = os.access(folder if folder.is_dir() else folder.absolute().parent, os.W_OK)
     return [Check("backups", "warning", found, words(f"doctor.backups.{'advice' if can else 'unwritable'}"))]
@@ -257,15 +250,9 @@ def nights(words: Words, last: Run | None, waiting: Sequence[Job], now: datetime
     """When night work was last done and is due next; what is overdue, and what the last record says went wrong."""
     found = [words("doctor.nights.never")]
     if last is not None:
-        work, status = words.name("run", last.kind), words(f"run_status.{last.status}")
-        found = [
-            words(
-                "doctor.nights.last",
-                when=words("time.ago", span=span(words, now - last.started_at)),
-                work=work,
-                status=status,
-            )
-        ]
+        when = words("time.ago", span=span(words, now - last.started_at))
+        status = words(f"run_status.{last.status}")
+        found = [words("doctor.nights.last", when=when, work=words.name("run", last.kind), status=status)]
     late = sorted(job.due_at for job in waiting if now - job.due_at >= OVERDUE)
     if late:
         length = span(words, now - late[0])

@@ -315,12 +315,12 @@ def _profile(terminal: Terminal, made: Profile) -> None:
         terminal.say("empty.profile")
         return
     terminal.show(Text(words("profile.of", user=clean(made.name)), "bold"))
-    for section, lines in made.sections.items():
-        title = SECTION_TITLES[words.language][section]
-        rows = [[*([] if terminal.watched else [title]), *row] for line in lines for row in _lines(terminal, line)]
-        if rows:
-            terminal.title(title)
-            terminal.table("content* source~/" if terminal.watched else "section content source", rows, headed=False)
+    titles = SECTION_TITLES[words.language]
+    rows = {
+        titles[section]: [row for line in lines for row in _lines(terminal, line)]
+        for section, lines in made.sections.items()
+    }
+    terminal.sections("content* source~/", [(title, found) for title, found in rows.items() if found])
 
 
 def _lines(terminal: Terminal, line: Line, mark: str = "") -> list[list[Cell]]:
@@ -332,10 +332,9 @@ def _lines(terminal: Terminal, line: Line, mark: str = "") -> list[list[Cell]]:
         doubt = words("mark.question")
     elif line.confidence < terminal.policy.confidence.medium:
         doubt = words("mark.unsure")
-    content = Text(mark + clean(line.text)).append(" ✓" if line.validated and terminal.watched else "", "green")
+    content = Text(mark + clean(line.text)).append(" ✓" if line.validated else "", "green")
     row: list[Cell] = [content, joined([", ".join(filter(None, source)), doubt])]
-    deeper = f"{mark}  " if terminal.watched else ""
-    return [row, *(inner for about in line.about for inner in _lines(terminal, about, deeper))]
+    return [row, *(inner for about in line.about for inner in _lines(terminal, about, f"{mark}  "))]
 
 
 _cognitive = verb(
@@ -343,7 +342,7 @@ _cognitive = verb(
     table(
         "trait~ content=value* seen> confidence>",
         "empty.cognitive",
-        trait=lambda terminal, row: trait(terminal.words, row.key) if terminal.watched else str(row.key),
+        trait=lambda terminal, row: trait(terminal.words, row.key),
         seen=lambda terminal, trait: terminal.words("label.used.times", n=trait.observations),
     ),
 )
@@ -371,11 +370,11 @@ def _counts(terminal: Terminal, found: Counts, empty: str) -> None:
         "standing": {name: items for name, items in standing.items() if items},
     }
     rows: list[list[Cell]] = [
-        [words(f"counted.{group}"), name, words.whole(items), *terminal.bar(items, found.total)]
+        [words(f"counted.{group}"), name, words.whole(items), terminal.bar(items, found.total)]
         for group, counts in groups.items()
         for name, items in counts.items()
     ]
-    terminal.table("when~ group name> bar" if terminal.watched else "when group name", rows, headed=False, wide=False)
+    terminal.table("when~ group name> bar", rows, headed=False, wide=False)
 
 
 def _happened(words: Words, moment: Moment) -> tuple[Cell, str]:

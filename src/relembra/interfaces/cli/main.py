@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import os
+import re
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from relembra.interfaces.cli.call import Answer, Call
 
 EXITS = (0, 1, 2, 3, 4, 5, 6, 130)
-WIDEST, NARROWEST = 100, 40
+WIDEST, NARROWEST, WIDEST_NAME = 100, 40, 28
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -209,27 +209,31 @@ def _options(
     words: Sequence[str], known: Sequence[Part], command: Command | None, *, rest: bool = False
 ) -> tuple[dict[str, Any], list[str]]:
     """The options among words and the words left, or with `rest` all from the first that is none."""
-    parser = argparse.ArgumentParser(
-        add_help=False, allow_abbrev=False, exit_on_error=False, argument_default=argparse.SUPPRESS
-    )
-    for option in known:
-        flags = ["-h", "--help"] if option.name == "help" else [f"--{option.name}"]
-        if option.meta:
-            kind = "append" if option.many else "store"
-            parser.add_argument(*flags, dest=option.dest, action=kind, type=partial(_read, option, command))
-        else:
-            parser.add_argument(*flags, dest=option.dest, action="store_true")
-    if rest:
-        parser.add_argument("rest", nargs=argparse.REMAINDER)
-    try:
-        found, left = parser.parse_known_args(list(words))
-    except argparse.ArgumentError as error:
-        raise _mistake((error.argument_name or "").split("/")[-1], known, command) from None
-    unknown = [word for word in left if word.startswith("-") and word != "-" and " " not in word]
-    if unknown:
-        raise _mistake(unknown[0], known, command)
-    values = vars(found)
-    return values, values.pop("rest", []) if rest else left
+    flags = {f"--{part.name}": part for part in known}
+    flags["-h"] = flags["--help"]
+
+    def is_option(word: str) -> bool:  # neither a number below zero nor a sentence
+        return word.partition("=")[0] in flags or (word[:1] == "-" and not re.fullmatch(r"-[\d.]*|.*\s.*", word, re.S))
+
+    values: dict[str, Any] = {}
+    left, waiting = list[str](), list(words)
+    while waiting and not (rest and left):
+        word = waiting.pop(0)
+        if not is_option(word):
+            left.append(word)
+            continue
+        flag, sign, value = word.partition("=")
+        part = flags.get(flag)
+        if part is None or (sign and not part.meta):
+            raise _mistake(flag, known, command)
+        if not part.meta:
+            values[part.dest] = True
+            continue
+        if not sign and (not waiting or is_option(waiting[0])):
+            raise _mistake(flag, known, command)
+        read = _read(part, command, value if sign else waiting.pop(0))
+        values[part.dest] = [*values.get(part.dest, []), read] if part.many else read
+    return values, left + waiting
 
 
 def _read(part: Part, command: Command | None, word: str) -> Any:
@@ -246,11 +250,9 @@ def _read(part: Part, command: Command | None, word: str) -> Any:
     return value
 
 
-def _mistake(typed: str, known: Sequence[Part], command: Command | None) -> UsageError:
+def _mistake(flag: str, known: Sequence[Part], command: Command | None) -> UsageError:
     """What is wrong with an option: unknown, without its value, or with one it does not take."""
-    where = command.name if command else None
-    flag = typed.partition("=")[0]
-    name = flag.removeprefix("--")
+    where, name = command.name if command else None, flag.removeprefix("--")
     option = next((one for one in known if one.name == name), None)
     if option is not None:
         return UsageError("usage.needs_value" if option.meta else "usage.no_value", command=where, option=flag)
@@ -262,67 +264,60 @@ def _mistake(typed: str, known: Sequence[Part], command: Command | None) -> Usag
 # ── help ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class _Formatter(argparse.HelpFormatter):
-    """argparse's own, with paragraphs kept apart and no breaks at hyphens."""
-
-    def __init__(self, prog: str, *, words: Words, width: int) -> None:
-        super().__init__(prog, max_help_position=28, width=max(NARROWEST, min(width, WIDEST)))
-        self._words = words
-
-    def add_usage(self, usage: Any, actions: Any, groups: Any, prefix: str | None = None) -> None:
-        super().add_usage(usage, actions, groups, prefix=prefix or self._words("help.usage") + ": ")
-
-    def _split_lines(self, text: str, width: int) -> list[str]:
-        return textwrap.wrap(text, width, break_on_hyphens=False)
-
-    def _fill_text(self, text: str, width: int, indent: str) -> str:  # noqa: ARG002 - as argparse calls it
-        """Lines that are set in are shown as they are: they can be copied."""
-        fill = partial(textwrap.fill, width=width, break_on_hyphens=False)
-        return "\n".join(line if line.startswith("  ") else fill(line) for line in text.splitlines())
-
-
 def help_text(command: Command | None, words: Words, *, width: int = 80) -> str:
     """The help of one command, or of all of them."""
-    formatter: Callable[[str], argparse.HelpFormatter] = partial(_Formatter, words=words, width=width)
-    page = argparse.ArgumentParser("relembra", add_help=False, formatter_class=formatter)  # type: ignore[arg-type]
+    width = max(NARROWEST, min(width, WIDEST))
 
-    def block(key: str, rows: Iterable[tuple[str, str]]) -> None:
-        group = page.add_argument_group(words(key))
-        for name, meaning in rows:
-            group.add_argument(name, help=meaning.replace("%", "%%"))
+    def options(parts: Iterable[Part]) -> list[tuple[str, str]]:
+        return [
+            (f"--{part.name}" + (f" {words(f'meta.{part.meta}')}" if part.meta else ""), meaning(part))
+            for part in parts
+        ]
 
-    def meaning(part: Part, of: Command | None) -> str:
-        special = f"{of.key}.{part.key}" if of else ""
+    def meaning(part: Part) -> str:
+        special = f"{command.key}.{part.key}" if command else ""
         said = words(special if words.has(special) else f"any.{part.key}")
-        return (said + (f" {words('help.many')}" if part.many else "")).replace("%", "%%")
-
-    def options(key: str, parts: Iterable[Part], of: Command | None) -> None:
-        group = page.add_argument_group(words(key))
-        for part in parts:
-            value: Any = {"metavar": words(f"meta.{part.meta}")} if part.meta else {"action": "store_true"}
-            group.add_argument(f"--{part.name}", help=meaning(part, of), **value)
+        return said + (f" {words('help.many')}" if part.many else "")
 
     if command is None:
-        page.usage = f"relembra {words('help.options_word')} {words('help.command_word')} …"
-        page.description = words("help.about")
-        for name in GROUPS:
-            rows = [(one.name, words(f"help.{one.key}").splitlines()[0]) for one in COMMANDS if one.group == name]
-            block(f"group.{name}", rows)
-        options("help.general", (*GENERAL, VERSION), None)
-        block("help.exits", [(str(code), words(f"exit.{code}")) for code in EXITS])
-        page.epilog = words("help.more")
-        return page.format_help()
-    metas = [words(f"meta.{part.meta}") for part in command.arguments]
-    named = [meta if part.required else f"[{meta}]" for part, meta in zip(command.arguments, metas, strict=True)]
-    page.usage = " ".join(["relembra", command.name, *named, words("help.options_word")]).replace("%", "%%")
-    page.description = "\n\n".join(words(f"help.{command.key}").splitlines())
-    if named:
-        group = page.add_argument_group(words("help.arguments"))
-        for name, part in zip(named, command.arguments, strict=True):
-            group.add_argument(name, help=meaning(part, command))
-    if command.options:
-        options("help.options", command.options, command)
-    options("help.general", [one for one in GENERAL if command.of_a_person or one.name not in ("user", "tenant")], None)
-    if words.has(f"example.{command.key}"):
-        page.epilog = f"{words('help.example')}:\n  {words(f'example.{command.key}')}"
-    return page.format_help()
+        usage = f"{words('help.options_word')} {words('help.command_word')} …"
+        about, more = words("help.about"), words("help.more")
+        blocks = {
+            f"group.{name}": [
+                (one.name, words(f"help.{one.key}").splitlines()[0]) for one in COMMANDS if one.group == name
+            ]
+            for name in GROUPS
+        }
+        blocks["help.general"] = options((*GENERAL, VERSION))
+        blocks["help.exits"] = [(str(code), words(f"exit.{code}")) for code in EXITS]
+    else:
+        metas = [(words(f"meta.{part.meta}"), part) for part in command.arguments]
+        named = [(meta if part.required else f"[{meta}]", meaning(part)) for meta, part in metas]
+        usage = " ".join([command.name, *(name for name, _ in named), words("help.options_word")])
+        about, more = "\n\n".join(words(f"help.{command.key}").splitlines()), ""
+        if words.has(f"example.{command.key}"):
+            more = f"{words('help.example')}:\n  {words(f'example.{command.key}')}"
+        general = [part for part in GENERAL if command.of_a_person or part.name not in ("user", "tenant")]
+        blocks = {"help.arguments": named, "help.options": options(command.options), "help.general": options(general)}
+    column = min(WIDEST_NAME, max(len(name) for rows in blocks.values() for name, _ in rows) + 4)
+    shown = [f"{words('help.usage')}: relembra {usage}", _filled(about, width)]
+    shown += ["\n".join([f"{words(key)}:", *_rows(rows, column, width)]) for key, rows in blocks.items() if rows]
+    return "\n\n".join([*shown, *([_filled(more, width)] if more else [])]) + "\n"
+
+
+def _filled(text: str, width: int) -> str:
+    """Paragraphs; lines that are set in are shown as they are, so that they can be copied."""
+    fill = partial(textwrap.fill, width=width, break_on_hyphens=False)
+    return "\n".join(line if line.startswith("  ") else fill(line) for line in text.splitlines())
+
+
+def _rows(rows: Iterable[tuple[str, str]], column: int, width: int) -> Iterator[str]:
+    """Names and what they mean, which begins at a column, or below a name too long for that."""
+    for name, meaning in rows:
+        first = f"  {name}".ljust(column)
+        if len(first) > column or not first.endswith("  "):
+            yield first.rstrip()
+            first = " " * column
+        for line in textwrap.wrap(meaning, width - column, break_on_hyphens=False):
+            yield first + line
+            first = " " * column

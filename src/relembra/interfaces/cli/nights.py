@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -22,7 +22,7 @@ from relembra.interfaces import sentences
 from relembra.interfaces.cli.call import OTHER, Answer, Call, agreed, saying, verb
 from relembra.interfaces.cli.commands import Words
 from relembra.interfaces.cli.items import confidence
-from relembra.interfaces.cli.terminal import DIM, Terminal, clean, joined, pairs, short, stacked, table, working
+from relembra.interfaces.cli.terminal import DIM, Cell, Terminal, clean, joined, pairs, short, stacked, table
 from relembra.interfaces.sentences import Difference, Fate, Texts, differences, due, reason, trouble_of
 from relembra.learn.rollback import RolledBack
 from relembra.memory import Memory
@@ -62,12 +62,9 @@ def _owner(call: Call, space: str | None) -> dict[str, Any]:
 
 async def consolidate(call: Call) -> Answer:
     """What is done stays done; where some of it could not be done, the record says so."""
-    async with call.existing() as memory:
-        with working(call.words("consolidate.working")):
-            run = await memory.consolidate(**call.person)
-        if run is None:
-            return saying(None, "consolidate.nothing")
-        return await _record(call, memory, run.id)
+    async with call.existing("consolidate.working") as memory:
+        run = await memory.consolidate(**call.person)
+        return saying(None, "consolidate.nothing") if run is None else await _record(call, memory, run.id)
 
 
 async def garden(call: Call, *, dry_run: bool = False) -> Answer:
@@ -76,9 +73,8 @@ async def garden(call: Call, *, dry_run: bool = False) -> Answer:
         async with call.reading() as memory:
             plan = await memory.garden_plan(**call.person)
         return Answer(plan, show_plan, json={"deeds": plan})
-    async with call.existing() as memory:
-        with working(call.words("garden.working")):
-            run = await memory.garden(**call.person)
+    async with call.existing("garden.working") as memory:
+        run = await memory.garden(**call.person)
         return await _record(call, memory, run.id, nothing="garden.nothing")
 
 
@@ -172,10 +168,9 @@ def _taken_back(terminal: Terminal, done: RolledBack, rows: Sequence[Difference]
 async def insights(call: Call, *, now: bool = False) -> Answer:
     """What was found so far; with --now what was said is looked through first."""
     run: Run | None = None
-    async with call.existing() if now else call.reading() as memory:
+    async with call.existing("insights.working") if now else call.reading() as memory:
         if now:
-            with working(call.words("insights.working")):
-                run = await memory.find_insights(**call.person)
+            run = await memory.find_insights(**call.person)
         found = await memory.insights(**call.person)
 
     def show(terminal: Terminal, found: Sequence[KnowledgeItem]) -> None:
@@ -252,55 +247,52 @@ def _night(terminal: Terminal, run: Run) -> str:
     return sentences.day(terminal.words, run.night)
 
 
-def _status(terminal: Terminal, run: Run) -> Text:
-    return Text(terminal.words(f"run_status.{run.status}"), STYLES[run.status])
-
-
-def _took(terminal: Terminal, run: Run) -> str:
-    return "" if run.duration is None else sentences.span(terminal.words, run.duration)
+def _error(terminal: Terminal, row: Run | Job) -> Text:
+    return Text(clean(trouble_of(terminal.words, row.error)), "yellow")
 
 
 def _done(terminal: Terminal, run: Run) -> Text:
     words = terminal.words
-    error = Text(clean(trouble_of(words, run.error)), "yellow")
-    return stacked([counts(words, run.tally) or words("run.nothing"), Text(sentences.model(words, run), DIM), error])
+    model = Text(sentences.model(words, run), DIM)
+    return stacked([counts(words, run.tally) or words("run.nothing"), model, _error(terminal, run)])
+
+
+RECORD: dict[str, Callable[[Terminal, Run], Cell]] = {
+    "night": _night,
+    "whose": lambda terminal, run: owner(terminal.words, run.scope),
+    "status": lambda terminal, run: Text(terminal.words(f"run_status.{run.status}"), STYLES[run.status]),
+    "took": lambda terminal, run: "" if run.duration is None else sentences.span(terminal.words, run.duration),
+}
+"""Parts of a record, in a table of many and on the page of one."""
 
 
 def show_records(
     terminal: Terminal, found: Sequence[Run], *, everybody: bool = False, empty: str = "empty.runs"
 ) -> None:
     """Records, newest first."""
-    show = table(
-        f"night work {'whose~' if everybody else ''} done* status/ took>/ id",
-        empty,
-        night=_night,
-        work=lambda terminal, run: terminal.words.name("run", run.kind),
-        whose=lambda terminal, run: owner(terminal.words, run.scope),
-        done=_done,
-        status=_status,
-        took=_took,
-    )
+    columns = f"night work {'whose~' if everybody else ''} done* status/ took>/ id"
+    show = table(columns, empty, work=lambda _, run: terminal.words.name("run", run.kind), done=_done, **RECORD)
     show(terminal, found)
 
 
 def show_record(terminal: Terminal, detail: RunDetail, texts: Texts) -> None:
     """One record whole: its figures, then what it changed."""
     words, run = terminal.words, detail.run
+    said = {name: part(terminal, run) for name, part in RECORD.items()}
+    took = said.pop("took")
     rows = {
-        "night": _night(terminal, run),
-        "whose": owner(words, run.scope),
-        "status": _status(terminal, run),
-        "error": Text(clean(trouble_of(words, run.error)), "yellow"),
+        "work": words.name("run", run.kind),
+        **said,
+        "error": _error(terminal, run),
         "covers": sentences.covers(words, run, terminal.moment),
         "read": words.count("message", run.tally.messages) if run.tally.messages else "",
         "did": counts(words, run.tally, messages=False) or words("run.nothing"),
         "memory": sentences.version(words, run),
         "model": sentences.model(words, run) or words("run.no_model"),
-        "took": _took(terminal, run),
+        "took": took,
         "id": run.id,
     }
-    title = words.name("run", run.kind)
-    terminal.panel(terminal.labels(rows), title, *([] if terminal.watched else [title]))
+    terminal.panel(terminal.labels(rows), rows["work"])
     changed = differences(detail.entries)
     for fate in Fate:
         lines = [
@@ -360,10 +352,9 @@ async def retry_jobs(call: Call, *, id: str | None = None) -> Answer:
     """One piece with its tries counted anew, or everything that was given up."""
     if id is not None:
         return await _one(call, id)
-    async with call.existing() as memory:
+    async with call.existing("jobs.working") as memory:
         revived = await memory.retry()
-        with working(call.words("jobs.working")):
-            await memory.settle()
+        await memory.settle()
         jobs = (await memory.stats()).jobs
         left = len(await memory.failed_jobs()) if revived else 0
 
@@ -380,26 +371,21 @@ async def run_jobs(call: Call, *, id: str | None = None) -> Answer:
     """One piece now, or everything that is due."""
     if id is not None:
         return await _one(call, id)
-    async with call.existing() as memory:
+    async with call.existing("jobs.working") as memory:
         before = system_clock()
-        with working(call.words("jobs.working")):
-            claimed = await memory.settle()
+        claimed = await memory.settle()
         left = await memory.jobs(limit=LOOKED_AT, tenant=call.tenant)
     tried = [job for job in left if claimed and job.error is not None and job.attempts > 0]
-    failed = [
-        job for job in tried if job.state is JobState.DEAD or job.due_at > before
-    ]  # given up, or put off just now
+    # those that were given up, or put off just now
+    failed = [job for job in tried if job.state is JobState.DEAD or job.due_at > before]
     waiting = [job for job in left if job.state is JobState.WAITING and job not in failed]
-    waiting.sort(key=lambda job: job.due_at)
-    return _ran(max(0, claimed - len(failed)), failed, waiting[:1])
+    return _ran(max(0, claimed - len(failed)), failed, sorted(waiting, key=lambda job: job.due_at)[:1])
 
 
 async def _one(call: Call, id: str) -> Answer:
     """Do one piece of work, with whatever else is due."""
-    async with call.existing() as memory:
-        job = await memory.job(id)
-        with working(call.words("jobs.working")):
-            left = await memory.run_job(job.id)
+    async with call.existing("jobs.working") as memory:
+        left = await memory.run_job((await memory.job(id)).id)
     if left is None:
         return _ran(1)
     return _ran(0, failed=[left]) if left.error is not None else _ran(0, upcoming=[left], left=[left])
@@ -433,32 +419,21 @@ def owner(words: Words, scope: Scope) -> str:
     return clean(scope.user) if scope.space is None else words("jobs.space", space=clean(scope.space))
 
 
-def _due(words: Words, job: Job, now: datetime) -> str:
-    return "" if job.state is not JobState.WAITING else due(words, job.due_at, now)
-
-
-def _state(words: Words, job: Job) -> Text:
-    return Text(words(f"job_state.{job.state}"), STYLES.get(job.state, ""))
+def _job_parts(now: datetime) -> dict[str, Callable[[Terminal, Job], Cell]]:
+    """Parts of a piece of work, in a table of many and on the page of one."""
+    return {
+        "work": lambda terminal, job: terminal.words.name("work", job.kind),
+        "whose": lambda terminal, job: owner(terminal.words, job.scope),
+        "state": lambda terminal, job: Text(terminal.words(f"job_state.{job.state}"), STYLES.get(job.state, "")),
+        "due": lambda terminal, job: due(terminal.words, job.due_at, now) if job.state is JobState.WAITING else "",
+        "reason": lambda terminal, job: clean(trouble_of(terminal.words, job.error)),
+    }
 
 
 def show_jobs(
     terminal: Terminal, found: Sequence[Job], *, now: datetime, most: int = LOOKED_AT, empty: str = "empty.jobs"
 ) -> None:
-    if not found:
-        terminal.say(empty)
-        return
-    words = terminal.words
-    terminal.rows(
-        "work~ state due whose~/ tries=attempts>? reason*/ id"
-        if terminal.roomy
-        else "work* state due~ whose/ reason/ id",
-        found,
-        work=lambda _, job: words.name("work", job.kind),
-        state=lambda _, job: _state(words, job),
-        due=lambda _, job: _due(words, job, now),
-        whose=lambda _, job: owner(words, job.scope),
-        reason=lambda _, job: clean(trouble_of(words, job.error)),
-    )
+    table("work* state due~ whose/ tries=attempts>? reason~/ id", empty, **_job_parts(now))(terminal, found)
     if len(found) >= most:
         terminal.hint("jobs.full")
     if any(job.state is JobState.DEAD for job in found):
@@ -474,19 +449,9 @@ def _cancelled(terminal: Terminal, gone: Job) -> None:
 
 
 def _panel(terminal: Terminal, job: Job) -> None:
-    words = terminal.words
-    rows = {
-        "work": words.name("work", job.kind),
-        "whose": owner(words, job.scope),
-        "state": _state(words, job),
-        "due": _due(words, job, system_clock()),
-        "tries": job.attempts,
-        "reason": clean(trouble_of(words, job.error)),
-        "queued": job.created_at,
-        "leased": job.lease_until,
-        "id": job.id,
-    }
-    terminal.panel(terminal.labels(rows), words("jobs.title"))
+    said = {name: part(terminal, job) for name, part in _job_parts(system_clock()).items()}
+    rest = {"tries": job.attempts, "queued": job.created_at, "leased": job.lease_until, "id": job.id}
+    terminal.panel(terminal.labels(said | rest), terminal.words("jobs.title"))
     if job.state is JobState.DEAD:
         terminal.hint("jobs.dead.how", "yellow")
 

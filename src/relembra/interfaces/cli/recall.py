@@ -64,16 +64,14 @@ async def recall(
 def recalled(terminal: Terminal, rows: Sequence[AnyHit], *, why: bool) -> None:
     """Items, notes and messages that answer, a table of each; in a pipe each row begins with its kind."""
     words = terminal.words
-    groups: dict[Kind, list[list[Cell]]] = {}
+    groups: dict[str, list[list[Cell]]] = {}
     for hit in rows:
         kind, row, content = _parts(hit, words.language)
         details = Text(joined(_details(terminal, row)).plain, DIM)
         lines = [terminal.cell(content), details, Text(why_text(words, hit.why) if why else "", DIM)]
-        begun = [] if terminal.watched else [words.name("kind", kind)]
-        groups.setdefault(kind, []).append([*begun, words.number(hit.score), stacked(lines), short(row.id)])
-    for kind, cells in groups.items():
-        terminal.title(words(f"recalled.{kind}"))
-        terminal.table("score> content* id" if terminal.watched else "kind score content id", cells, headed=False)
+        cells: list[Cell] = [words.number(hit.score), stacked(lines), short(row.id)]
+        groups.setdefault(words(f"recalled.{kind}"), []).append(cells)
+    terminal.sections("score> content* id", groups.items())
 
 
 def _parts(hit: AnyHit, language: str) -> tuple[Kind, traces.Recalled, str]:
@@ -206,7 +204,7 @@ def _understood(terminal: Terminal, inquiry: Inquiry, manner: traces.Manner) -> 
         "whose": "" if inquiry.role is None else words(f"trace.whose.{inquiry.role}"),
         "past": words("trace.past.yes") if inquiry.past else "",
         "ordered": words("trace.ordered.yes") if inquiry.ordered else "",
-        "terms": Text(", ".join(terms[: traces.MOST_TERMS] if terminal.watched else terms), DIM),
+        "terms": Text(", ".join(terms[: traces.MOST_TERMS]), DIM),
     }
     return [(words(f"trace.{name}"), value) for name, value in rows.items() if value]
 
@@ -217,8 +215,6 @@ def _shares(terminal: Terminal, made: MemoryContext) -> None:
     shares = {words.name("part", part): (share.tokens, share.lines, share.cut) for part, share in made.shares.items()}
     shares[words("trace.total")] = made.tokens, sum(share.lines for share in made.shares.values()), made.cut
     rows = [
-        [part, *map(words.whole, figures), *terminal.bar(figures[0], made.budget)] for part, figures in shares.items()
+        [part, *map(words.whole, figures), terminal.bar(figures[0], made.budget)] for part, figures in shares.items()
     ]
-    terminal.table(
-        f"trace.part trace.tokens> trace.lines> trace.cut> {'bar' if terminal.watched else ''}", rows, wide=False
-    )
+    terminal.table("trace.part trace.tokens> trace.lines> trace.cut> bar", rows, wide=False)

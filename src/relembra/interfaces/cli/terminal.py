@@ -87,10 +87,14 @@ class Terminal:
         if self.watched:
             self.say(key, style, **parts)
 
-    def title(self, text: str) -> None:
-        """A heading only on a terminal, after an empty line."""
-        if self.watched:
-            self.show(Text(), Text(text, "bold"))
+    def sections(self, columns: str, parts: Iterable[tuple[str, Iterable[Sequence[Cell]]]]) -> None:
+        """Rows under a title each on a terminal; in a pipe each row begins with its title."""
+        for title, rows in parts:
+            if self.watched:
+                self.show(Text(), Text(title, "bold"))
+                self.table(columns, rows, headed=False)
+            else:
+                self.table(f"title {columns}", ([title, *row] for row in rows))
 
     def table(self, columns: str, rows: Iterable[Sequence[Cell]], *, headed: bool = True, wide: bool = True) -> None:
         """Rows under headings; headings and the full width are for terminals.
@@ -102,7 +106,8 @@ class Terminal:
         table.show_header = self.watched and headed
         table.expand = self.watched and wide
         named = [(word.rstrip("*>~/?"), word) for word in columns.split()]
-        shown = [place for place, (_, word) in enumerate(named) if self.roomy or not word.endswith(("/", "?"))]
+        hidden = ("bar",) if not self.watched else () if self.roomy else ("/", "?")
+        shown = [place for place, (_, word) in enumerate(named) if not word.endswith(hidden)]
         for name, word in (named[place] for place in shown):
             known = next((id for id in (f"head.{name}", name) if self.words.has(id)), None)
             heading = "" if not headed or name == "bar" else name if known is None else self.words(known)
@@ -176,7 +181,7 @@ class Terminal:
         """What a row says, its id, and beneath it details."""
         line = Text(self.cell(content).plain, "bold").append("  ").append(short(id), "not bold cyan")
         for detail in filter(str, details):
-            line.append("\n" if self.watched else "\t").append(str(detail), f"not bold {DIM}")
+            line.append(f"\n{detail}", f"not bold {DIM}")
         return line
 
     def cell(self, text: str, style: str = "", longest: int = 400) -> Text:
@@ -184,12 +189,10 @@ class Terminal:
         line = clean(text)
         return Text(shortened(line, longest) if self.watched else line, style)
 
-    def bar(self, part: float, whole: float) -> list[str]:
-        """How much of the whole, to be seen at a glance; nothing in a pipe."""
-        if not self.watched:
-            return []
+    def bar(self, part: float, whole: float) -> str:
+        """How much of the whole, to be seen at a glance on a terminal."""
         eighths = round(20 * 8 * min(1.0, part / whole)) if whole else 0
-        return ["█" * (eighths // 8) + ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")[eighths % 8]]
+        return "█" * (eighths // 8) + ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")[eighths % 8]
 
     def date(self, moment: datetime | None) -> str:
         """The day, by this computer's clock."""

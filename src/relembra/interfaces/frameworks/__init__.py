@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from relembra.errors import RelembraError
-from relembra.memory import Memory
+from relembra.memory import Memory, Saved
 from relembra.sync import Memory as BlockingMemory
 
 T = TypeVar("T")
@@ -16,34 +16,26 @@ AnyMemory = Memory | BlockingMemory
 Work = Callable[[Memory], Coroutine[Any, Any, T]]
 
 
-class Bridge:
-    """Runs work on a memory: awaited with `run`, waited for with `wait`.
-
-    A `relembra.sync.Memory` serves both. A `relembra.Memory` belongs to the loop it was handed over in, so that only
-    other threads may wait for it.
-    """
-
-    def __init__(self, memory: AnyMemory) -> None:
-        self._memory = memory
-        self._loop = None if isinstance(memory, BlockingMemory) else _running_loop()
-
-    async def run(self, work: Work[T]) -> T:
-        memory = self._memory
-        if isinstance(memory, BlockingMemory):
-            return await asyncio.to_thread(memory._call, work)
-        return await work(memory)
-
-    def wait(self, work: Work[T]) -> T:
-        memory = self._memory
-        if isinstance(memory, BlockingMemory):
-            return memory._call(work)
-        if self._loop is None or not self._loop.is_running() or _running_loop() is self._loop:
-            raise RelembraError("this call would block the memory's own loop; await its twin, or use relembra.sync")
-        return asyncio.run_coroutine_threadsafe(work(memory), self._loop).result()
+async def run(memory: AnyMemory, work: Work[T]) -> T:
+    """Await work on either kind of memory."""
+    if isinstance(memory, BlockingMemory):
+        return await asyncio.to_thread(memory._call, work)
+    return await work(memory)
 
 
-def _running_loop() -> asyncio.AbstractEventLoop | None:
-    try:
-        return asyncio.get_running_loop()
-    except RuntimeError:
-        return None
+def wait(memory: AnyMemory, work: Work[T]) -> T:
+    """Wait for work on a `relembra.sync.Memory`; a `relembra.Memory` can only be awaited."""
+    if isinstance(memory, BlockingMemory):
+        return memory._call(work)
+    raise RelembraError("this call would block the memory's own loop; await its twin, or use relembra.sync")
+
+
+def chosen(user: str | Callable[[Any], str], run: Any) -> str:
+    """Whose memory is meant in a run."""
+    return user if isinstance(user, str) else user(run)
+
+
+async def save(memory: Memory, said: str, replied: str, **where: Any) -> Saved | None:
+    """Keep what was asked and answered; None where neither has words."""
+    said, replied = said.strip(), replied.strip()
+    return await memory.save(said=said or None, replied=replied or None, **where) if said or replied else None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from relembra.domain.scope import DEFAULT_TENANT
 from relembra.domain.text import escaped
 from relembra.errors import MissingExtraError
-from relembra.interfaces.frameworks import AnyMemory, Bridge
+from relembra.interfaces.frameworks import AnyMemory, run, wait
 from relembra.memory import Memory
 from relembra.recall.ranking import Hit
 from relembra.recall.rendering import told
@@ -18,9 +18,6 @@ try:
     from pydantic import Field, PrivateAttr
 except ImportError as exc:
     raise MissingExtraError("the LangChain module", "langchain") from exc
-
-if TYPE_CHECKING:
-    from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 
 __all__ = ["RelembraRetriever"]
 
@@ -37,27 +34,17 @@ class RelembraRetriever(BaseRetriever):
     local: bool = False
     tenant: str = DEFAULT_TENANT
     wishes: dict[str, Any] = Field(default_factory=dict)  # what `Memory.search` takes besides: type, area, tags, …
-    _memory: Bridge = PrivateAttr()
+    _memory: AnyMemory = PrivateAttr()
 
     def __init__(self, memory: AnyMemory, **parts: Any) -> None:
         super().__init__(**parts)
-        self._memory = Bridge(memory)
+        self._memory = memory
 
-    def _get_relevant_documents(
-        self,
-        query: str,
-        *,
-        run_manager: CallbackManagerForRetrieverRun,  # noqa: ARG002  # theirs to pass
-    ) -> list[Document]:
-        return self._memory.wait(lambda memory: self._found(memory, query))
+    def _get_relevant_documents(self, query: str, **_: Any) -> list[Document]:
+        return wait(self._memory, lambda memory: self._found(memory, query))
 
-    async def _aget_relevant_documents(
-        self,
-        query: str,
-        *,
-        run_manager: AsyncCallbackManagerForRetrieverRun,  # noqa: ARG002  # theirs to pass
-    ) -> list[Document]:
-        return await self._memory.run(lambda memory: self._found(memory, query))
+    async def _aget_relevant_documents(self, query: str, **_: Any) -> list[Document]:
+        return await run(self._memory, lambda memory: self._found(memory, query))
 
     async def _found(self, memory: Memory, query: str) -> list[Document]:
         hits = await memory.search(

@@ -25,7 +25,7 @@ from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.scope import DEFAULT_TENANT
 from relembra.domain.text import checked_name
 from relembra.errors import InvalidInputError, MissingExtraError
-from relembra.interfaces.frameworks import AnyMemory, Bridge
+from relembra.interfaces.frameworks import AnyMemory, run, wait
 from relembra.memory import Memory
 
 try:
@@ -72,18 +72,18 @@ class RelembraStore(BaseStore):
         local: bool = False,
         tenant: str = DEFAULT_TENANT,
     ) -> None:
-        self._memory = Bridge(memory)
+        self._memory = memory
         self._user = user
         self._local = local
         self._tenant = tenant
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         asked = list(ops)
-        return self._memory.wait(lambda memory: self._done(memory, asked))
+        return wait(self._memory, lambda memory: self._done(memory, asked))
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
         asked = list(ops)
-        return await self._memory.run(lambda memory: self._done(memory, asked))
+        return await run(self._memory, lambda memory: self._done(memory, asked))
 
     async def _done(self, memory: Memory, ops: Sequence[Op]) -> list[Result]:
         results: list[Result] = []
@@ -131,27 +131,26 @@ class RelembraStore(BaseStore):
 
     async def _searched(self, memory: Memory, op: SearchOp) -> list[SearchItem]:
         prefix = op.namespace_prefix
-        found: dict[Address, tuple[KnowledgeItem, float | None]] = {}
+        held = await self._all(memory, prefix)
+        [fitting] = _beside(held).batch([op._replace(query=None, offset=0, limit=len(held))])
+        addresses = {(one.namespace, one.key) for one in cast("list[SearchItem]", fitting)}
+        scores: dict[Address | None, float] = {}
         if op.query:
             asked: dict[str, Any] = {"tags": _tags(prefix), "outside": not self._local, **self._whose(prefix)}
             for hit in await memory.search(op.query, history=True, limit=MOST_HITS, **asked):
-                if (address := _address(hit.item)) is not None:
-                    found.setdefault(address, (hit.item, hit.score))
-        wanted = op.offset + op.limit
-        fitting = _fitting(found, op)
-        if not op.query or len(fitting) < wanted:
-            for address, item in (await self._all(memory, prefix)).items():
-                found.setdefault(address, (item, None))
-            fitting = _fitting(found, op)
+                scores.setdefault(_address(hit.item), hit.score)
+        ranked = sorted(
+            (address for address in held if address in addresses), key=lambda address: -scores.get(address, 0)
+        )
         return [
-            SearchItem(**_parts(address, item), score=score) for address, (item, score) in fitting[op.offset : wanted]
+            SearchItem(**_parts(address, held[address]), score=scores.get(address))
+            for address in ranked[op.offset : op.offset + op.limit]
         ]
 
     async def _listed(self, memory: Memory, op: ListNamespacesOp) -> list[Namespace]:
         conditions = op.match_conditions or ()
         start = next((tuple(one.path) for one in conditions if one.match_type == "prefix"), ())
-        addresses = await self._all(memory, start, exact=False)
-        [namespaces] = _beside({address: {} for address in addresses}).batch([op])
+        [namespaces] = _beside(await self._all(memory, start, exact=False)).batch([op])
         return cast("list[Namespace]", namespaces)
 
     async def _all(self, memory: Memory, prefix: Namespace, *, exact: bool = True) -> dict[Address, KnowledgeItem]:
@@ -227,18 +226,8 @@ def _parts(address: Address, item: KnowledgeItem) -> dict[str, Any]:
     return {"namespace": address[0], "key": address[1], "value": _value(item), **moments}
 
 
-def _fitting(
-    found: dict[Address, tuple[KnowledgeItem, float | None]], op: SearchOp
-) -> list[tuple[Address, tuple[KnowledgeItem, float | None]]]:
-    """Those below the prefix whose values pass the filter, in their order."""
-    asked = op._replace(query=None, offset=0, limit=len(found))
-    [fitting] = _beside({address: _value(item) for address, (item, _) in found.items()}).batch([asked])
-    addresses = {(one.namespace, one.key) for one in cast("list[SearchItem]", fitting)}
-    return [(address, hit) for address, hit in found.items() if address in addresses]
-
-
-def _beside(values: dict[Address, dict[str, Any]]) -> InMemoryStore:
+def _beside(held: dict[Address, KnowledgeItem]) -> InMemoryStore:
     """A store of LangGraph's own with these values: what a filter or a condition means is for it to say."""
     store = InMemoryStore()
-    store.batch([PutOp(namespace, key, value) for (namespace, key), value in values.items()])
+    store.batch([PutOp(namespace, key, _value(item)) for (namespace, key), item in held.items()])
     return store

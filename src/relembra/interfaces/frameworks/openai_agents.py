@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from relembra.domain.scope import DEFAULT_TENANT
 from relembra.errors import InvalidInputError, MissingExtraError
+from relembra.interfaces.frameworks import chosen, save
 from relembra.memory import Memory, Saved
 from relembra.tools.answers import failed
 
@@ -37,9 +38,8 @@ def memory_tools(
 
     def tool(name: str, description: str, parameters: dict[str, Any]) -> FunctionTool:
         async def call(run: ToolContext[Any], arguments: str) -> str:
-            whose = user if isinstance(user, str) else user(run)
             try:
-                answer = await memory.call_tool(name, arguments, user=whose, **options)
+                answer = await memory.call_tool(name, arguments, user=chosen(user, run), **options)
             except InvalidInputError as wrong:
                 answer = failed(wrong)
             return json.dumps(answer, ensure_ascii=False)
@@ -55,13 +55,9 @@ async def save_turn(
 ) -> Saved | None:
     """Keep what a run was asked and what it answered; None where neither has words."""
     given = [{"role": "user", "content": result.input}] if isinstance(result.input, str) else result.input
-    said = "\n".join(filter(None, map(_asked, given))).strip()
-    replied = result.final_output.strip() if isinstance(result.final_output, str) else ""
-    if not said and not replied:
-        return None
-    return await memory.save(
-        user=user, said=said or None, replied=replied or None, conversation=conversation, tenant=tenant
-    )
+    said = "\n".join(filter(None, map(_asked, given)))
+    replied = result.final_output if isinstance(result.final_output, str) else ""
+    return await save(memory, said, replied, user=user, conversation=conversation, tenant=tenant)
 
 
 def _asked(item: Any) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from relembra.domain.scope import DEFAULT_TENANT
 from relembra.errors import InvalidInputError, MissingExtraError
+from relembra.interfaces.frameworks import chosen, save
 from relembra.memory import Memory, Saved
 
 try:
@@ -35,7 +36,7 @@ def memory_toolset(
     def tool(name: str, description: str, parameters: dict[str, Any]) -> Tool[Any]:
         async def call(run: RunContext[Any], **arguments: Any) -> dict[str, Any]:
             try:
-                return await memory.call_tool(name, arguments, user=_user(user, run), **options)
+                return await memory.call_tool(name, arguments, user=chosen(user, run), **options)
             except InvalidInputError as wrong:
                 raise ModelRetry(str(wrong)) from wrong
 
@@ -61,7 +62,7 @@ def memory_instructions(
 
     async def remembered(run: RunContext[Any]) -> str:
         query = _words(run.prompt) or None
-        context = await memory.load(user=_user(user, run), query=query, format="chat", **options)
+        context = await memory.load(user=chosen(user, run), query=query, format="chat", **options)
         return "\n".join(message["content"] for message in context.chat if message["role"] == "system")
 
     return remembered
@@ -83,16 +84,9 @@ async def save_turn(
         for part in message.parts
         if isinstance(part, UserPromptPart)
     ]
-    said = "\n".join(filter(None, prompts)) or None
     replied = result.output if isinstance(result.output, str) else result.response.text or ""
-    if said is None and not replied.strip():
-        return None
-    replied_or_not = replied if replied.strip() else None
-    return await memory.save(user=user, said=said, replied=replied_or_not, conversation=conversation, tenant=tenant)
-
-
-def _user(whose: Whose, run: RunContext[Any]) -> str:
-    return whose if isinstance(whose, str) else whose(run)
+    said = "\n".join(filter(None, prompts))
+    return await save(memory, said, replied, user=user, conversation=conversation, tenant=tenant)
 
 
 def _words(prompt: str | Sequence[Any] | None) -> str:

@@ -10,7 +10,6 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlsplit
@@ -164,13 +163,9 @@ def of_key(key: Key | None, wanted: str | None, *, now: datetime, tenant: str) -
     """The caller a key lets in; an operator's key speaks for the tenant it names."""
     if key is None:
         raise UnauthorizedError(f"unknown key: {HOW}")
-    match standing(key, now):
-        case Standing.REVOKED:
-            raise UnauthorizedError(f"the key {key.prefix} was revoked; make another: relembra keys create")
-        case Standing.EXPIRED:
-            raise UnauthorizedError(f"the key {key.prefix} has expired; make another: relembra keys create")
-        case Standing.VALID:
-            pass
+    if (found := standing(key, now)) is not Standing.VALID:
+        what = "was revoked" if found is Standing.REVOKED else "has expired"
+        raise UnauthorizedError(f"the key {key.prefix} {what}; make another: relembra keys create")
     if key.tenant == EVERY_TENANT:
         chosen = _tenant_of(wanted) if wanted else tenant
         return Caller(key.id, chosen, key.user, key.right, everywhere=key.user is None)
@@ -271,8 +266,7 @@ LARGEST_SET = 262_144
 FETCH_SECONDS = 5.0
 FRESH_SECONDS = 300.0
 STALE_SECONDS = 86_400.0  # how long keys are believed while the provider cannot be reached
-ASK_AGAIN_SECONDS = 30.0
-TRY_AGAIN_SECONDS = 5.0
+ASK_AGAIN_SECONDS = 10.0
 OPTIONS: Options = {"require": ["exp", "sub"], "enforce_minimum_key_length": True, "verify_iat": False}
 
 WRONG_TOKENS: dict[type[Exception], str] = {  # quoting nothing of the token
@@ -285,78 +279,101 @@ WRONG_TOKENS: dict[type[Exception], str] = {  # quoting nothing of the token
     jwt.InvalidAlgorithmError: "it is signed in a way that is not taken here",
     jwt.InvalidKeyError: "its provider publishes no such key",
 }
-Fetch = Callable[[], Awaitable[bytes]]
+
+
+def is_address(place: str) -> bool:
+    return place.startswith(("http://", "https://"))
+
+
+async def fetched(place: str) -> bytes:
+    """What is in a file or at an address, up to a length; `OSError` where it cannot be had. No redirect is followed."""
+    import httpx
+
+    if not is_address(place):
+        return await asyncio.to_thread(Path(place).read_bytes)
+    try:
+        async with (
+            httpx.AsyncClient(timeout=FETCH_SECONDS, follow_redirects=False) as client,
+            asyncio.timeout(FETCH_SECONDS),
+            client.stream("GET", place, headers={"Accept": "application/json"}) as answer,
+        ):
+            if answer.status_code != 200:
+                raise OSError(f"status {answer.status_code}")
+            text = bytearray()
+            async for part in answer.aiter_bytes():
+                text += part
+                if len(text) > LARGEST_SET:
+                    raise OSError("too long")
+            return bytes(text)
+    except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as error:
+        raise OSError(type(error).__name__) from error
 
 
 class PublishedKeys:
-    """Keys a provider publishes, by their id: fetched when needed and again after five minutes.
+    """Keys a provider publishes, by their id: read when needed and again after five minutes.
 
-    Fetches are bounded however many unknown ids come; keys held go on working while the provider cannot be reached.
+    However many unknown ids come, the provider is asked every ten seconds at most; keys held go on working for a day
+    while it cannot be reached.
     """
 
-    def __init__(self, fetch: Fetch, *, seconds: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        place: str,
+        *,
+        fetch: Callable[[str], Awaitable[bytes]] = fetched,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._place = place
         self._fetch = fetch
         self._seconds = seconds
         self._keys: dict[str | None, jwt.PyJWK] = {}
-        self._fetched_at = self._tried_at = float("-inf")
-        self._failed = False
-        self._fetching = asyncio.Lock()
+        self._read_at = self._tried_at = float("-inf")
+        self._reading = asyncio.Lock()
 
     async def key(self, kid: str | None) -> jwt.PyJWK | None:
         """The key of that id, or without one the only key; None: there is none. `TooManyError`: not known just now."""
-        held, is_fresh = self._held(kid)
-        if held is not None and (is_fresh or self._fetching.locked()):
-            return held
-        async with self._fetching:
-            held, is_fresh = self._held(kid)
-            wait = TRY_AGAIN_SECONDS if self._failed else ASK_AGAIN_SECONDS
-            if not (held and is_fresh) and self._seconds() - self._tried_at >= wait:
-                await self._ask()
-                held, _ = self._held(kid)
-        if held is None and self._failed:
+        if kid not in self._keys or (self._age() >= FRESH_SECONDS and not self._reading.locked()):
+            async with self._reading:
+                await self._read_again(kid)
+        if self._age() < STALE_SECONDS and kid in self._keys:
+            return self._keys[kid]
+        if self._tried_at > self._read_at:
             raise TooManyError(
                 "the identity provider's keys cannot be had just now; try again",
-                retry_after_seconds=TRY_AGAIN_SECONDS,
+                retry_after_seconds=ASK_AGAIN_SECONDS,
                 status=503,
             )
-        return held
+        return None
 
-    def _held(self, kid: str | None) -> tuple[jwt.PyJWK | None, bool]:
-        """The key as far as it is known, and whether that is recent."""
-        age = self._seconds() - self._fetched_at
-        keys = self._keys if age <= STALE_SECONDS else {}
-        only = next(iter(keys.values())) if kid is None and len(keys) == 1 else None
-        return keys.get(kid) or only, age < FRESH_SECONDS
+    def _age(self) -> float:
+        return self._seconds() - self._read_at
 
-    async def _ask(self) -> None:
+    async def _read_again(self, kid: str | None) -> None:
+        is_known = kid in self._keys and self._age() < FRESH_SECONDS  # read while others waited
+        if is_known or self._seconds() - self._tried_at < ASK_AGAIN_SECONDS:
+            return
         self._tried_at = self._seconds()
         try:
-            self._keys = keys_in(await self._fetch())
-            self._fetched_at, self._failed = self._seconds(), False
+            self._keys = keys_in(await self._fetch(self._place))
+            self._read_at = self._tried_at
         except (OSError, ValueError) as error:
-            self._failed = True
             log.warning("the identity provider's keys could not be had: %s", type(error).__name__)
 
 
 def keys_in(text: bytes) -> dict[str | None, jwt.PyJWK]:
-    """The keys of a set that tokens may be checked with; `ValueError` where it is no set, or has none."""
+    """The keys of a set that tokens may be checked with, an only one under None too; `ValueError` without any."""
     try:
-        listed = json.loads(text)["keys"]
-        published = [entry for entry in listed if entry.get("kty") in KEY_TYPES and entry.get("use", "sig") == "sig"]
-        keys = [key for entry in published if (key := _key(entry)) is not None]
-    except (KeyError, TypeError, AttributeError, RecursionError) as error:
+        listed = jwt.PyJWKSet.from_dict(json.loads(text)).keys
+        keys = {
+            key.key_id: key
+            for key in listed
+            if key.key_type in KEY_TYPES and key.public_key_use in (None, "sig") and key.algorithm_name in PUBLISHED
+        }
+    except (jwt.PyJWTError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError("no set of keys") from error
     if not keys:
         raise ValueError(f"no key for {', '.join(PUBLISHED)} in the set")
-    return {key.key_id: key for key in keys}
-
-
-def _key(entry: Mapping[str, Any]) -> jwt.PyJWK | None:
-    try:
-        key = jwt.PyJWK(dict(entry))
-    except jwt.PyJWTError:
-        return None
-    return key if key.algorithm_name in PUBLISHED and isinstance(key.key_id, str | None) else None
+    return {**keys, None: next(iter(keys.values()))} if len(keys) == 1 else keys
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -394,15 +411,14 @@ class TokenReader:
         header = jwt.get_unverified_header(token)
         algorithm = header.get("alg")
         if algorithm == SHARED and self.secret:
-            return self._decoded(token, self.secret, SHARED)
-        if algorithm in PUBLISHED and self.published is not None:
-            key = await self.published.key(header.get("kid"))
-            if key is None or key.algorithm_name != algorithm:
-                raise jwt.InvalidKeyError("its provider publishes no such key")
-            return self._decoded(token, key, algorithm)
-        raise jwt.InvalidAlgorithmError("it is signed in a way that is not taken here")
-
-    def _decoded(self, token: str, key: str | jwt.PyJWK, algorithm: str) -> dict[str, Any]:
+            key: str | jwt.PyJWK = self.secret
+        elif algorithm in PUBLISHED and self.published is not None:
+            found = await self.published.key(header.get("kid"))
+            if found is None or found.algorithm_name != algorithm:
+                raise jwt.InvalidKeyError
+            key = found
+        else:
+            raise jwt.InvalidAlgorithmError
         return jwt.decode(
             token,
             key,
@@ -426,52 +442,24 @@ def right_in(claims: Mapping[str, Any]) -> Right:
 
 def tokens_of(settings: Settings) -> TokenReader | None:
     """Who reads tokens, where settings name a secret or keys to check them with."""
-    if not settings.jwt_secret and not settings.jwt_jwks:
+    secret, place = settings.jwt_secret, settings.jwt_jwks
+    if not secret and not place:
         return None
-    if settings.jwt_secret and len(settings.jwt_secret.encode()) < SHORTEST_SECRET:
+    if secret and len(secret.encode()) < SHORTEST_SECRET:
         raise SettingsError(f"jwt_secret must have at least {SHORTEST_SECRET} bytes, or it can be guessed")
+    if place and not is_address(place):
+        try:
+            keys_in(Path(place).read_bytes())
+        except (OSError, ValueError) as error:
+            said = f"jwt_jwks names {place}, which is no file with a set of public keys: {error}"
+            raise SettingsError(said) from error
+    elif place.startswith("http://") and not is_loopback(urlsplit(place).hostname):
+        log.warning("jwt_jwks is fetched without encryption: others on the way could put keys of their own in it")
     return TokenReader(
         tenant=settings.tenant,
         tenant_claim=settings.jwt_tenant,
-        secret=settings.jwt_secret,
-        published=PublishedKeys(_fetcher(settings.jwt_jwks)) if settings.jwt_jwks else None,
+        secret=secret,
+        published=PublishedKeys(place) if place else None,
         issuer=settings.jwt_issuer or None,
         audience=settings.jwt_audience or None,
     )
-
-
-def _fetcher(place: str) -> Fetch:
-    if not place.startswith(("http://", "https://")):
-        path = Path(place)
-        try:
-            keys_in(path.read_bytes())
-        except (OSError, ValueError) as error:
-            raise SettingsError(
-                f"jwt_jwks names {place}, which is no file with a set of public keys: {error}"
-            ) from error
-        return partial(asyncio.to_thread, path.read_bytes)
-    if place.startswith("http://") and not is_loopback(urlsplit(place).hostname):
-        log.warning("jwt_jwks is fetched without encryption: others on the way could put keys of their own in it")
-    return partial(fetched, place)
-
-
-async def fetched(url: str) -> bytes:
-    """What is at an address, up to a length; `OSError` where it cannot be had. Nothing is followed elsewhere."""
-    import httpx
-
-    try:
-        async with (
-            httpx.AsyncClient(timeout=FETCH_SECONDS, follow_redirects=False) as client,
-            asyncio.timeout(FETCH_SECONDS),
-            client.stream("GET", url, headers={"Accept": "application/json"}) as answer,
-        ):
-            if answer.status_code != 200:
-                raise OSError(f"status {answer.status_code}")
-            text = bytearray()
-            async for part in answer.aiter_bytes():
-                text += part
-                if len(text) > LARGEST_SET:
-                    raise OSError("too long")
-            return bytes(text)
-    except (httpx.HTTPError, httpx.InvalidURL, TimeoutError) as error:
-        raise OSError(type(error).__name__) from error

@@ -139,7 +139,7 @@ class Guard:
         except Exception as error:  # noqa: BLE001 - the outermost handler; further out, its message would be logged
             answer = unforeseen(scope, error)
             if status is None:
-                answer = await broken(Request(scope)) if is_page(scope["path"]) else answer
+                answer = broken(Request(scope)) if is_page(scope["path"]) else answer
                 await answer(scope, receive, sent)
         finally:
             self._metrics.answered(scope["method"], route_of(scope), status or 500, time.perf_counter() - started)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -15,7 +16,7 @@ import msgspec
 from fastapi import Request, Response
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
-from starlette.responses import FileResponse, StreamingResponse
+from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from relembra.domain.access import EVERY_TENANT, Right
@@ -73,11 +74,6 @@ async def why(call: Call) -> Any:
 
 
 # ── tools ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@handles("tools")
-async def tools(call: Call) -> Any:
-    return call.memory.tools(call.given.get("format", "openai"), call.given.get("language", "en"))
 
 
 @handles("call_tool")
@@ -194,6 +190,7 @@ async def revoke_key(call: Call) -> Any:
 
 # ── files ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+BLOCK_BYTES = 1 << 18
 EXPORTS = {
     Format.JSONL: ("relembra.jsonl", "application/x-ndjson"),
     Format.JSON: ("relembra.json", "application/json"),
@@ -204,15 +201,9 @@ EXPORTS = {
 
 @handles("export", responses=binary("The memory.", *(media for _, media in EXPORTS.values())))
 async def export(call: Call) -> Response:
-    """All of a person's memory; as jsonl it comes as it is read, and without a user holds everybody of the tenant.
-
-    The last line of a whole jsonl export says so; one that broke off has none and cannot be imported.
-    """
+    """All of a person's memory; as jsonl without a user everybody's of the tenant."""
     format = call.given.setdefault("format", Format.JSONL)
     name, media = EXPORTS[format]
-    if format is Format.JSONL:
-        lines = call.memory.export_stream(user=call.given["user"], tenant=call.given["tenant"])
-        return StreamingResponse(lines, media_type=media, headers=_attached(name))
     return await file_answer(partial(call.memory.export, **call.given), name=name, media_type=media)
 
 
@@ -254,29 +245,30 @@ def alone(importing: set[str], caller: str) -> Iterator[None]:
         importing.discard(caller)
 
 
-async def file_answer(write: Callable[[Path], Awaitable[object]], *, name: str, media_type: str) -> Response:
-    """A file as it was just written, which is gone once it was sent or could not be."""
-    folder = TemporaryDirectory(prefix="relembra-")
-    try:
-        path = Path(folder.name) / name
-        await write(path)
-        return _File(path, folder, media_type=media_type)
-    except BaseException:
-        folder.cleanup()
-        raise
-
-
-class _File(FileResponse):
-    """A file, and the folder that goes with it."""
-
-    def __init__(self, path: Path, folder: TemporaryDirectory[str], *, media_type: str) -> None:
-        super().__init__(path, media_type=media_type, filename=path.name, headers={"Accept-Ranges": "none"})
-        self._folder = folder
+class _Closing(StreamingResponse):
+    """A stream that is closed with the connection."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = [header for header in scope["headers"] if header[0] != b"range"]  # the next one is another file
-        with self._folder:
-            await super().__call__({**scope, "headers": headers}, receive, send)
+        assert isinstance(self.body_iterator, AsyncGenerator)
+        async with contextlib.aclosing(self.body_iterator):
+            await super().__call__(scope, receive, send)
+
+
+async def file_answer(write: Callable[[Path], Awaitable[object]], *, name: str, media_type: str) -> Response:
+    """A file as it was just written; open and without a name, so that nothing of it stays."""
+    with TemporaryDirectory(prefix="relembra-", ignore_cleanup_errors=True) as folder:
+        path = Path(folder) / name
+        await write(path)
+        file = await asyncio.to_thread(path.open, "rb")
+        size = os.fstat(file.fileno()).st_size
+    headers = {**_attached(name), "Content-Length": str(size)}
+    return _Closing(_blocks(file), media_type=media_type, headers=headers)
+
+
+async def _blocks(file: BinaryIO) -> AsyncGenerator[bytes, None]:
+    with file:
+        while block := await asyncio.to_thread(file.read, BLOCK_BYTES):
+            yield block
 
 
 async def _taken(request: Request, file: BinaryIO) -> None:
@@ -322,19 +314,8 @@ async def watch(call: Call) -> Response:
             return True
         return False
 
-    return _EventStream(events(call.memory.watch(**given), stopping=state.stopping, is_welcome=is_welcome))
-
-
-class _EventStream(StreamingResponse):
-    """The stream, closed with the connection."""
-
-    def __init__(self, stream: AsyncGenerator[bytes, None]) -> None:
-        super().__init__(stream, media_type=MEDIA, headers={"X-Accel-Buffering": "no"})
-        self._stream = stream
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async with contextlib.aclosing(self._stream):
-            await super().__call__(scope, receive, send)
+    stream = events(call.memory.watch(**given), stopping=state.stopping, is_welcome=is_welcome)
+    return _Closing(stream, media_type=MEDIA, headers={"X-Accel-Buffering": "no"})
 
 
 async def events(
@@ -347,7 +328,7 @@ async def events(
     """The stream, until the server stops or the key ends. `quiet`: how often it says that it is still there."""
     yield b": listening\n\n"
     stopped = asyncio.ensure_future(stopping.wait())
-    next_one = asyncio.ensure_future(_next(changes))
+    next_one = asyncio.ensure_future(anext(changes, None))
     clock = asyncio.get_running_loop().time
     checked = clock()
     try:
@@ -361,7 +342,7 @@ async def events(
                 one = next_one.result()
                 if one is None:
                     return
-                next_one = asyncio.ensure_future(_next(changes))
+                next_one = asyncio.ensure_future(anext(changes, None))
                 yield event(one)
             elif not stopped.done():
                 yield b": still here\n\n"
@@ -371,10 +352,6 @@ async def events(
         await asyncio.gather(stopped, next_one, return_exceptions=True)
         if isinstance(changes, AsyncGenerator):
             await changes.aclose()
-
-
-async def _next(changes: AsyncIterator[Told]) -> Told | None:
-    return await anext(changes, None)
 
 
 def event(one: Told) -> bytes:

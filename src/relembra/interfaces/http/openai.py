@@ -6,8 +6,7 @@ import hashlib
 import re
 import time
 import uuid
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Iterable
 from typing import Any
 
 import msgspec
@@ -16,100 +15,13 @@ from relembra.domain.text import LONGEST_TEXT_BYTES, holds_more_than
 from relembra.errors import InvalidInputError
 from relembra.ingest.intake import text_of
 
-Fields = dict[str, msgspec.Raw]
-
 INSTRUCTING = ("system", "developer")
 """The roles of messages that tell the model what it is to do, and are no part of the talk."""
-
-LONGEST_QUERY = 4_000
-"""Characters of what was said that are looked up; a text pasted along with a question tells little more."""
-
 MOST_VALUES = 200_000
 """In one request: thousands of messages and tools, each described at length."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
-    """Who says what, as far as a request tells."""
-
-    model: str
-    user: str | None
-    streamed: bool
-    said: str | None  # by the person just now; None in a round of tools, or where it has no text
-    asked: str | None  # the last thing they said, to recall by
-    opening: str  # the first thing they said
-    digest: str  # of the talk up to the last thing they said, so that the same request twice is one
-    sent: frozenset[str]  # what the request tells the model itself, folded by `plain`
-    answered: str | None = None  # the digest of the last reply the request tells, which a reply kept earlier may have
-    thread: str | None = None  # the conversation, where the wire format has a name for it
-    previous: str | None = None  # the reply this one follows, where the wire format says so
-    name: str | None = None  # how the program calls the person
-
-
-def fields_of(body: bytes) -> Fields:
-    """The parts of a JSON object, each as it stands."""
-    if holds_more_than(MOST_VALUES, body):
-        raise InvalidInputError(f"the body holds more than {MOST_VALUES:,} values and names; send a shorter talk")
-    try:
-        return msgspec.json.decode(body, type=Fields)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as exc:
-        raise InvalidInputError("the body is no JSON object; check quotes, commas and the encoding") from exc
-
-
-def value_of(fields: Fields, name: str) -> Any:
-    """One part, read; None where it is not there."""
-    raw = fields.get(name)
-    if raw is None:
-        return None
-    try:
-        return msgspec.json.decode(raw)
-    except RecursionError as exc:
-        raise InvalidInputError(f"{name} is nested too deeply", field=name) from exc
-
-
-def text_field(fields: Fields, name: str) -> str | None:
-    value = value_of(fields, name)
-    return value if isinstance(value, str) and value.strip() else None
-
-
-def raw_of(value: object) -> msgspec.Raw:
-    return msgspec.Raw(msgspec.json.encode(value))
-
-
-def addressed(fields: Fields, model: str) -> Fields:
-    """The parts of a request, to a model by the name it has where they are sent."""
-    return fields | ({"model": raw_of(model)} if model and model != text_field(fields, "model") else {})
-
-
-def turn_of(
-    fields: Fields, told: Sequence[Any], *, within: Sequence[str] = (), thread: str | None = None, previous: str = ""
-) -> Turn:
-    """What a request means, from its parts and its talk; `within` names what else the same talk may be part of."""
-    talk = [message for message in told if isinstance(message, dict)]
-    said = [place for place, message in enumerate(talk) if message.get("role") == "user"]
-    texts = {place: text_of(talk[place].get("content")) for place in said}
-    last = said[-1] if said else -1
-    just_now = texts[last] if said and last == len(talk) - 1 else ""
-    before = [
-        [message["role"], message.get("content")]
-        for message in talk[: last + 1]
-        if "role" in message and message["role"] not in INSTRUCTING
-    ]
-    replies = (text_of(message.get("content")) for message in reversed(talk) if message.get("role") == "assistant")
-    return Turn(
-        model=text_field(fields, "model") or "",
-        user=text_field(fields, "user"),
-        streamed=value_of(fields, "stream") is True,
-        said=just_now if just_now.strip() else None,
-        asked=next((texts[place] for place in reversed(said) if texts[place].strip()), None),
-        opening=digest_of([texts[said[0]] or talk[said[0]].get("content")]) if said else "",
-        digest=digest_of([*within, *before]),
-        sent=frozenset(plain(text_of(message.get("content"))) for message in talk),
-        answered=next((digest_of([plain(reply)]) for reply in replies if reply.strip()), None),
-        thread=thread,
-        previous=previous or None,
-        name=name if said and isinstance(name := talk[last].get("name"), str) else None,
-    )
+DONE = b"[DONE]"
+_LINE = re.compile(rb"\r\n|\n|\r")
+_BEHIND_AN_EMPTY_LINE = re.compile(rb"(?<=\r\n\r\n)|(?<=\n\n)|(?<=\r\r)")
 
 
 def plain(text: str) -> str:
@@ -126,38 +38,20 @@ def digest_of(parts: Iterable[object]) -> str:
     return told.hexdigest()
 
 
-DONE = b"[DONE]"
-_END = re.compile(rb"\r\n\r\n|\n\n|\r\r")
-_LINE = re.compile(rb"\r\n|\n|\r")
+async def events_of(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """The events of a stream, each with the empty line that ends it, and what is left at its end."""
+    rest = b""
+    async for piece in pieces:
+        *whole, rest = _BEHIND_AN_EMPTY_LINE.split(rest + piece)
+        for event in whole:
+            yield event
+    if rest:
+        yield rest
 
 
-class Events:
-    """Puts pieces of a stream together until an event is whole."""
-
-    def __init__(self) -> None:
-        self._rest = b""
-
-    def feed(self, piece: bytes) -> list[bytes]:
-        """The events that are whole now, each with the empty line that ends it."""
-        held = self._rest + piece
-        whole: list[bytes] = []
-        start = 0
-        for end in _END.finditer(held, max(0, len(self._rest) - 3)):
-            whole.append(held[start : end.end()])
-            start = end.end()
-        self._rest = held[start:]
-        return whole
-
-    def rest(self) -> bytes:
-        """What came and is not a whole event."""
-        rest, self._rest = self._rest, b""
-        return rest
-
-
-def data_of(event: bytes) -> bytes | None:
-    """The data of an event; None for comments and empty ones."""
-    lines = [line[5:].removeprefix(b" ") for line in _LINE.split(event) if line.startswith(b"data:")]
-    return b"\n".join(lines) if lines else None
+def data_of(event: bytes) -> bytes:
+    """The data of an event; none in comments and empty ones."""
+    return b"\n".join(line[5:].removeprefix(b" ") for line in _LINE.split(event) if line.startswith(b"data:"))
 
 
 def event_of(data: bytes, name: str | None = None) -> bytes:
@@ -192,75 +86,105 @@ class Reply:
     """What a model replied, as far as it was read."""
 
     def __init__(self) -> None:
-        self._parts: list[str] = []
+        self.parts: list[str] = []
         self.id = ""
         self.finished = False
 
     @property
     def text(self) -> str:
-        return "".join(self._parts)
+        return "".join(self.parts)
+
+    def event(self, data: bytes) -> bool:
+        """Take in an event's data; whether it is the last one."""
+        raise NotImplementedError
+
+    def whole(self, body: bytes) -> None:
+        """Take in a reply that came in one piece."""
+        raise NotImplementedError
+
+
+class Requested:
+    """A request to a model: who says what, as far as it tells. Fields not changed here go on byte for byte."""
+
+    path: str
+    reply: type[Reply]  # reads the model's answer
+    thread: str | None = None  # the conversation, where the format has a name for it
+    previous: str | None = None  # the reply this one follows, where the format says so
+    within: tuple[str, ...] = ()  # what the same talk may be part of
+
+    def __init__(self, body: bytes) -> None:
+        if holds_more_than(MOST_VALUES, body):
+            raise InvalidInputError(f"the body holds more than {MOST_VALUES:,} values and names; send a shorter talk")
+        try:
+            self._fields = msgspec.json.decode(body, type=dict[str, msgspec.Raw])
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as exc:
+            raise InvalidInputError("the body is no JSON object; check quotes, commas and the encoding") from exc
+        self.model = self.text("model")
+        self.user = self.text("user") or None
+        self.streamed = self.value("stream") is True
+        talk = _objects(self.talk())
+        said = [place for place, message in enumerate(talk) if message.get("role") == "user"]
+        texts = {place: text_of(talk[place].get("content")) for place in said}
+        last = said[-1] if said else -1
+        just_now = texts[last] if said and last == len(talk) - 1 else ""
+        self.said = just_now if just_now.strip() else None  # None in a round of tools, or where it has no text
+        self.asked = next((texts[place] for place in reversed(said) if texts[place].strip()), None)  # to recall by
+        self.opening = digest_of([texts[said[0]] or talk[said[0]].get("content")]) if said else ""
+        self.digest = digest_of([  # of the talk up to the last thing said, so that the same request twice is one
+            *self.within,
+            *(
+                [message["role"], message.get("content")]
+                for message in talk[: last + 1]
+                if "role" in message and message["role"] not in INSTRUCTING
+            ),
+        ])  # fmt: skip
+        self.sent = frozenset(plain(text_of(message.get("content"))) for message in talk)
+        replies = (text_of(message.get("content")) for message in reversed(talk) if message.get("role") == "assistant")
+        # A reply kept earlier may have the digest of the last one the request tells.
+        self.answered = next((digest_of([plain(reply)]) for reply in replies if reply.strip()), None)
+        name = talk[last].get("name") if said else None
+        self.name = name if isinstance(name, str) else None  # how the program calls the person
+
+    def talk(self) -> Any:
+        """The messages, oldest first; what else the format says of the talk is noted on the way."""
+        raise NotImplementedError
+
+    def value(self, name: str) -> Any:
+        """One part, read; None where it is not there."""
+        try:
+            return msgspec.json.decode(self._fields[name]) if name in self._fields else None
+        except RecursionError as exc:
+            raise InvalidInputError(f"{name} is nested too deeply", field=name) from exc
+
+    def text(self, name: str) -> str:
+        value = _text(self.value(name))
+        return value if value.strip() else ""
+
+    def body(self, *, model: str, block: str | None) -> bytes:
+        """What to send on: the same but for the model's name, what is remembered, and ids of ours."""
+        changed = {"model": model} if model and model != self.model else {}
+        changed |= {} if block is None else self.told(block)
+        fields = self._fields | {name: msgspec.Raw(msgspec.json.encode(part)) for name, part in changed.items()}
+        return msgspec.json.encode(fields)
+
+    def told(self, block: str) -> dict[str, Any]:
+        """The parts that tell the model what is remembered."""
+        raise NotImplementedError
+
+    def answer(self, text: str) -> bytes:
+        """A reply of our own with a text, whole or as a stream."""
+        raise NotImplementedError
 
 
 # ── chat completions ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-
-class ChatRequest:
-    """A request for a chat completion. Fields that are not changed here go on byte for byte."""
-
-    path = "chat/completions"
-
-    def __init__(self, body: bytes) -> None:
-        self._fields: Fields = fields_of(body)
-        given = value_of(self._fields, "messages")
-        self._messages: list[Any] = given if isinstance(given, list) else []
-        self.turn = turn_of(self._fields, self._messages)
-
-    def body(self, *, model: str, block: str | None) -> bytes:
-        """What to send on: the same but for the model's name and what is remembered."""
-        fields = addressed(self._fields, model)
-        if block is not None:
-            fields["messages"] = raw_of(_instructed(self._messages, block))
-        return msgspec.json.encode(fields)
-
-    def reply(self) -> ChatReply:
-        return ChatReply()
-
-    def answer(self, text: str) -> bytes:
-        """A reply of our own with a text, whole or as a stream."""
-        head = {"id": f"chatcmpl-relembra-{uuid.uuid4().hex}", "created": int(time.time()), "model": self.turn.model}
-        if not self.turn.streamed:
-            message = {"role": "assistant", "content": text, "refusal": None}
-            choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}
-            return msgspec.json.encode(head | {"object": "chat.completion", "choices": [choice], "usage": _NO_USAGE})
-        head["object"] = "chat.completion.chunk"
-        parts = [({"role": "assistant", "content": text}, None), ({}, "stop")]
-        chunks: list[dict[str, Any]] = [
-            head | {"choices": [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": reason}]}
-            for delta, reason in parts
-        ]
-        options = value_of(self._fields, "stream_options")
-        if isinstance(options, dict) and options.get("include_usage") is True:
-            chunks.append(head | {"choices": [], "usage": _NO_USAGE})
-        return b"".join(event_of(msgspec.json.encode(chunk)) for chunk in chunks) + event_of(DONE)
-
-
 _NO_USAGE = {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0}
-
-
-def _instructed(messages: list[Any], block: str) -> list[Any]:
-    """The messages with what is remembered at the end of the first that instructs, or in one before them all."""
-    for place, message in enumerate(messages):
-        if isinstance(message, dict) and message.get("role") in INSTRUCTING:
-            added = _added(message.get("content"), block, {"type": "text", "text": block})
-            return [*messages[:place], {**message, "content": added}, *messages[place + 1 :]]
-    return [{"role": "system", "content": block}, *messages]
 
 
 class ChatReply(Reply):
     """Reads a chat completion; of several choices the first is the reply."""
 
     def event(self, data: bytes) -> bool:
-        """Take in an event's data; whether it is the last one."""
         if data.strip() == DONE:
             self.finished = True
             return True
@@ -268,17 +192,51 @@ class ChatReply(Reply):
         return False
 
     def whole(self, body: bytes) -> None:
-        """Take in a reply that came in one piece."""
         self._take(_read(body), "message")
 
     def _take(self, completion: dict[str, Any], part: str) -> None:
         self.id = self.id or _text(completion.get("id"))
         for choice in _objects(completion.get("choices")):
-            if choice.get("index", 0) == 0:
-                said = choice.get(part)
-                if isinstance(said, dict):
-                    self._parts.append(text_of(said.get("content")) or _text(said.get("refusal")))
+            said = choice.get(part)
+            if choice.get("index", 0) == 0 and isinstance(said, dict):
+                self.parts.append(text_of(said.get("content")) or _text(said.get("refusal")))
                 self.finished = self.finished or choice.get("finish_reason") is not None
+
+
+class ChatRequest(Requested):
+    """A request for a chat completion."""
+
+    path = "chat/completions"
+    reply = ChatReply
+
+    def talk(self) -> Any:
+        return self.value("messages")
+
+    def told(self, block: str) -> dict[str, Any]:
+        """What is remembered at the end of the first message that instructs, or in one before them all."""
+        given = self.talk()
+        messages = given if isinstance(given, list) else []
+        for place, message in enumerate(messages):
+            if isinstance(message, dict) and message.get("role") in INSTRUCTING:
+                added = _added(message.get("content"), block, {"type": "text", "text": block})
+                return {"messages": [*messages[:place], {**message, "content": added}, *messages[place + 1 :]]}
+        return {"messages": [{"role": "system", "content": block}, *messages]}
+
+    def answer(self, text: str) -> bytes:
+        head = {"id": f"chatcmpl-relembra-{uuid.uuid4().hex}", "created": int(time.time()), "model": self.model}
+        if not self.streamed:
+            message = {"role": "assistant", "content": text, "refusal": None}
+            choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}
+            return msgspec.json.encode(head | {"object": "chat.completion", "choices": [choice], "usage": _NO_USAGE})
+        head["object"] = "chat.completion.chunk"
+        chunks: list[dict[str, Any]] = [
+            head | {"choices": [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": reason}]}
+            for delta, reason in (({"role": "assistant", "content": text}, None), ({}, "stop"))
+        ]
+        options = self.value("stream_options")
+        if isinstance(options, dict) and options.get("include_usage") is True:
+            chunks.append(head | {"choices": [], "usage": _NO_USAGE})
+        return b"".join(event_of(msgspec.json.encode(chunk)) for chunk in chunks) + event_of(DONE)
 
 
 # ── responses ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -288,54 +246,73 @@ OURS = "resp_relembra_"
 _LAST = ("response.completed", "response.incomplete", "response.failed", "error")
 
 
-class ResponsesRequest:
-    """A request for a response. Fields that are not changed here go on byte for byte."""
+class ResponsesReply(Reply):
+    """Reads a response: the text of its messages."""
+
+    def event(self, data: bytes) -> bool:
+        event = _read(data)
+        kind = event.get("type")
+        if kind in ("response.output_text.delta", "response.refusal.delta"):
+            self.parts.append(str(event.get("delta") or ""))
+        elif kind == "response.content_part.added" and self.parts:
+            self.parts.append("\n")
+        elif isinstance(event.get("response"), dict):
+            self._take(event["response"])
+        return kind in _LAST
+
+    def whole(self, body: bytes) -> None:
+        self._take(_read(body))
+
+    def _take(self, response: dict[str, Any]) -> None:
+        self.id = str(response.get("id") or self.id)
+        messages = [item for item in _objects(response.get("output")) if item.get("type") == "message"]
+        parts = [part for message in messages for part in _objects(message.get("content"))]
+        texts = [_text(part.get("text" if part.get("type") == "output_text" else "refusal")) for part in parts]
+        if any(texts):  # the whole of it, which is surer than its pieces
+            self.parts = ["\n".join(text for text in texts if text)]
+        self.finished = response.get("status") in ("completed", "incomplete")
+
+
+class ResponsesRequest(Requested):
+    """A request for a response."""
 
     path = "responses"
+    reply = ResponsesReply
 
-    def __init__(self, body: bytes) -> None:
-        self._fields: Fields = fields_of(body)
-        given = value_of(self._fields, "input")
-        items = [{"role": "user", "content": given}] if isinstance(given, str) else given
-        previous = text_field(self._fields, "previous_response_id") or ""
-        thread = value_of(self._fields, "conversation")
-        named = thread.get("id") if isinstance(thread, dict) else thread
-        self.turn = turn_of(
-            self._fields,
-            items if isinstance(items, list) else [],
-            within=[previous],
-            thread=_text(named) or None,
-            previous=_followed_by(previous),
-        )
+    def talk(self) -> Any:
+        named = self.value("conversation")
+        self.thread = _text(named.get("id") if isinstance(named, dict) else named) or None
+        follows = self.text("previous_response_id")
+        self.within = (follows,)
+        if follows.startswith(OURS):  # an answer of our own, which the model's server does not know
+            del self._fields["previous_response_id"]
+            if follows := follows.partition(".")[2]:
+                self._fields["previous_response_id"] = msgspec.Raw(msgspec.json.encode(follows))
+        self.previous = follows or None
+        given = self.value("input")
+        return [{"role": "user", "content": given}] if isinstance(given, str) else given
 
-    def body(self, *, model: str, block: str | None) -> bytes:
-        """What to send on: the same but for the model's name, what is remembered, and ids of ours."""
-        fields = addressed(self._fields, model)
-        if block is not None:
-            message = {"role": "developer", "content": block}
-            fields["instructions"] = raw_of(_added(value_of(fields, "instructions"), block, message))
-        if (previous := text_field(fields, "previous_response_id")) and previous.startswith(OURS):
-            del fields["previous_response_id"]
-            if followed := _followed_by(previous):
-                fields["previous_response_id"] = raw_of(followed)
-        return msgspec.json.encode(fields)
-
-    def reply(self) -> ResponsesReply:
-        return ResponsesReply()
+    def told(self, block: str) -> dict[str, Any]:
+        message = {"role": "developer", "content": block}
+        return {"instructions": _added(self.value("instructions"), block, message)}
 
     def answer(self, text: str) -> bytes:
-        """A reply of our own with a text, whole or as a stream."""
-        whole = _response(uuid.uuid4().hex, self.turn.model, text, self.turn.previous)
-        if not self.turn.streamed:
+        id, now = uuid.uuid4().hex, int(time.time())
+        part = {"type": "output_text", "text": text, "annotations": [], "logprobs": []}
+        item = {"id": f"msg_{id}", "type": "message", "role": "assistant", "status": "completed", "content": [part]}
+        begun = {
+            "id": f"{OURS}{id}" + (f".{self.previous}" if self.previous else ""),
+            "object": "response", "created_at": now, "completed_at": None, "status": "in_progress", "model": self.model,
+            "output": [], "previous_response_id": self.previous, "parallel_tool_calls": False, "tool_choice": "none",
+            "tools": [], "usage": None,
+        }  # fmt: skip
+        whole = begun | {"status": "completed", "completed_at": now, "output": [item]}
+        if not self.streamed:
             return msgspec.json.encode(whole)
-        item = whole["output"][0]
-        part = item["content"][0]
-        begun = whole | {"status": "in_progress", "completed_at": None, "output": [], "usage": None}
         at_item = {"output_index": 0}
         at_part = {"item_id": item["id"], "output_index": 0, "content_index": 0}
         events: list[tuple[str, dict[str, Any]]] = [
             ("response.created", {"response": begun}),
-            ("response.in_progress", {"response": begun}),
             ("response.output_item.added", at_item | {"item": item | {"status": "in_progress", "content": []}}),
             ("response.content_part.added", at_part | {"part": part | {"text": ""}}),
             ("response.output_text.delta", at_part | {"delta": text, "logprobs": []}),
@@ -348,67 +325,3 @@ class ResponsesRequest:
             event_of(msgspec.json.encode({"type": kind, "sequence_number": number} | rest), kind)
             for number, (kind, rest) in enumerate(events)
         )
-
-
-def _followed_by(id: str) -> str:
-    """A reply by its id; for an answer of our own the reply it came after, empty where it was the first."""
-    return id.removeprefix(OURS).partition(".")[2] if id.startswith(OURS) else id
-
-
-def _response(id: str, model: str, text: str, previous: str | None) -> dict[str, Any]:
-    part = {"type": "output_text", "text": text, "annotations": [], "logprobs": []}
-    item = {"id": f"msg_{id}", "type": "message", "role": "assistant", "status": "completed", "content": [part]}
-    now = int(time.time())
-    return {
-        "id": f"{OURS}{id}" + (f".{previous}" if previous else ""),
-        "object": "response",
-        "created_at": now,
-        "completed_at": now,
-        "status": "completed",
-        "model": model,
-        "output": [item],
-        "previous_response_id": previous,
-        "parallel_tool_calls": False,
-        "tool_choice": "none",
-        "tools": [],
-        "usage": {
-            "input_tokens": 0,
-            "input_tokens_details": {"cached_tokens": 0},
-            "output_tokens": 0,
-            "output_tokens_details": {"reasoning_tokens": 0},
-            "total_tokens": 0,
-        },
-    }
-
-
-class ResponsesReply(Reply):
-    """Reads a response: the text of its messages."""
-
-    def event(self, data: bytes) -> bool:
-        """Take in an event's data; whether it is the last one."""
-        event = _read(data)
-        kind = event.get("type")
-        if kind in ("response.output_text.delta", "response.refusal.delta"):
-            self._parts.append(str(event.get("delta") or ""))
-        elif kind == "response.content_part.added" and self._parts:
-            self._parts.append("\n")
-        elif isinstance(event.get("response"), dict):
-            self._take(event["response"])
-        return kind in _LAST
-
-    def whole(self, body: bytes) -> None:
-        """Take in a reply that came in one piece."""
-        self._take(_read(body))
-
-    def _take(self, response: dict[str, Any]) -> None:
-        self.id = str(response.get("id") or self.id)
-        messages = [item for item in _objects(response.get("output")) if item.get("type") == "message"]
-        parts = [part for message in messages for part in _objects(message.get("content"))]
-        texts = [_text(part.get("text" if part.get("type") == "output_text" else "refusal")) for part in parts]
-        if any(texts):  # the whole of it, which is surer than its pieces
-            self._parts = ["\n".join(text for text in texts if text)]
-        self.finished = response.get("status") in ("completed", "incomplete")
-
-
-Requested = ChatRequest | ResponsesRequest
-Replying = ChatReply | ResponsesReply

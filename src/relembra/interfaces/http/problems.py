@@ -113,12 +113,8 @@ def problem(status: int, detail: str, *, headers: Mapping[str, str] | None = Non
     """One answer that says what was wrong."""
     title = HTTPStatus(status).phrase if status in list(HTTPStatus) else "Error"
     body = {"type": "about:blank", "title": title, "status": status, "detail": _sendable(detail[:LONGEST_DETAIL])}
-    return Response(
-        msgspec.json.encode(body | {name: part for name, part in more.items() if part is not None}),
-        status,
-        headers=dict(headers or {}),
-        media_type=PROBLEM,
-    )
+    body |= {name: part for name, part in more.items() if part is not None}
+    return Response(msgspec.json.encode(body), status, headers=dict(headers or {}), media_type=PROBLEM)
 
 
 def _sendable(text: str) -> str:
@@ -134,15 +130,13 @@ def problem_of(error: RelembraError, *, conditional: bool = False) -> Response:
     """The answer to an error of ours; `conditional`: the request named the version it expected."""
     if isinstance(error, RequestError):
         return problem(error.status, str(error), headers=error.headers)
-    if isinstance(error, StaleError) and conditional:
-        return problem(HTTPStatus.PRECONDITION_FAILED, str(error))
-    if isinstance(error, UpstreamError):
-        again = {} if error.retry_after is None else {"Retry-After": error.retry_after}
-        return problem(HTTPStatus.BAD_GATEWAY, str(error), headers=again)
     status = next((status for kind, status in STATUS if isinstance(error, kind)), HTTPStatus.INTERNAL_SERVER_ERROR)
+    if isinstance(error, StaleError) and conditional:
+        status = HTTPStatus.PRECONDITION_FAILED
     wait = BUSY_SECONDS if isinstance(error, BusyError) else getattr(error, "retry_after_seconds", None)
-    headers = {} if wait is None else {"Retry-After": _seconds(wait)}
+    again = error.retry_after if isinstance(error, UpstreamError) else None if wait is None else _seconds(wait)
     field: str | None = getattr(error, "field", None)
+    headers = {} if again is None else {"Retry-After": again}
     return problem(status, str(error), headers=headers, field=field and _sendable(field[:LONGEST_FIELD]))
 
 

@@ -31,19 +31,18 @@ from relembra.interfaces.http.callers import (
     secret_in,
 )
 from relembra.interfaces.http.openai import (
-    LONGEST_QUERY,
     ChatRequest,
-    Events,
-    Replying,
+    Reply,
     Requested,
     ResponsesRequest,
-    Turn,
     data_of,
     digest_of,
     event_of,
+    events_of,
     plain,
 )
 from relembra.interfaces.http.problems import LONGEST_DETAIL, problem_of
+from relembra.interfaces.http.schemas import answered
 from relembra.interfaces.requests import VIA, Via, in_utf8
 from relembra.interfaces.upstream import MAIN, RECALL, RECALL_SECONDS, Upstream, Upstreams, read, unreachable
 from relembra.locale import Words
@@ -64,14 +63,14 @@ OPENING_TOKENS = 90
 NO_UPSTREAM = (
     "no model is set to answer: set upstream, like RELEMBRA_UPSTREAM=https://api.openai.com/v1, and start again"
 )
-MOST_THREADS = 30_000  # marks of conversations, three a reply
-LOOKED_AT, PAGE = 500, 100
-"""How many of a person's last messages are looked through for the reply another one follows."""
-RESPONSE = "response"  # the metadata a reply's id is kept under
+LONGEST_QUERY = 4_000
+"""Characters of what was said that are looked up; a text pasted along with a question tells little more."""
+MOST_MARKS = 40_000  # of conversations, four a reply
 LONG = 64 * 1024
 KEEP_SECONDS = 2.0
 """The longest an answer waits for both sides to be kept; a store that takes longer goes on keeping behind it."""
 EVENT_STREAM = "text/event-stream"
+KEPT = ("retry-after", "www-authenticate")
 Raw = list[tuple[bytes, bytes]]
 
 
@@ -133,47 +132,38 @@ class Proxy:
     recall_seconds: float = RECALL_SECONDS
     keep_seconds: float = KEEP_SECONDS
     _started: str = field(default_factory=new_id)
-    _threads: dict[tuple[str, str, str], str] = field(default_factory=dict)  # whose, and by what it is known again
+    _marks: dict[tuple[str, str, str], str] = field(default_factory=dict)  # whose, and by what it is known again
 
     async def answered(
         self,
         request: Requested,
         *,
         wishes: Wishes,
-        whose: Callable[[Turn], Whose],
+        who: Whose | None,
         sent: Callable[[Upstream], Mapping[str, str]],  # the headers a model's server gets
     ) -> Response:
-        """The answer to a request: a command's own, or a model's."""
-        turn = request.turn
+        """The answer to a request: a command's own, or a model's. `who`: None where nothing is recalled or kept."""
         where: dict[str, Any] = {"space": wishes.space, "channel": wishes.channel}
-        upstream, model = self.upstreams.chosen(turn.model) if self.upstreams else (None, "")
+        upstream, model = self.upstreams.chosen(request.model) if self.upstreams else (None, "")
         outside = upstream is not None and not upstream.local
-        if not wishes.skip and turn.said is not None and turn.said.lstrip().startswith("/"):
+        if who is not None and request.said is not None and request.said.lstrip().startswith("/"):
             # What is answered stands in the chat the model sees next time, so it may tell no more than the model sees.
-            command = await self.memory.command(turn.said, outside=outside, **where, **whose(turn))
+            command = await self.memory.command(request.said, outside=outside, **where, **who)
             if command is not None:
-                media, named = EVENT_STREAM if turn.streamed else "application/json", command.name
+                media, named = EVENT_STREAM if request.streamed else "application/json", command.name
                 return Response(request.answer(command.text), media_type=media, headers={"X-Relembra-Command": named})
         if upstream is None:
             raise UpstreamError(NO_UPSTREAM, status=503)
-        relayed = Relayed(
-            self.upstreams,
-            upstream,
-            request.path,
-            sent=sent(upstream),
-            reply=request.reply(),
-            keep_seconds=self.keep_seconds,
-        )
+        relayed = Relayed(self.upstreams, upstream, request.path, sent(upstream), request.reply(), self.keep_seconds)
         block = None
-        if not wishes.skip:
-            who = whose(turn)
-            conversation = await self._conversation(turn, wishes, who)
+        if who is not None:
+            conversation = self._conversation(request, wishes, who)
             relayed.own_headers["X-Relembra-Conversation"] = conversation
             budget = self.budget if wishes.budget is None else wishes.budget
             try:
                 async with asyncio.timeout(self.recall_seconds):
                     context = await self.memory.load(
-                        query=None if turn.asked is None else turn.asked[:LONGEST_QUERY],
+                        query=None if request.asked is None else request.asked[:LONGEST_QUERY],
                         budget=max(0, budget - OPENING_TOKENS),
                         conversation=conversation,
                         outside=outside,
@@ -184,87 +174,67 @@ class Proxy:
                 log.warning("nothing could be recalled for a chat: %s", type(exc).__name__)
                 relayed.troubles.append(RECALL)
             else:
-                block = block_of(context, turn.sent, held=conversation if turn.previous or turn.thread else None)
+                block = block_of(
+                    context, request.sent, held=conversation if request.previous or request.thread else None
+                )
                 if block is not None and context.items:
                     relayed.own_headers["X-Relembra-Memories"] = ",".join(item.id for item in context.items)
-            self._keep_with(relayed, turn, wishes, who, conversation)
+            self._keep_with(relayed, request, wishes, who, conversation)
         relayed.content = request.body(model=model, block=block)
         return relayed
 
-    async def _conversation(self, turn: Turn, wishes: Wishes, who: Whose) -> str:
+    def _conversation(self, request: Requested, wishes: Wishes, who: Whose) -> str:
         """The one named; else that of the reply this one follows; else one that grows from the same first words.
 
         A client that leaves out the oldest words of a long talk is known by the last reply it tells.
         """
         if wishes.conversation is not None:
             return wishes.conversation
-        if turn.thread is not None:
+        if request.thread is not None:
             try:
-                return checked_name(turn.thread, "conversation")
+                return checked_name(request.thread, "conversation")
             except InvalidInputError:
-                return f"chat-{digest_of([turn.thread])}"
-        if turn.previous is not None and (known := await self._followed(turn.previous, who)) is not None:
+                return f"chat-{digest_of([request.thread])}"
+        if request.previous is not None and (known := self._marked(request.previous, who)) is not None:
             return known
-        opened = (who["tenant"], who["user"], wishes.space or "", wishes.channel or "", turn.opening)
+        opened = (who["tenant"], who["user"], wishes.space or "", wishes.channel or "", request.opening)
         opening = f"chat-{digest_of(opened)}"
-        if self._thread(opening, who) is None and turn.answered is not None:
-            return self._thread(turn.answered, who) or opening
+        if self._marked(opening, who) is None and request.answered is not None:
+            return self._marked(request.answered, who) or opening
         return opening
 
-    async def _followed(self, previous: str, who: Whose) -> str | None:
-        """The conversation of an earlier reply: from those of this process, else from what was kept with it."""
-        if (known := self._thread(previous, who)) is not None:
-            return known
-        after: str | None = None
-        try:
-            for _ in range(0, LOOKED_AT, PAGE):
-                page = await self.memory.messages(limit=PAGE, after=after, **who)
-                for message in page:
-                    if message.metadata.get(RESPONSE) == previous:
-                        return message.conversation
-                if (after := page.next) is None:
-                    break
-        except RelembraError as exc:
-            log.warning("a conversation could not be found again: %s", type(exc).__name__)
-        return None
+    def _marked(self, mark: str, who: Whose) -> str | None:
+        return self._marks.get((who["tenant"], who["user"], mark))
 
-    def _thread(self, mark: str, who: Whose) -> str | None:
-        return self._threads.get((who["tenant"], who["user"], mark))
-
-    def _follow(self, mark: str, conversation: str, who: Whose) -> None:
-        self._threads.pop((who["tenant"], who["user"], mark), None)
-        self._threads[who["tenant"], who["user"], mark] = conversation
-        while len(self._threads) > MOST_THREADS:
-            del self._threads[next(iter(self._threads))]
-
-    def _keep_with(self, relayed: Relayed, turn: Turn, wishes: Wishes, who: Whose, conversation: str) -> None:
+    def _keep_with(self, relayed: Relayed, request: Requested, wishes: Wishes, who: Whose, conversation: str) -> None:
         """Have both sides of a turn kept, each known again by a mark when it is sent again.
 
         A client that names its conversation and tells nothing of it may say the same twice: it does so where the first
         was answered, and else tries again.
         """
         today = self.clock().date().isoformat()  # the same words in a new chat another day are said anew
-        is_bare = turn.answered is None and (wishes.conversation or turn.thread) is not None
-        known = (conversation, turn.digest, today, self._started if is_bare else "")
-        said = digest_of(known)
-        while is_bare and self._thread(said, who) is not None:
-            said = digest_of((*known, said))
+        is_bare = request.answered is None and (wishes.conversation or request.thread) is not None
+        before = (self._marked(f"last of {conversation}", who) or self._started) if is_bare else ""
+        said = digest_of((conversation, request.digest, today, before))
         save = partial(self.memory.save, conversation=conversation, space=wishes.space, channel=wishes.channel, **who)
         via = {VIA: Via.PROXY.value}
 
         async def keep_reply(text: str, is_partial: bool) -> None:
-            id = relayed.reply.id
-            metadata = via | ({"partial": "true"} if is_partial else {}) | ({RESPONSE: id} if id else {})
-            for mark in (id, digest_of([plain(text)]), conversation):
-                self._follow(mark, conversation, who)
+            marks = dict.fromkeys((relayed.reply.id, digest_of([plain(text)]), conversation), conversation)
+            if not is_partial:
+                marks[f"last of {conversation}"] = said
+            for mark, meant in marks.items():
+                self._marks.pop((who["tenant"], who["user"], mark), None)
+                self._marks[who["tenant"], who["user"], mark] = meant
+            while len(self._marks) > MOST_MARKS:
+                del self._marks[next(iter(self._marks))]
+            metadata = via | ({"partial": "true"} if is_partial else {})
             await save(replied=text, external_id=f"chat-{digest_of((said, text))}", metadata=metadata)
-            if is_bare and not is_partial:
-                self._follow(said, conversation, who)
 
         relayed.keep_reply = keep_reply
-        if turn.said is not None:
+        if request.said is not None:
             relayed.keep_said = partial(
-                save, said=turn.said, author_name=turn.name, external_id=f"chat-{said}", metadata=via
+                save, said=request.said, author_name=request.name, external_id=f"chat-{said}", metadata=via
             )
 
 
@@ -319,7 +289,7 @@ class Relayed(Response):
     upstream: Upstream
     path: str
     sent: Mapping[str, str]
-    reply: Replying
+    reply: Reply
     keep_seconds: float
     content: bytes = b""
     own_headers: dict[str, str] = field(default_factory=dict)
@@ -332,9 +302,13 @@ class Relayed(Response):
         self._keeping: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - as ASGI has it
+        async def left() -> None:
+            while (await receive())["type"] != "http.disconnect":
+                pass
+
         relaying = asyncio.create_task(self._relay(send))
         saying = self._saying = asyncio.create_task(self._tried(self.keep_said and self.keep_said()))
-        leaving = asyncio.create_task(_left(receive))
+        leaving = asyncio.create_task(left())
         try:
             await asyncio.wait({relaying, leaving}, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -351,31 +325,51 @@ class Relayed(Response):
             try:
                 if answer.headers.get("content-type", "").startswith(EVENT_STREAM):
                     await self._stream(answer, send)
-                else:
-                    await self._whole(answer, send)
+                    return
+                body = await read(self.upstream, answer)
             finally:
                 await answer.aclose()
         except UpstreamError as error:
             await asyncio.wait({self._saying}, timeout=self.keep_seconds)
             body = error_body(str(error), kind="upstream_error", code="upstream_unreachable")
-            await self._answer(send, error.status, [(b"content-type", b"application/json")], body)
+            status, headers = error.status, [(b"content-type", b"application/json")]
+        else:
+            status, headers = answer.status_code, passed_back(answer.headers)
+            if status == 200:
+                self.reply.whole(body)
+            await self._kept(partial=False)
+        await self._start(send, status, [*headers, (b"content-length", str(len(body)).encode())])
+        await send({"type": "http.response.body", "body": body})
 
     async def _stream(self, answer: httpx.Response, send: Send) -> None:
         """Every event as soon as it is whole, but for the last, which waits until the reply is kept."""
         await self._start(send, answer.status_code, passed_back(answer.headers))
-        events, last = Events(), b""
+        last = b""
         try:
-            async for piece in answer.aiter_bytes():
-                now, held = self._read(events.feed(piece))
-                last += held
-                if now:
-                    await send({"type": "http.response.body", "body": now, "more_body": True})
+            async for event in events_of(answer.aiter_bytes()):
+                data = data_of(event)
+                if last or (data and self.reply.event(data)):
+                    last += event
+                else:
+                    await send({"type": "http.response.body", "body": event, "more_body": True})
         except httpx.TransportError as exc:
             said = str(unreachable(self.upstream, exc))
             last = event_of(error_body(said, kind="upstream_error", code="upstream_broke_off"), "error")
-        now, held = self._read([rest] if (rest := events.rest()) else [])
         await self._kept(partial=not self.reply.finished)
-        await send({"type": "http.response.body", "body": now + last + held})
+        await send({"type": "http.response.body", "body": last})
+
+    async def _start(self, send: Send, status: int, headers: Raw) -> None:
+        troubles = {"X-Relembra-Trouble": ",".join(dict.fromkeys(self.troubles))} if self.troubles else {}
+        ours = [(name.lower().encode(), value.encode()) for name, value in {**self.own_headers, **troubles}.items()]
+        await send({"type": "http.response.start", "status": status, "headers": [*headers, *ours]})
+
+    async def _kept(self, *, partial: bool) -> None:
+        """Wait until both sides are kept, but no longer than a chat bears."""
+        self._keeping = asyncio.create_task(self._keep(partial=partial))
+        await asyncio.wait({self._keeping}, timeout=self.keep_seconds)
+        if not self._keeping.done():
+            log.warning("a chat is still being kept; its answer goes out before")
+            self.troubles.append("save")
 
     async def _keep(self, *, partial: bool) -> None:
         await asyncio.wait({self._saying})
@@ -391,49 +385,6 @@ class Relayed(Response):
             log.warning("a chat could not be kept: %s", type(exc).__name__)
             self.troubles.append("save")
 
-    async def _kept(self, *, partial: bool) -> None:
-        """Wait until both sides are kept, but no longer than a chat bears."""
-        self._keeping = asyncio.create_task(self._keep(partial=partial))
-        await asyncio.wait({self._keeping}, timeout=self.keep_seconds)
-        if not self._keeping.done():
-            log.warning("a chat is still being kept; its answer goes out before")
-            self.troubles.append("save")
-
-    def _read(self, events: Collection[bytes]) -> tuple[bytes, bytes]:
-        """What may go out at once, and what has to wait for the reply to be kept."""
-        now, held = b"", b""
-        for event in events:
-            data = data_of(event)
-            is_last = data is not None and self.reply.event(data)
-            if held or is_last:
-                held += event
-            else:
-                now += event
-        return now, held
-
-    async def _whole(self, answer: httpx.Response, send: Send) -> None:
-        body = await read(self.upstream, answer)
-        if answer.status_code == 200:
-            self.reply.whole(body)
-        await self._kept(partial=False)
-        await self._answer(send, answer.status_code, passed_back(answer.headers), body)
-
-    async def _answer(self, send: Send, status: int, headers: Raw, body: bytes) -> None:
-        await self._start(send, status, [*headers, (b"content-length", str(len(body)).encode())])
-        await send({"type": "http.response.body", "body": body})
-
-    async def _start(self, send: Send, status: int, headers: Raw) -> None:
-        troubles = {"X-Relembra-Trouble": ",".join(dict.fromkeys(self.troubles))} if self.troubles else {}
-        own = {**self.own_headers, **troubles}
-        ours = [(name.lower().encode("latin-1"), value.encode()) for name, value in own.items()]
-        await send({"type": "http.response.start", "status": status, "headers": [*headers, *ours]})
-
-
-async def _left(receive: Receive) -> None:
-    """Until the client is gone."""
-    while (await receive())["type"] != "http.disconnect":
-        pass
-
 
 # ── routes ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -447,10 +398,8 @@ class Route(APIRoute):
         async def handler(request: Request) -> Response:
             try:
                 return await done(request)
-            except RelembraError as error:
+            except (RelembraError, HTTPException) as error:
                 return _error_of(error)
-            except HTTPException as error:
-                return _error(error.status_code, str(error.detail))
 
         return handler
 
@@ -459,33 +408,29 @@ router = APIRouter(prefix="/v1", route_class=Route, tags=["chat"])
 
 
 _KINDS = {401: "authentication_error", 403: "permission_error", 404: "not_found_error", 429: "rate_limit_error"}
+SEVERAL = "several model servers are set and none is the main one: put a name before the model's, like ollama/llama3"
 
 
-def _error(status: int, message: str, *, code: str | None = None, headers: Mapping[str, str] | None = None) -> Response:
-    kind = _KINDS.get(status, "invalid_request_error" if status < 500 else "server_error")
-    return Response(
-        error_body(message[:LONGEST_DETAIL], kind=kind, code=code),
-        status,
-        headers=dict(headers or {}),
-        media_type="application/json",
-    )
-
-
-def _error_of(error: RelembraError) -> Response:
+def _error_of(error: RelembraError | HTTPException) -> Response:
     """An error of ours as OpenAI's clients read it."""
-    if isinstance(error, UpstreamError):
-        headers = {} if error.retry_after is None else {"Retry-After": error.retry_after}
-        code = "no_upstream" if error.status == 503 else "upstream_unreachable"
-        return _error(error.status, str(error), code=code, headers=headers)
-    if isinstance(error, NotFoundError) and error.what == "upstream":
-        advice = (
-            "several model servers are set and none is the main one: put a name before the model's, like ollama/llama3"
-        )
-        return _error(404, advice, code="model_not_found")
-    told_of = problem_of(error)
-    kept = {name: told_of.headers[name] for name in ("retry-after", "www-authenticate") if name in told_of.headers}
-    status = 400 if told_of.status_code == 422 else told_of.status_code
-    return _error(status, str(error), code="invalid_api_key" if status == 401 else None, headers=kept)
+    message, code = str(error), None
+    headers: Mapping[str, str] = {}
+    match error:
+        case HTTPException():
+            status, message = error.status_code, str(error.detail)
+        case UpstreamError():
+            status, code = error.status, "no_upstream" if error.status == 503 else "upstream_unreachable"
+            headers = {} if error.retry_after is None else {"Retry-After": error.retry_after}
+        case NotFoundError(what="upstream"):
+            status, message, code = 404, SEVERAL, "model_not_found"
+        case _:
+            plain_answer = problem_of(error)
+            headers = {name: plain_answer.headers[name] for name in KEPT if name in plain_answer.headers}
+            status = 400 if plain_answer.status_code == 422 else plain_answer.status_code
+            code = "invalid_api_key" if status == 401 else None
+    kind = _KINDS.get(status, "invalid_request_error" if status < 500 else "server_error")
+    body = error_body(message[:LONGEST_DETAIL], kind=kind, code=code)
+    return Response(body, status, headers=dict(headers), media_type="application/json")
 
 
 def proxy_of(request: Request) -> Proxy:
@@ -501,22 +446,17 @@ def proxy_of(request: Request) -> Proxy:
 async def _answered(kind: type[Requested], request: Request, caller: Caller) -> Response:
     wishes = Wishes.of(request.headers)
     caller.enter(wishes.space)
-
-    def whose(turn: Turn) -> Whose:
-        named = wishes.user
-        if named is None and caller.user is None:
-            named = turn.user or None
-        return caller.whose(named)
-
     own = await _own_key(request, caller)
+    body = await request.body()
+    is_long = len(body) > LONG  # others are not kept waiting for it
+    asked = await asyncio.to_thread(kind, body) if is_long else kind(body)
+    named = asked.user if wishes.user is None and caller.user is None else wishes.user
 
     def sent(upstream: Upstream) -> dict[str, str]:
         return passed_on(request.headers, upstream, own)
 
-    body = await request.body()
-    is_long = len(body) > LONG  # others are not kept waiting for it
-    read_request: Requested = await asyncio.to_thread(kind, body) if is_long else kind(body)
-    return await proxy_of(request).answered(read_request, wishes=wishes, whose=whose, sent=sent)
+    who = None if wishes.skip else caller.whose(named)
+    return await proxy_of(request).answered(asked, wishes=wishes, who=who, sent=sent)
 
 
 async def _own_key(request: Request, caller: Caller) -> str | None:
@@ -596,20 +536,16 @@ async def models(request: Request, caller: Reading) -> Response:
         raise UpstreamError(NO_UPSTREAM, status=503)
     own = await _own_key(request, caller)  # for the main server, and no other's
     every = list(upstreams)
-    lists = await asyncio.gather(
-        *(
-            upstreams.models(one, passed_on(request.headers, one, own if one is upstreams.main else None))
-            for one in every
-        ),
-        return_exceptions=True,
+    asked = (
+        upstreams.models(one, passed_on(request.headers, one, own if one is upstreams.main else None)) for one in every
     )
-    listed = [(one, rows) for one, rows in zip(every, lists, strict=True) if not isinstance(rows, BaseException)]
-    if not listed and isinstance(lists[0], BaseException):
+    lists = await asyncio.gather(*asked, return_exceptions=True)
+    if all(isinstance(rows, BaseException) for rows in lists) and isinstance(lists[0], BaseException):
         raise lists[0]
-    several = len(every) > 1
     data = [
-        row | {"id": f"{one.name}/{row.get('id')}"} if several and one.name != MAIN else row
-        for one, rows in listed
+        row | {"id": f"{one.name}/{row.get('id')}"} if len(every) > 1 and one.name != MAIN else row
+        for one, rows in zip(every, lists, strict=True)
+        if not isinstance(rows, BaseException)
         for row in rows
     ]
-    return Response(msgspec.json.encode({"object": "list", "data": data}), media_type="application/json")
+    return answered({"object": "list", "data": data})

@@ -54,7 +54,8 @@ class Call:
     given: dict[str, Any]
 
     async def run(self) -> Any:
-        return await getattr(self.memory, self.verb.name)(**self.given)
+        value = getattr(self.memory, self.verb.name)(**self.given)
+        return await value if inspect.isawaitable(value) else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,24 +138,38 @@ class Strict(APIRoute):
         if not self.once or key is None or request.method in READ_ONLY:
             return await done(request)
         checked_name(key, IDEMPOTENCY_KEY)
-        caller, memory = await caller_of(request), memory_of(request)
+        caller = await caller_of(request)
         whose = {"caller": caller.id, "key": key, "tenant": caller.tenant}
-        kept = await memory.begin_reply(fingerprint=await _fingerprint(request), **whose)
-        if kept is not None:
-            return Response(kept.body, kept.status, headers={**kept.headers, "Idempotent-Replayed": "true"})
-        try:
-            response = await done(request)
-        except BaseException:
-            await memory.drop_reply(**whose)
-            raise
-        if isinstance(response, StreamingResponse) or response.status_code >= 300:
-            await memory.drop_reply(**whose)
-            return response
-        headers = {name: response.headers[name] for name in KEPT if name in response.headers}
-        await memory.end_reply(
-            user=caller.meant, status=response.status_code, body=bytes(response.body), headers=headers, **whose
-        )
+        fingerprint = await _fingerprint(request)
+        return await once(memory_of(request), lambda: done(request), lambda: caller.meant, fingerprint, whose)
+
+
+async def once(
+    memory: Memory,
+    do: Callable[[], Awaitable[Response]],
+    about: Callable[[], str | None],
+    fingerprint: str,
+    whose: dict[str, str],
+) -> Response:
+    """Do what was sent under a key once, and answer it the same for a day; what fails may be tried again.
+
+    `about`: whom it turned out to be about, whose forgetting takes the answer along. `fingerprint`: of what was sent.
+    """
+    kept = await memory.begin_reply(fingerprint=fingerprint, **whose)
+    if kept is not None:
+        return Response(kept.body, kept.status, headers={**kept.headers, "Idempotent-Replayed": "true"})
+    try:
+        response = await do()
+    except BaseException:
+        await memory.drop_reply(**whose)
+        raise
+    if isinstance(response, StreamingResponse) or response.status_code >= 300:
+        await memory.drop_reply(**whose)
         return response
+    headers = {name: response.headers[name] for name in KEPT if name in response.headers}
+    body = bytes(response.body)
+    await memory.end_reply(user=about(), status=response.status_code, body=body, headers=headers, **whose)
+    return response
 
 
 async def name_of(request: Request, caller: Caller) -> str | None:

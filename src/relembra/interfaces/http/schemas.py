@@ -8,14 +8,13 @@ from __future__ import annotations
 import builtins
 import inspect
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields
 from datetime import date, datetime
 from enum import StrEnum
-from functools import partial, reduce
+from functools import cache, partial, reduce
 from http import HTTPStatus
 from operator import or_
 from types import UnionType
-from typing import Annotated, Any, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from fastapi import Path, Request, Response
@@ -23,37 +22,32 @@ from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchem
 from pydantic_core import PydanticCustomError
 from starlette.datastructures import URL
 
-from relembra.background import RunDetail
 from relembra.contexts import Trace
 from relembra.domain.access import Block, Key, Link, NewKey, Right, SpaceState
 from relembra.domain.audit import AuditEntry
 from relembra.domain.case import Case
-from relembra.domain.jobs import Job, JobState, Run, RunKind
+from relembra.domain.jobs import JobState, RunKind
 from relembra.domain.knowledge import ItemState, KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.message import Conversation, Message, Note, NoteKind
 from relembra.domain.text import LONGEST_NAME
 from relembra.domain.time import in_utc
 from relembra.errors import InvalidInputError, StaleError
-from relembra.interfaces import shapes
 from relembra.interfaces.http.problems import PROBLEM
+from relembra.interfaces.shapes import SHAPES, shape_of, wire
 from relembra.items import Told
-from relembra.learn.casework import Conflict
 from relembra.learn.drafts import DraftParts
-from relembra.learn.learner import Learnt
 from relembra.learn.rollback import Left, RolledBack
 from relembra.lessons import Forecast, Foreseen
 from relembra.memory import History, Memory, Saved
 from relembra.night.gardener import GardenAction
-from relembra.recall.assembly import MemoryContext, Share
-from relembra.recall.query import NO_AREA, Listing, Missed, Recall
-from relembra.recall.ranking import Hit, MessageHit, NoteHit
-from relembra.recall.rendering import Question
-from relembra.store.port import Gone, ItemOrder, Kind, Stats, Use, Verification
-from relembra.tools.commands import CommandAnswer
+from relembra.recall.assembly import MemoryContext
+from relembra.recall.query import NO_AREA, Listing, Recall
+from relembra.recall.ranking import Hit, NoteHit
+from relembra.store.port import ItemOrder, Kind, Stats, Use, Verification
 from relembra.transfer.imports import Imported
 from relembra.verbs import VERBS, Verb, described
 from relembra.views.memory import UserMemory
-from relembra.views.profile import Person, Profile, Trait
+from relembra.views.profile import Trait
 from relembra.views.timeline import Counts, Moment, OverTime, Step
 
 LARGEST_PAGE = 1_000
@@ -278,11 +272,6 @@ TYPES["drafts"] = Annotated[
 
 # ── what answers hold ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-FLATTENED: dict[str, dict[str, Any]] = {
-    "scope": {"tenant": str, "user": str},
-    "place": {"space": str | None, "channel": str},
-}
-
 
 class Problem(BaseModel):
     """What was wrong and what to do (RFC 9457)."""
@@ -301,97 +290,56 @@ class Problem(BaseModel):
     errors: list[dict[str, str]] | None = Field(None, description="Everything that does not fit the document.")
 
 
-def record(name: str, doc: str, /, optional: dict[str, Any] | None = None, **parts: Any) -> type[BaseModel]:
-    """A shape of named parts, all of them always there but the `optional` ones."""
-    definitions: dict[str, Any] = {part: (_model(kind), ...) for part, kind in parts.items()}
-    definitions |= {part: (_model(kind), None) for part, kind in (optional or {}).items()}
-    return create_model(name, __doc__=doc, __base__=BaseModel, **definitions)
+NAMES: dict[type, str] = {
+    AuditEntry: "Entry", Forecast: "Preview", Imported: "TakenIn", KnowledgeItem: "Item", MemoryContext: "Context",
+    Recall: "Recalled", SpaceState: "Space", Told: "Event", UserMemory: "Me", Verification: "Verified",
+}  # fmt: skip
+"""Of values that the document calls something else."""
+KNOWN = {
+    *SHAPES, *NAMES, Block, Case, Conversation, Counts, Foreseen, GardenAction, History, Hit, Key, Left, Link, Message,
+    Moment, NewKey, Note, NoteHit, OverTime, RolledBack, Saved, Stats, Step, Trace, Trait, Use,
+}  # fmt: skip
+"""What answers are made of, each with a model of its own; smaller values are described where they stand."""
 
 
-MODELS: dict[Any, Any] = {}
-"""By the values they describe, which `shapes.wire` gives these shapes."""
+def record(name: str, doc: str, /, **parts: Any) -> type[BaseModel]:
+    """A shape of named parts, all of them always there."""
+    fields: dict[str, Any] = {part: (_model(kind), ...) for part, kind in parts.items()}
+    return create_model(name, __doc__=doc, __base__=BaseModel, **fields)
 
 
-def row(
-    name: str, of: type, /, doc: str = "", *, without: str = "", optional: dict[str, Any] | None = None, **parts: Any
-) -> type[BaseModel]:
-    """The shape of a value: its fields, with parts that stand beside them or in their place."""
-    known = get_type_hints(of)
-    shown: dict[str, Any] = {}
-    for part in fields(of):
-        if part.name not in without.split():
-            shown |= FLATTENED.get(part.name, {part.name: known[part.name]})
-    MODELS[of] = record(name, doc or str(of.__doc__), optional, **(shown | parts))
-    return cast("type[BaseModel]", MODELS[of])
+@cache
+def model_of(kind: type) -> type[BaseModel]:
+    """The model of a value as `shapes.wire` gives it."""
+    known = get_type_hints(kind)
+    shape, shown = shape_of(kind)
+    parts: dict[str, Any] = {}
+    for name in shown:
+        spread = model_of(known[name]).model_fields if name in shape.flat else {}
+        parts |= {one: (field.annotation, field) for one, field in spread.items()}
+        parts |= {} if spread else {name: (_model(known[name]), ...)}
+    parts |= {name: (_model(of), ...) for name, (of, _) in shape.parts.items()}
+    parts |= {name: (_model(of), None) for name, (of, _) in shape.optional.items()}
+    return create_model(NAMES.get(kind, kind.__name__), __doc__=str(kind.__doc__), **parts)
 
 
 def _model(hint: Any) -> Any:
     """The type of a part, with the models of the values in it."""
+    if isinstance(hint, type) and hint in KNOWN:
+        return model_of(hint)
     args = [_model(one) for one in get_args(hint)]
-    if get_origin(hint) is list or (get_origin(hint) is tuple and args[-1] is Ellipsis):
+    origin = get_origin(hint)
+    if origin in (list, Iterable) or (origin is tuple and args[-1] is Ellipsis):
         return _list(args[0])
-    if get_origin(hint) in (Union, UnionType) and set(args) != set(get_args(hint)):
-        return reduce(or_, args)
-    return MODELS.get(hint, hint)
+    if origin is Mapping:
+        return dict[str, args[1]]  # type: ignore[valid-type]
+    return reduce(or_, args) if origin in (Union, UnionType) else hint
 
 
 def _list(model: Any) -> Any:
     return list[model]
 
 
-OF_SPACE: dict[str, Any] = {"space": str | None}
-
-ItemRow = row("Item", KnowledgeItem)
-for _plain in (Message, Note, Hit, NoteHit, MessageHit, Foreseen, Key, NewKey, Conversation, GardenAction, Block, Link,
-               Moment, Saved, Stats, Trait, Use):  # fmt: skip
-    row(_plain.__name__, _plain)
-row("Entry", AuditEntry, actor=str)
-row("History", History)
-MODELS[Question] = record("Question", "One gentle question, where two things known disagree.", case=str, text=str)
-row(
-    "Context",
-    MemoryContext,
-    "The block to put before an assistant, and what it was made of.",
-    without="lines frame",
-    shares=dict[str, Share],
-)
-row(
-    "Missed",
-    Missed,
-    "A row that matched and was left out, under its kind, and why.",
-    without="row",
-    optional={"item": KnowledgeItem | None, "note": Note | None, "message": Message | None},
-    kind=Kind,
-)
-row("Trace", Trace, "How a recall came about.")
-CaseRow = row("Case", Case)
-row("Conflict", Conflict, "A case with both its sides as they are now.", without="case old new",
-    **get_type_hints(CaseRow), old=KnowledgeItem, new=KnowledgeItem)  # fmt: skip
-row("Step", Step, learnt=dict[str, int])
-row("OverTime", OverTime)
-RunRow = row("Run", Run, without="scope raw", optional={**OF_SPACE, "raw": str | None},
-             tenant=str, user=str | None, seconds=float | None)  # fmt: skip
-MODELS[RunDetail] = create_model(
-    "RunDetail", __base__=RunRow, __doc__=RunDetail.__doc__, entries=(_model(list[AuditEntry]), ...)
-)
-row("Left", Left, target=str)
-row("RolledBack", RolledBack)
-row("Job", Job, without="scope", optional=OF_SPACE, tenant=str, user=str | None)
-Event = row("Event", Told)
-row("CommandAnswer", CommandAnswer, "The answer to a command in chat; `name` is null where the text is none.",
-    name=str | None, text=str | None)  # fmt: skip
-row("Counts", Counts, areas=dict[str, int])
-MODELS[Forecast] = record("Preview", "What would be learnt.", foreseen=list[Foreseen], unread=bool)
-row("Gone", Gone, "The receipt of forgetting.", without="counts", forgotten=dict[str, int], total=int)
-row("TakenIn", Imported, total=int)
-row("Learnt", Learnt, "What was learnt just now.", without="ended decisions noted counted",
-    replaced=list[KnowledgeItem], settled=list[Conflict])  # fmt: skip
-row("Person", Person, "Somebody in the person's life.", closeness=str, items=list[str])
-row("Profile", Profile, text=str)
-row("Recalled", Recall, without="missed")
-row("Space", SpaceState)
-row("Me", UserMemory, "The compact memory of the person.", without="tokens", text=str)
-row("Verified", Verification, "What was checked and did not agree.", ok=bool)
 Short = record("Short", "Id, type, content, weight, and since when.", i=str, t=str, c=str, w=float, d=str)
 ToolAnswer = create_model(
     "ToolAnswer", __config__=ConfigDict(extra="allow"), __doc__="What the tool answers, for the model that called it."
@@ -400,14 +348,15 @@ ToolAnswer = create_model(
 
 def answer_model(verb: Verb) -> Any:
     """What a verb answers: lists under `items` or the verb's key, pages with where the next begins."""
-    hint = hints_of(verb, {kind.__name__: kind for kind in MODELS})["return"]
+    hint = hints_of(verb, {kind.__name__: kind for kind in KNOWN})["return"]
     kind, args = get_origin(hint), [one for one in get_args(hint) if one is not type(None)]
     inner = _model(args[0] if args else hint)
     named = partial(record, pascal(verb.name), summary_of(doc_of(verb)))
     if kind is Listing:
         return named(items=_list(inner), next=str | None)
     if kind is list:
-        return named(**{verb.key or "items": _list(Short if verb.name == "minified" else inner)})
+        row = Short if verb.name == "minified" else inner
+        return named(**{verb.key or "items": _list(row)})
     if kind is dict:
         return ToolAnswer
     return named(**{verb.key: inner if kind is None else inner | None}) if verb.key else inner
@@ -436,7 +385,7 @@ def answer(verb: Verb, request: Request, value: Any) -> Response:
     elif isinstance(value, Listing) and value.next is not None:
         there = URL(scope=request.scope).include_query_params(after=value.next)
         headers["Link"] = f'<{there.path}?{there.query}>; rel="next"'
-    data = shapes.wire(value)
+    data = wire(value)
     if verb.key or isinstance(data, list):
         data = {verb.key or "items": data}
     return answered(data, verb.status, **headers)
@@ -489,7 +438,7 @@ ONCE = header(
 
 def documented(verb: Verb, model: Any) -> Responses:
     """What an operation answers when all is well."""
-    is_item = model is ItemRow
+    is_item = model is model_of(KnowledgeItem)
     headers = (TAG if is_item else {}) | (PLACE if is_item and verb.status == HTTPStatus.CREATED else {})
     headers |= NEXT if "next" in model.model_fields else {}
     said = {"model": model, "description": summary_of(model.__doc__ or "") or "Done"}

@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 import msgspec
 from fastapi import APIRouter, Path, Request, Response
+from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from relembra.domain.access import account_name
@@ -22,7 +23,7 @@ from relembra.errors import InvalidInputError
 from relembra.interfaces import shapes
 from relembra.interfaces.http.callers import Gate, MemoryDep
 from relembra.interfaces.http.problems import UnauthorizedError, problem, too_many_values
-from relembra.interfaces.http.routes import MOST_VALUES
+from relembra.interfaces.http.routes import MOST_VALUES, once
 from relembra.interfaces.http.schemas import answered
 from relembra.interfaces.upstream import Answering
 from relembra.settings import Settings
@@ -118,17 +119,21 @@ async def webhook(
         gate.guessed(request.client.host if request.client else None, "signatures")
         raise
     gate.count(f"webhook:{channel}")
-    delivery = _delivery(content)
+    if holds_more_than(MOST_VALUES, content):
+        raise too_many_values(MOST_VALUES)
+    try:
+        delivery = Delivery.model_validate(msgspec.json.decode(content))
+    except (msgspec.DecodeError, RecursionError):
+        raise InvalidInputError("the body is no JSON; check quotes, commas and the encoding") from None
+    except ValidationError as error:
+        raise RequestValidationError(error.errors()) from None
     if delivery.at is not None and in_utc(gate.clock()) - in_utc(delivery.at) < -WINDOW:
         raise InvalidInputError("at lies ahead of this server's clock; send when it was said", field="at")
-    whose = {"caller": f"webhook:{channel}", "key": _name(delivery.id), "tenant": settings.tenant}
-    kept = await memory.begin_reply(fingerprint=_name(delivery.model_dump_json(exclude={"name"})), **whose)
-    if kept is not None:
-        return answered(msgspec.json.decode(kept.body))
-    try:
-        account = account_name(channel, delivery.sender)
-        user = await memory.linked(channel, delivery.sender, tenant=settings.tenant) or account
-        conversation = delivery.conversation or account
+    account = account_name(channel, delivery.sender)
+    user = await memory.linked(channel, delivery.sender, tenant=settings.tenant) or account
+    conversation = delivery.conversation or account
+
+    async def replied() -> Response:
         reply = await Answering(memory, request.app.state.upstreams).answer(
             delivery.text,
             user=user,
@@ -140,34 +145,19 @@ async def webhook(
             budget=delivery.budget,
             outside=True,
         )
-    except BaseException:
-        await memory.drop_reply(**whose)
-        raise
-    answer = {
-        "user": user,
-        "conversation": conversation,
-        "reply": reply.text,
-        "context": shapes.wire(reply.context),
-        "command": reply.command,
-        "refused": None if reply.saved is None else reply.saved.refused,
-        "trouble": reply.trouble,
-    }
-    await memory.end_reply(user=user, status=200, body=msgspec.json.encode(answer), headers={}, **whose)
-    return answered(answer)
+        return answered({
+            "user": user,
+            "conversation": conversation,
+            "reply": reply.text,
+            "context": shapes.wire(reply.context),
+            "command": reply.command,
+            "refused": None if reply.saved is None else reply.saved.refused,
+            "trouble": reply.trouble,
+        })  # fmt: skip
 
-
-def _delivery(content: bytes) -> Delivery:
-    """The message in a body."""
-    if holds_more_than(MOST_VALUES, content):
-        raise too_many_values(MOST_VALUES)
-    try:
-        return Delivery.model_validate(msgspec.json.decode(content))
-    except (msgspec.DecodeError, RecursionError):
-        raise InvalidInputError("the body is no JSON; check quotes, commas and the encoding") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "body"
-        raise InvalidInputError(f"{place}: {first['msg']}", field=place) from None
+    whose = {"caller": f"webhook:{channel}", "key": _name(delivery.id), "tenant": settings.tenant}
+    fingerprint = _name(delivery.model_dump_json(exclude={"name"}))
+    return await once(memory, replied, lambda: user, fingerprint, whose)
 
 
 def _name(text: str) -> str:

@@ -11,7 +11,7 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from textwrap import wrap
 from typing import Any, Self, cast
@@ -243,21 +243,12 @@ class Mounted:
         whose = admitted.whose(named or (self._user if admitted.user is None else None))
         caller = Caller(**whose, right=admitted.right)
         scope.setdefault("state", {})[_STATE] = caller
-        await self._sessions.handle_request(scope, _again(body, receive), send)
+        read: Iterator[Message] = iter([{"type": "http.request", "body": body, "more_body": False}])
 
+        async def received() -> Message:
+            return next(read, None) or await receive()
 
-def _again(body: bytes, receive: Receive) -> Receive:
-    """A body that was read, to be read once more."""
-    read = False
-
-    async def received() -> Message:
-        nonlocal read
-        if read:
-            return await receive()
-        read = True
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    return received
+        await self._sessions.handle_request(scope, received, send)
 
 
 def _kept(context: Context) -> Caller:

@@ -182,6 +182,12 @@ class Life:
                 await memory.settle(flush=after < timedelta())
             yield night
 
+    async def wait(self, memory: Memory, until: datetime) -> None:
+        """Let the time pass, with the work of its nights."""
+        async for _ in self.nights(memory, until):
+            pass
+        self.now = max(self.now, until.astimezone(self.now.tzinfo))
+
     async def do(self, memory: Memory, step: Step | Entry) -> Any:
         """Have a step happen; what the memory answered, None where a step only looks at it."""
         user, language = self.user, self.story.language
@@ -239,7 +245,7 @@ def nights_between(start: datetime, end: datetime) -> list[datetime]:
 
 DEMO = "demo-story"
 """The tag of every item a story brought, and the beginning of its conversations' ids."""
-MOST_DAYS = 60
+MOST_DAYS, MOST_ITEMS = 60, 1_000
 _TAKEN_IN = 8
 """How many steps of the whole taking it in counts for."""
 
@@ -261,9 +267,6 @@ async def bring(
     story, stopped = story_in(language), threading.Event()
     steps = len(story.moments) + 1
 
-    def lived() -> bytes:
-        return live(story, user=str(whose["user"]), now=now, timezone=settings.timezone, progress=tick)
-
     def tick(done: int) -> None:
         if stopped.is_set():
             raise asyncio.CancelledError
@@ -272,8 +275,9 @@ async def bring(
     def taken_in(done: int, total: int) -> None:
         progress(steps + _TAKEN_IN * done // max(1, total), steps + _TAKEN_IN)
 
+    user = str(whose["user"])
     try:
-        export = await asyncio.to_thread(lived)
+        export = await asyncio.to_thread(live, story, user=user, now=now, timezone=settings.timezone, progress=tick)
     except asyncio.CancelledError:
         stopped.set()
         raise
@@ -300,29 +304,18 @@ def live(
 
 async def _lived(story: Story, user: str, now: datetime, timezone: str, progress: Callable[[int], None]) -> bytes:
     settings = Settings(language="pt" if story.language == "pt" else "en", timezone=timezone, policy=NEVER_QUIET)
-    moments = moved(story, now)
+    moments, file = moved(story, now), BytesIO()
     start = moments[0].at
     life = Life(story, user, start, lambda moment: conversation_on((moment.date() - start.date()).days + 1))
-
-    async def until(moment: datetime) -> None:
-        """Let the nights before a moment pass, with their work."""
-        async for _ in life.nights(memory, moment):
-            pass
-        life.now = max(life.now, moment.astimezone(life.now.tzinfo))
-
     async with Memory.open(":memory:", settings=settings, clock=life.clock, background=False) as memory:
         for number, moment in enumerate(moments):
             progress(number)
-            await until(moment.at)
-            if isinstance(moment, Entry):
-                await life.do(memory, moment)
-                continue
-            for step in moment.steps:
+            await life.wait(memory, moment.at)
+            for step in [moment] if isinstance(moment, Entry) else moment.steps:
                 if getattr(step, "space", None) is None:  # a story is for one person; others hear nothing of it
                     await life.do(memory, step)
                 life.now += BETWEEN_STEPS
-        await until(now)
-        file = BytesIO()
+        await life.wait(memory, now)
         await memory.export(file, user=user, format="json")
     progress(len(moments) + 1)
     return file.getvalue()
@@ -352,12 +345,7 @@ async def take_away(memory: Memory, whose: Whose) -> None:
     for day in range(MOST_DAYS, 1, -1):
         with suppress(NotFoundError):
             await memory.forget(conversation=conversation_on(day), **whose)
-    wanted: dict[str, Any] = {"tags": (DEMO,), "history": True, "deleted": True, "limit": 100, **whose}
-    page = await memory.list(**wanted)
-    found = [*page]
-    while page.next is not None:
-        page = await memory.list(after=page.next, **wanted)
-        found += page
+    found = await memory.list(tags=(DEMO,), history=True, deleted=True, limit=MOST_ITEMS, **whose)
     for id in [item.id for item in found if not item.message_ids]:
         with suppress(NotFoundError):
             await memory.forget(item=id, **whose)

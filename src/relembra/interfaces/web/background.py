@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Hashable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, NamedTuple, TypeVar
@@ -20,8 +20,7 @@ log = logging.getLogger(__name__)
 
 KEPT = timedelta(hours=1)
 MOST_AT_ONCE = 32
-MOST_OF_ONE = 4
-"""Jobs running: of the whole server, and of one caller."""
+"""Jobs of the whole server."""
 PATIENCE_SECONDS = 20.0
 """How long a page waits for a job before it says that it goes on."""
 FORMS_KEPT = 1_000
@@ -42,23 +41,27 @@ class Owner(NamedTuple):
 class UnderWayError(BusyError):
     """Another job of the same kind is running."""
 
+    page_key = "page.job.busy"
+
 
 class StaleFormError(InvalidInputError):
     """A form whose token this browser no longer has, as after its cookies were cleared; or one sent long ago."""
 
+    page_key = "page.stale_form"
+
 
 @dataclass
 class BackgroundJob:
-    """One job: how far it is, and its result."""
+    """One job: how far it is, and its result: ids, counts or an address to go on to."""
 
-    id: str
     kind: str  # "import", "story" and others
     owner: Owner
+    id: str = field(default_factory=new_id)
     done: int = 0
     total: int | None = None  # None: unknown
-    state: str = "running"  # running, done, failed
-    result: Any = None  # ids, counts or an address to go on to
+    result: Any = None
     error: RelembraError | None = None
+    is_running: bool = True
     task: asyncio.Task[None] | None = field(default=None, repr=False)
 
     @property
@@ -69,16 +72,24 @@ class BackgroundJob:
     def progress(self, done: int, total: int | None = None) -> None:
         self.done, self.total = done, total
 
-    async def outcome(self, seconds: float | None = None) -> Any:
-        """The result, waited for to the end or so many seconds; leaving the page does not stop the job."""
+    async def run(self, work: Callable[[BackgroundJob], Awaitable[Any]]) -> None:
+        try:
+            self.result = await work(self)
+        except RelembraError as error:
+            self.error = error
+        except Exception as error:  # noqa: BLE001 - nobody awaits it; the page says that it failed
+            log.error("a job of the kind %s failed: %s", self.kind, type(error).__name__)
+            self.error = RelembraError("something went wrong here that should not")
+        finally:
+            self.is_running = False
+
+    async def outcome(self) -> Any:
+        """The result, waited for a while; None while it is not there yet."""
         if self.task is not None:
-            await asyncio.wait({self.task}, timeout=seconds)
+            await asyncio.wait({self.task}, timeout=PATIENCE_SECONDS)
         if self.error is not None:
             raise self.error
         return self.result
-
-
-Work = Callable[[BackgroundJob], Awaitable[Any]]
 
 
 class BackgroundJobs:
@@ -87,18 +98,24 @@ class BackgroundJobs:
     def __init__(self) -> None:
         self._jobs: dict[str, BackgroundJob] = {}
 
-    def start(self, kind: str, *, owner: Owner, work: Work) -> BackgroundJob:
-        """Start a job; `BusyError` where one of the kind runs for this person, or too many do."""
-        running = [job for job in self._jobs.values() if job.state == "running"]
-        same = [job for job in running if (job.kind, job.owner[1:]) == (kind, owner[1:])]
-        own = [job for job in running if job.owner.caller == owner.caller]
-        if same or len(own) >= MOST_OF_ONE or len(running) >= MOST_AT_ONCE:
+    def start(
+        self, kind: str, *, owner: Owner, work: Callable[[BackgroundJob], Awaitable[Any]], joins: bool = False
+    ) -> BackgroundJob:
+        """Start a job; where one of the kind runs for this person, that one if the caller `joins` their own.
+
+        `UnderWayError` where another one's runs, or too many do.
+        """
+        running = [job for job in self._jobs.values() if job.is_running]
+        same = next((job for job in running if (job.kind, job.owner[1:]) == (kind, owner[1:])), None)
+        if joins and same is not None and same.owner == owner:
+            return same
+        if same is not None or len(running) >= MOST_AT_ONCE:
             raise UnderWayError(f"a job of the kind {kind} is running; wait until it is done")
-        job = BackgroundJob(new_id(), kind, owner)
+        job = BackgroundJob(kind, owner)
         self._jobs[job.id] = job
-        job.task = asyncio.create_task(self._run(job, work), name=f"relembra-page-{kind}")
+        job.task = asyncio.create_task(job.run(work), name=f"relembra-page-{kind}")
         later = asyncio.get_running_loop().call_later
-        job.task.add_done_callback(lambda _: later(KEPT.total_seconds(), self._drop, job))
+        job.task.add_done_callback(lambda _: later(KEPT.total_seconds(), self._jobs.pop, job.id, None))
         return job
 
     def get(self, id: str, *, owner: Owner) -> BackgroundJob:
@@ -109,45 +126,25 @@ class BackgroundJobs:
         return job
 
     def running(self, kind: str, *, owner: Owner) -> BackgroundJob | None:
-        key = (kind, owner, "running")
-        return next((job for job in self._jobs.values() if (job.kind, job.owner, job.state) == key), None)
+        key = (kind, owner, True)
+        return next((job for job in self._jobs.values() if (job.kind, job.owner, job.is_running) == key), None)
 
     def drop(self, owner: Owner) -> None:
         """End every job about a person who is forgotten, whoever started it."""
-        for job in list(self._jobs.values()):
-            if job.owner[1:] == owner[1:]:
-                self._drop(job)
+        for job in [job for job in self._jobs.values() if job.owner[1:] == owner[1:]]:
+            del self._jobs[job.id]
+            if job.task is not None:
+                job.task.cancel()
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
         try:
             yield
         finally:
-            jobs = list(self._jobs.values())
-            for job in jobs:
-                self._drop(job)
-            for job in jobs:
-                with suppress(asyncio.CancelledError):
-                    if job.task is not None:
-                        await job.task
-
-    async def _run(self, job: BackgroundJob, work: Work) -> None:
-        try:
-            job.result = await work(job)
-            job.state = "done"
-        except asyncio.CancelledError:
-            job.state, job.error = "failed", RelembraError("it was ended before it was done")
-            raise
-        except RelembraError as error:
-            job.state, job.error = "failed", error
-        except Exception as error:  # noqa: BLE001 - nobody awaits it; the page says that it failed
-            log.error("a job of the kind %s failed: %s", job.kind, type(error).__name__)
-            job.state, job.error = "failed", RelembraError("something went wrong here that should not")
-
-    def _drop(self, job: BackgroundJob) -> None:
-        self._jobs.pop(job.id, None)
-        if job.task is not None:
-            job.task.cancel()
+            tasks = [job.task for job in self._jobs.values() if job.task is not None]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
 
 class Once:

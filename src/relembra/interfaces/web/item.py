@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
-from typing import NamedTuple
 
 from starlette.responses import Response
 
@@ -15,11 +14,11 @@ from relembra.domain.access import Right
 from relembra.domain.audit import Actor, ActorKind, AuditEntry, Target, level
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note
-from relembra.errors import ConflictError, InvalidInputError, NotFoundError, StaleError
+from relembra.errors import NotFoundError
 from relembra.interfaces import sentences
 from relembra.interfaces.sentences import differences, part_said, reason
 from relembra.interfaces.web.memory import LONGEST_CONTENT, bounds, fit
-from relembra.interfaces.web.visits import Visit, get, post
+from relembra.interfaces.web.visits import FormError, Visit, get, post
 from relembra.learn.trail import merge_of
 from relembra.memory import History, Memory
 
@@ -39,100 +38,11 @@ ACTIONS: dict[str, tuple[Callable[..., Awaitable[KnowledgeItem]], str]] = {
 """What a button does to an item, and the name of what is said afterwards."""
 
 
-class Version(NamedTuple):
-    """One of the items that followed one another: why it was replaced, and whether it is the one being looked at."""
-
-    item: KnowledgeItem
-    why: str
-    is_here: bool
-    is_now: bool
-
-
-# ── actions ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@get("/item/{id}/correct", Right.WRITE)
-async def correct_form(visit: Visit) -> Response:
-    held = await visit.memory.get(visit.id, **visit.whose)
-    return visit.page("item_correct.html", item=held, content=held.content, wrong="")
-
-
-@post("/item/{id}/correct")
-async def correct(visit: Visit) -> Response:
-    """Put right words in the place of wrong ones; what was typed stays where they are refused."""
-    content, why = visit.field("content"), visit.field("why")
-    held = await visit.memory.get(visit.id, **visit.whose)
-    try:
-        fit(content, max(LONGEST_CONTENT, len(held.content)))
-        right = await visit.memory.correct(visit.id, content, why=why or None, version=_version(visit), **visit.whose)
-    except (InvalidInputError, ConflictError) as error:
-        held = await visit.memory.get(visit.id, **visit.whose)
-        status = HTTPStatus.CONFLICT if isinstance(error, ConflictError) else None
-        said = _trouble(visit, error)
-        return visit.page("item_correct.html", status=status, item=held, content=content, wrong=said)
-    return visit.back(done="corrected", undo=await _last_change(visit, right.id), otherwise=f"/item/{right.id}")
-
-
-@post("/item/{id}/forget")
-async def forget(visit: Visit) -> Response:
-    """Remove an item for good, once the person has said that they know what that means."""
-    if visit.field("sure") != "yes":
-        return await _forget_form(visit, wrong=visit.words("page.item.forget.unsure"))
-    gone = await visit.memory.forget(item=visit.id, **visit.whose)
-    return visit.page("item_forgotten.html", gone=gone)
-
-
-async def act(visit: Visit, *, action: str) -> Response:
-    """Change the item and go back; where it changed meanwhile it is shown as it is now, and why nothing was done."""
-    verb, done = ACTIONS[action]
-    began, before = visit.now, await visit.memory.get(visit.id, **visit.whose)
-    try:
-        after = await verb(visit.memory, visit.id, version=_version(visit), **visit.whose)
-    except ConflictError as error:
-        return await _shown(visit, trouble=_trouble(visit, error))
-    if after.id != before.id:  # it was merged since it was shown: the user sees what was changed instead
-        undo = await _last_change(visit, after.id) if after.updated_at >= began else ""
-        return visit.to(f"/item/{after.id}", done=done, undo=undo)
-    undo = await _last_change(visit, visit.id) if after.version != before.version else ""
-    return visit.back(done=done, undo=undo, otherwise=f"/item/{visit.id}")
-
-
-for _action in ACTIONS:
-    post(f"/item/{{id}}/{_action}")(partial(act, action=_action))
-
-
-@post("/undo")
-async def undo(visit: Visit) -> Response:
-    """Take back a change of any page; who looks at something that is no more goes on to what came back instead."""
-    undone = await visit.memory.undo(visit.field("id"), **visit.whose)
-    here = visit.field("back").partition("?")[0]
-    items = [entry for entry in undone if entry.target is Target.ITEM]
-    if here in {f"/item/{entry.target_id}" for entry in items if entry.before is None}:  # what made them is undone
-        back = [entry.target_id for entry in items if entry.before is not None]
-        return visit.to(f"/item/{back[0]}" if back else "/", done="undone")
-    return visit.back(done="undone")
-
-
-def _trouble(visit: Visit, error: Exception) -> str:
-    return visit.words("page.item.stale") if isinstance(error, StaleError) else visit.sentence(error)
-
-
-def _version(visit: Visit) -> int | None:
-    """The version the form was filled in for."""
-    word = visit.field("version")
-    return int(word) if word.isdecimal() and len(word) < 10 else None
-
-
-async def _last_change(visit: Visit, id: str) -> str:
-    found = await visit.memory.history(id, **visit.whose)
-    return found.trail[-1].change if found.trail else ""
-
-
 # ── the page ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @get("/item/{id}")
-async def _shown(visit: Visit, *, trouble: str = "") -> Response:
+async def item(visit: Visit) -> Response:
     memory, whose, words = visit.memory, visit.whose, visit.words
 
     def who(actor: Actor) -> str:
@@ -172,13 +82,11 @@ async def _shown(visit: Visit, *, trouble: str = "") -> Response:
         state = "archived"
     return visit.page(
         "item.html",
-        status=HTTPStatus.CONFLICT if trouble else HTTPStatus.OK,
-        trouble=trouble,
         item=held,
         tags=[tag for tag in held.tags if not tag.startswith("key:")],  # others say something to the engine
         least=bounds(level(held.confidence, policy.confidence), policy.confidence)[0] or 0.0,
         state=state,
-        successor=versions[0].item if held.superseded_at and versions[0].item.id != held.id else None,
+        successor=versions[0][0] if held.superseded_at and versions[0][0].id != held.id else None,
         messages=messages,
         lost=len(held.message_ids) - len(messages),
         note=note,
@@ -198,8 +106,8 @@ async def _note(visit: Visit, held: KnowledgeItem) -> Note | None:
     return None
 
 
-async def _versions(visit: Visit, found: History) -> list[Version]:
-    """Everything that was known in this one's place, before and after it, the last one first."""
+async def _versions(visit: Visit, found: History) -> list[tuple[KnowledgeItem, str]]:
+    """Everything that was known in this one's place, before and after it, the last one first; why it was replaced."""
 
     def why_replaced(entries: Iterable[AuditEntry]) -> str:
         """Why something took an item's place, as its own trail has it."""
@@ -219,12 +127,31 @@ async def _versions(visit: Visit, found: History) -> list[Version]:
         items = [found.item, *items]
     before = await asyncio.gather(*(visit.memory.history(item.id, **visit.whose) for item in items[:-1]))
     whys = [*(why_replaced(one.trail) for one in before), ""]
-    pairs = zip(items, whys, strict=True)
-    return [Version(item, why, item.id == found.item.id, item.is_current(visit.now)) for item, why in pairs][::-1]
+    return list(zip(items, whys, strict=True))[::-1]
+
+
+# ── actions ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@get("/item/{id}/correct", Right.WRITE)
+async def correct_form(visit: Visit) -> Response:
+    held = await visit.memory.get(visit.id, **visit.whose)
+    content = visit.field("content") if visit.wrong else held.content
+    return visit.page("item_correct.html", item=held, content=content)
+
+
+@post("/item/{id}/correct", again=correct_form)
+async def correct(visit: Visit) -> Response:
+    """Put right words in the place of wrong ones; what was typed stays where they are refused."""
+    content, why = visit.field("content"), visit.field("why") or None
+    held = await visit.memory.get(visit.id, **visit.whose)
+    fit(content, max(LONGEST_CONTENT, len(held.content)))
+    right = await visit.memory.correct(visit.id, content, why=why, version=_version(visit), **visit.whose)
+    return visit.back(done="corrected", undo=await _last_change(visit, right.id), otherwise=f"/item/{right.id}")
 
 
 @get("/item/{id}/forget", Right.WRITE)
-async def _forget_form(visit: Visit, *, wrong: str = "") -> Response:
+async def forget_form(visit: Visit) -> Response:
     """What goes with an item and what stays, found out by a dry run, before anything is done."""
     memory, whose = visit.memory, visit.whose
     found = await memory.history(visit.id, **whose)
@@ -238,5 +165,51 @@ async def _forget_form(visit: Visit, *, wrong: str = "") -> Response:
         messages=len(await memory.sources(visit.id, **whose)),
         note=await _note(visit, found.item),
         has_past=bool(found.predecessors),
-        wrong=wrong,
     )
+
+
+@post("/item/{id}/forget", again=forget_form)
+async def forget(visit: Visit) -> Response:
+    """Remove an item for good, once the person has said that they know what that means."""
+    if visit.field("sure") != "yes":
+        raise FormError("page.item.forget.unsure", field="sure")
+    return visit.page("item_forgotten.html", gone=await visit.memory.forget(item=visit.id, **visit.whose))
+
+
+async def act(visit: Visit, *, action: str) -> Response:
+    """Change the item and go back; where it changed meanwhile it is shown as it is now, and why nothing was done."""
+    verb, done = ACTIONS[action]
+    began, before = visit.now, await visit.memory.get(visit.id, **visit.whose)
+    after = await verb(visit.memory, visit.id, version=_version(visit), **visit.whose)
+    if after.id != before.id:  # it was merged since it was shown: the user sees what was changed instead
+        undo = await _last_change(visit, after.id) if after.updated_at >= began else ""
+        return visit.to(f"/item/{after.id}", done=done, undo=undo)
+    undo = await _last_change(visit, visit.id) if after.version != before.version else ""
+    return visit.back(done=done, undo=undo, otherwise=f"/item/{visit.id}")
+
+
+for _action in ACTIONS:
+    post(f"/item/{{id}}/{_action}", again=item)(partial(act, action=_action))
+
+
+@post("/undo")
+async def undo(visit: Visit) -> Response:
+    """Take back a change of any page; who looks at something that is no more goes on to what came back instead."""
+    undone = await visit.memory.undo(visit.field("id"), **visit.whose)
+    here = visit.field("back").partition("?")[0]
+    items = [entry for entry in undone if entry.target is Target.ITEM]
+    if here in {f"/item/{entry.target_id}" for entry in items if entry.before is None}:  # what made them is undone
+        back = [entry.target_id for entry in items if entry.before is not None]
+        return visit.to(f"/item/{back[0]}" if back else "/", done="undone")
+    return visit.back(done="undone")
+
+
+def _version(visit: Visit) -> int | None:
+    """The version the form was filled in for."""
+    word = visit.field("version")
+    return int(word) if word.isdecimal() and len(word) < 10 else None
+
+
+async def _last_change(visit: Visit, id: str) -> str:
+    found = await visit.memory.history(id, **visit.whose)
+    return found.trail[-1].change if found.trail else ""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from starlette.responses import Response
 
@@ -19,8 +19,8 @@ from relembra.domain.text import shortened
 from relembra.errors import InvalidInputError, NotFoundError
 from relembra.interfaces.sentences import attribute
 from relembra.interfaces.stories import is_here as is_story_here
-from relembra.interfaces.web.visits import Paging, Period, Visit, get, post, read_day, start_of
-from relembra.interfaces.web.welcome import connection, others
+from relembra.interfaces.web.visits import Visit, between, get, post, read_day, start_of
+from relembra.interfaces.web.welcome import beginnings
 from relembra.learn.drafts import DraftParts
 from relembra.recall.query import NO_AREA, ItemWishes
 from relembra.store.port import ItemOrder
@@ -29,9 +29,6 @@ from relembra.views.timeline import Counts
 PAGE = FOUND = 50
 FEW = 4
 """How many of an area the first page shows."""
-LONGEST_QUERY = 1_000
-LONGEST_TITLE = 60
-"""Of a note whose items are listed."""
 
 
 class State(StrEnum):
@@ -50,33 +47,22 @@ CHOICES: dict[str, type[StrEnum]] = {"type": KnowledgeType, "level": ConfidenceL
 """Filters that are one of a few words."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """The items a page is asked for; a part of the address that makes no sense counts as not given."""
 
-    q: str
-    area: str  # `NO_AREA`: only items without one; empty: all
-    filters: dict[str, str]  # what else narrows the list, by its name in the address
-    order: ItemOrder
-    is_listed: bool  # and not by areas
-    after: str
-
-    @classmethod
-    def of(cls, visit: Visit) -> Asked:
+    def __init__(self, visit: Visit) -> None:
         asked = visit.asked
         found: dict[str, str] = {name: visit.chosen(name, kind) or "" for name, kind in CHOICES.items()}
         found["state"] = "" if found["state"] == State.CURRENT else found["state"]
         found |= {name: asked(name) if _is_day(asked(name)) else "" for name in ("since", "until")}
         found |= {name: asked(name) for name in ("tag", "subject", "attribute")}
         found["note"] = asked("note") if is_id(asked("note")) else ""
-        return cls(
-            q=asked("q")[:LONGEST_QUERY],
-            area=NO_AREA if asked("area") == NO_AREA else visit.chosen("area", LifeArea) or "",
-            filters={name: part for name, part in found.items() if part},
-            order=visit.chosen("order", ItemOrder) or ItemOrder.NEWEST,
-            is_listed=asked("view") == "list",
-            after=asked("after"),
-        )
+        self.q = asked("q")[:1_000]
+        self.area: str = NO_AREA if asked("area") == NO_AREA else visit.chosen("area", LifeArea) or ""  # empty: all
+        self.filters = {name: part for name, part in found.items() if part}  # by their names in the address
+        self.order = visit.chosen("order", ItemOrder) or ItemOrder.NEWEST
+        self.is_listed = asked("view") == "list"  # and not by areas
+        self.after = asked("after")
 
     @property
     def state(self) -> State:
@@ -93,17 +79,11 @@ class Asked:
         is_whole = not self.q and not self.area and not self.after and self.state is not State.DELETED
         return is_whole and self.order is ItemOrder.NEWEST and not self.is_listed
 
-    @property
-    def listed_in(self) -> ItemOrder:
-        """The order of the list; the newest of those deleted are those deleted last."""
-        is_newest = self.order is ItemOrder.NEWEST
-        return ItemOrder.CHANGED if is_newest and self.state is State.DELETED else self.order
-
     def wishes(self, visit: Visit) -> ItemWishes:
         """The filters as verbs take them, but for the area, since areas are counted under all others."""
         given = self.filters.get
         least, below = bounds(given("level"), visit.settings.chosen_policy().confidence)
-        period = Period(read_day(given("since", "")), read_day(given("until", "")))
+        since, until = between(read_day(given("since", "")), read_day(given("until", "")), visit.zone)
         return ItemWishes(
             type=given("type"),
             source=given("source"),
@@ -112,8 +92,8 @@ class Asked:
             attribute=given("attribute"),
             confidence=least,
             below=below,
-            since=period.since(visit.zone),
-            until=period.until(visit.zone),
+            since=since,
+            until=until,
             note=given("note"),
             only=next((state for state in ItemState if state == str(self.state)), None),
             history=self.state is State.PAST,
@@ -138,19 +118,11 @@ def bounds(level: str | None, policy: ConfidencePolicy) -> tuple[float | None, f
     return levels.get(level, (None, None))
 
 
-class Group(NamedTuple):
-    """An area of life with its newest items."""
-
-    area: LifeArea | None
-    total: int
-    items: Sequence[KnowledgeItem]
-
-
 class Shown(NamedTuple):
     """What the page shows: groups, or one list and where its next page begins."""
 
     items: Sequence[KnowledgeItem] = ()
-    groups: Sequence[Group] = ()
+    groups: Sequence[tuple[LifeArea | None, int, Sequence[KnowledgeItem]]] = ()  # with their totals and newest items
     counts: Counts | None = None  # of all areas; None: a search has none
     next: str | None = None
     is_far: bool = False  # nothing answers well; these come nearest
@@ -159,17 +131,14 @@ class Shown(NamedTuple):
 
 @get("/")
 async def memory(visit: Visit) -> Response:
-    asked = Asked.of(visit)
-    paging = Paging(visit, PAGE)
-    shown = await _shown(visit, asked, paging)
+    asked, words = Asked(visit), visit.words
+    shown = await _shown(visit, asked)
     is_first = asked.is_plain and not asked.after
     is_empty = is_first and not shown.items and not shown.groups
     if is_empty:  # what is past or deleted counts, for it can come back
         is_empty = not await visit.memory.list(limit=1, history=True, deleted=True, **visit.whose)
     pills = {name: await _said(visit, name, part) for name, part in asked.filters.items()}
-    area = "" if not asked.area else visit.words.name("area", asked.area)
-    if asked.area == NO_AREA:
-        area = visit.words("page.no_area")
+    area = words("page.no_area") if asked.area == NO_AREA else words.name("area", asked.area) if asked.area else ""
     total = len(shown.items)
     if shown.counts is not None:
         area_key = None if asked.area == NO_AREA else asked.area
@@ -179,20 +148,18 @@ async def memory(visit: Visit) -> Response:
         narrowed=", ".join(part for part in (area[:1].upper() + area[1:], *pills.values()) if part),
         asked=asked,
         shown=shown,
-        is_empty=is_empty,
-        connection=await connection(visit) if is_empty and visit.may("write") else None,
-        others=await others(visit) if is_empty else (),
         has_story=is_first and await is_story_here(visit.memory, visit.whose),
         total=total,
         pills=pills,
-        more=paging.more(shown.next, view="list"),
+        more=visit.more(shown.next, PAGE, view="list"),
         cleared=visit.query_with(**dict.fromkeys((*asked.filters, "q", "area"))),
         STATES=State,
         ORDERS=ItemOrder,
+        **(await beginnings(visit, is_empty=True) if is_empty else {"is_empty": False}),
     )
 
 
-async def _shown(visit: Visit, asked: Asked, paging: Paging) -> Shown:
+async def _shown(visit: Visit, asked: Asked) -> Shown:
     wishes = asked.wishes(visit)
     own = ItemWishes(**wishes)
     own["area"] = asked.area or None
@@ -204,9 +171,11 @@ async def _shown(visit: Visit, asked: Asked, paging: Paging) -> Shown:
         areas = [area for area in (*LifeArea, None) if counts.areas.get(area)]
         some = (ItemWishes(**wishes | ItemWishes(area=area or NO_AREA)) for area in areas)
         newest = await asyncio.gather(*(visit.memory.list(limit=FEW, **visit.whose, **own) for own in some))
-        groups = [Group(area, counts.areas[area], items) for area, items in zip(areas, newest, strict=True)]
+        groups = [(area, counts.areas[area], items) for area, items in zip(areas, newest, strict=True)]
         return Shown(groups=groups, counts=counts)
-    listing = await visit.memory.list(order=asked.listed_in, **paging.portion, **visit.whose, **own)
+    is_deleted_last = asked.order is ItemOrder.NEWEST and asked.state is State.DELETED
+    order = ItemOrder.CHANGED if is_deleted_last else asked.order
+    listing = await visit.memory.list(order=order, **visit.portion(PAGE), **visit.whose, **own)
     return Shown(listing, counts=counts, next=listing.next)
 
 
@@ -229,7 +198,7 @@ async def _said(visit: Visit, name: str, part: str) -> str:
     match name:
         case "note":
             try:
-                part = shortened((await visit.memory.note(part, **visit.whose)).title, LONGEST_TITLE)
+                part = shortened((await visit.memory.note(part, **visit.whose)).title, 60)
             except NotFoundError:
                 return words("page.memory.pill.note.gone")
         case "type" | "source":
@@ -265,23 +234,32 @@ FIELDS = ("content", "type", "area", "held_from", "subject", "attribute", "value
 @get("/add", Right.WRITE)
 async def add_form(visit: Visit) -> Response:
     """The form; with something typed also what is known already that is like it."""
-    typed = {**dict.fromkeys(FIELDS, ""), "content": visit.asked("content")[:LONGEST], "area": visit.asked("area")}
-    return _form(visit, typed, near=await _near(visit, typed["content"]))
-
-
-@post("/add")
-async def add(visit: Visit) -> Response:
     typed = {name: visit.field(name) for name in FIELDS}
+    near: list[KnowledgeItem] = []
+    if not visit.wrong:
+        typed |= {"content": visit.asked("content")[:LONGEST], "area": visit.asked("area")}
+        with suppress(InvalidInputError):
+            if len(typed["content"]) >= SHORTEST:
+                hits = await visit.memory.search(typed["content"], limit=NEAR, **visit.whose)
+                near = [hit.item for hit in hits if hit.why.similarity >= NEAR_AT_LEAST]
+    known = sorted(((name, attribute(visit.words, name)) for name in ATTRIBUTES), key=lambda pair: pair[1].casefold())
+    return visit.page("add.html", typed=typed, attributes=known, near=near)
 
-    async def work() -> KnowledgeItem:
-        return await visit.memory.add(fit(typed["content"]), **_draft(visit, typed), **visit.whose)
 
-    try:
-        item = await visit.done_once(work, *typed.values())
-    except InvalidInputError as error:
-        wrong = "held_from" if error.field == "day" else error.field or "content"
-        said = visit.words("page.add.bad_day") if error.field == "day" else visit.sentence(error)
-        return _form(visit, typed, wrong=wrong, trouble=said)
+@post("/add", again=add_form)
+async def add(visit: Visit) -> Response:
+    field, day = visit.field, read_day(visit.field("held_from"), field="held_from")
+    draft = DraftParts(
+        type=field("type") or None,
+        area=field("area") or None,
+        subject=field("subject") or None,
+        attribute=field("attribute") or None,
+        value=field("value") or None,
+        tags=[tag.strip() for tag in field("tags").split(",") if tag.strip()],
+        held_from=None if day is None else start_of(day, visit.zone).astimezone(visit.zone),
+        local_only=field("local") == "1",
+    )
+    item = await visit.memory.add(fit(field("content")), **draft, **visit.whose)
     return visit.to(f"/item/{item.id}", done="added" if item.observations == 1 else "known", undo=item.id)
 
 
@@ -290,34 +268,3 @@ def fit(content: str, longest: int = LONGEST_CONTENT) -> str:
     if len(content.replace("\r\n", "\n")) > longest:
         raise InvalidInputError(f"content is longer than {longest} characters", field="content")
     return content
-
-
-def _draft(visit: Visit, typed: dict[str, str]) -> DraftParts:
-    """What the verb takes beside the content."""
-    day = read_day(typed["held_from"])
-    return DraftParts(
-        type=typed["type"] or None,
-        area=typed["area"] or None,
-        subject=typed["subject"] or None,
-        attribute=typed["attribute"] or None,
-        value=typed["value"] or None,
-        tags=[tag.strip() for tag in typed["tags"].split(",") if tag.strip()],
-        held_from=None if day is None else start_of(day, visit.zone).astimezone(visit.zone),
-        local_only=typed["local"] == "1",
-    )
-
-
-async def _near(visit: Visit, content: str) -> list[KnowledgeItem]:
-    if len(content) < SHORTEST:
-        return []
-    try:
-        hits = await visit.memory.search(content, limit=NEAR, **visit.whose)
-    except InvalidInputError:
-        return []
-    return [hit.item for hit in hits if hit.why.similarity >= NEAR_AT_LEAST]
-
-
-def _form(visit: Visit, typed: dict[str, str], **parts: Any) -> Response:
-    given = {"near": (), "wrong": "", "trouble": ""} | parts
-    known = sorted(((name, attribute(visit.words, name)) for name in ATTRIBUTES), key=lambda pair: pair[1].casefold())
-    return visit.page("add.html", typed=typed, attributes=known, **given)

@@ -11,13 +11,13 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from relembra.interfaces.http.problems import http_problem
-from relembra.interfaces.web import history, item, memory, nights, note, profile, questions, settings, talk, welcome  # noqa: F401 - each has pages
+from relembra.interfaces.web import history, item, memory, nights, profile, questions, settings, talk, welcome  # noqa: F401 - each has pages
 from relembra.interfaces.web.background import BackgroundJobs, Once
-from relembra.interfaces.web.templates import send, send_icon
+from relembra.interfaces.web.templates import send
 from relembra.interfaces.web.visits import PAGES, Visit
 
 STATIC = Route("/static/{name}", send, include_in_schema=False)
-ICON = Route("/favicon.ico", send_icon, include_in_schema=False)
+ICON = Route("/favicon.ico", send, include_in_schema=False)
 OPEN = frozenset({"enter", "favicon.ico", "leave", "looks", "static"})
 """First words of addresses that say nothing of any user."""
 
@@ -63,6 +63,6 @@ async def turned_away(request: Request, error: Exception) -> Response:
         return await http_problem(request, error)
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED and request.method == "GET" and is_page(path):
         return RedirectResponse(path.rpartition("/")[0] or "/", HTTPStatus.SEE_OTHER)
-    visit = await Visit.of(request)
+    visit = Visit(request)
     key = f"page.turned_away.{error.status_code}"
     return visit.trouble(visit.words(key if visit.words.has(key) else "page.turned_away"), error.status_code)

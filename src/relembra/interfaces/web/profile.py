@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import date
-from typing import NamedTuple
+from typing import Any
 
 from starlette.responses import Response
 
@@ -18,7 +18,7 @@ from relembra.locale import Words
 from relembra.recall.rendering import MEMORY_TITLES, SECTION_TITLES
 from relembra.views import timeline as in_words
 from relembra.views.memory import FACTS, LISTS, UserMemory
-from relembra.views.profile import Line, Person, Trait
+from relembra.views.profile import Line, Person
 
 FIRST_LINES = 7
 """Lines a section shows beside the others; all of them stand on a page of its own."""
@@ -30,81 +30,51 @@ LEAP_YEAR = 2000
 """Has every day a birthday may fall on."""
 
 
-class Part(NamedTuple):
-    """A part of the summary: one thing, or a list of them."""
-
-    name: str
-    title: str
-    lines: tuple[str, ...]
-    is_list: bool
-
-
-class Told(NamedTuple):
-    """A line of the profile, with the item it tells (None: it is gone since) and what stands under it."""
-
-    line: Line
-    item: KnowledgeItem | None
-    about: tuple[Told, ...]
-
-
-class Acquaintance(NamedTuple):
-    """A person in the user's life."""
-
-    person: Person
-    tie: KnowledgeItem | None  # what says who they are
-    born: KnowledgeItem | None  # what says when they were born
-    birthday: str  # as it is said; empty where it is not known
-    known: tuple[KnowledgeItem, ...]  # the rest
-    noted: tuple[str, ...]  # what stands in no sentence of its own
-
-
 @get("/profile")
 async def profile(visit: Visit) -> Response:
-    see = visit.asked("see")
+    see, language = visit.asked("see"), visit.words.language
     if see == "people":
         people = await visit.memory.people(**visit.whose)
-        shown = [acquaintance(person, visit.words.language) for person in people[:MOST_PEOPLE]]
+        shown = [acquaintance(person, language) for person in people[:MOST_PEOPLE]]
         return visit.page("profile_people.html", everybody=shown, total=len(people))
     if see == "habits":
         insights = await visit.memory.insights(**visit.whose)
-        traits = apart_from(insights, await visit.memory.cognitive(**visit.whose))
+        told = {item.id for item in insights}
+        traits = [one for one in await visit.memory.cognitive(**visit.whose) if not told.issuperset(one.item_ids)]
         return visit.page(
             "profile_habits.html",
             traits=[(trait(visit.words, one.key), one) for one in traits[:MOST_TRAITS]],
             insights=insights[:INSIGHTS_SHOWN],
             insight_count=len(insights),
         )
-    told = await visit.memory.profile(language=visit.words.language, **visit.whose)
-    titles = SECTION_TITLES[visit.words.language]
+    sections = (await visit.memory.profile(language=language, **visit.whose)).sections
+    titles = SECTION_TITLES[language]
     if see in set(Section):
-        lines, section = told.sections[Section(see)], titles[Section(see)]
-        rows = await _told(visit, lines[:MOST_LINES])
-        return visit.page("profile_section.html", name=see, section=section, rows=rows, total=len(lines), origin=origin)
+        lines = sections[Section(see)]
+        told_of, section = await _told(visit, lines[:MOST_LINES]), titles[Section(see)]
+        parts: dict[str, Any] = {"rows": lines[:MOST_LINES], "total": len(lines), "told": told_of, "origin": origin}
+        return visit.page("profile_section.html", name=see, section=section, **parts)
     made = await visit.memory.me(**visit.whose)
-    sections = [
-        (name, titles[name], await _told(visit, lines[:FIRST_LINES]), len(lines))
-        for name, lines in told.sections.items()
-    ]
-    summary = parts_of(made, visit.words.language, account=visit.user)
-    return visit.page("profile.html", made=made, summary=summary, sections=sections, origin=origin)
+    return visit.page(
+        "profile.html",
+        made=made,
+        summary=summary_of(made, language, account=visit.user),
+        sections=[(name, titles[name], lines[:FIRST_LINES], len(lines)) for name, lines in sections.items()],
+        told=await _told(visit, [line for lines in sections.values() for line in lines[:FIRST_LINES]]),
+        origin=origin,
+    )
 
 
-async def _told(visit: Visit, lines: Iterable[Line]) -> list[Told]:
-    """Lines with the items they tell: who said them, how and where stands in no line."""
-    shown = list(lines)
+async def _told(visit: Visit, lines: Iterable[Line]) -> dict[str, KnowledgeItem | None]:
+    """The items that lines tell, by id: who said them, how and where stands in no line. None: it is gone since."""
 
     async def found(id: str) -> KnowledgeItem | None:
         with suppress(NotFoundError):
             return await visit.memory.get(id, **visit.whose)
         return None
 
-    ids = list(dict.fromkeys(each.item_id for line in shown for each in (line, *line.about)))
-    items = dict(zip(ids, await asyncio.gather(*map(found, ids)), strict=True))
-    return [told(line, items) for line in shown]
-
-
-def told(line: Line, items: Mapping[str, KnowledgeItem | None]) -> Told:
-    return Told(line, items.get(line.item_id), tuple(told(inner, items) for inner in line.about))
+    ids = list(dict.fromkeys(each.item_id for line in lines for each in (line, *line.about)))
+    return dict(zip(ids, await asyncio.gather(*map(found, ids)), strict=True))
 
 
 def origin(words: Words, item: KnowledgeItem, user: str) -> str:
@@ -120,34 +90,36 @@ def origin(words: Words, item: KnowledgeItem, user: str) -> str:
     return words("page.profile.said", who=words("page.profile.you") if is_own else item.speaker)
 
 
-def parts_of(made: UserMemory, language: str, *, account: str) -> list[Part]:
-    """The parts of the summary that say something, with their titles in the reader's language."""
-    title = MEMORY_TITLES[language]["name"]
-    found = [] if made.name in ("", account) else [Part("name", title, (made.name,), False)]
+def summary_of(made: UserMemory, language: str, *, account: str) -> list[tuple[str, str, tuple[str, ...], bool]]:
+    """The parts of the summary that say something: name, title in the reader's language, lines, and if it is a list."""
+    titles = MEMORY_TITLES[language]
+    found: list[tuple[str, str, tuple[str, ...], bool]] = []
+    if made.name not in ("", account):
+        found.append(("name", titles["name"], (made.name,), False))
     for name in (*FACTS, *LISTS):
         held = getattr(made, name)
         lines = tuple(held) if name in LISTS else () if held is None else (str(held),)
         if lines:
-            found.append(Part(name, MEMORY_TITLES[language][name], lines, name in LISTS))
+            found.append((name, titles[name], lines, name in LISTS))
     return found
 
 
-def apart_from(insights: Iterable[KnowledgeItem], traits: Iterable[Trait]) -> list[Trait]:
-    """The traits that are no insight told beside them."""
-    told = {item.id for item in insights}
-    return [trait for trait in traits if not told.issuperset(trait.item_ids)]
-
-
-def acquaintance(person: Person, language: str) -> Acquaintance:
+def acquaintance(person: Person, language: str) -> dict[str, Any]:
+    """A person in the user's life, as the page shows them."""
     bare = {item.id for item in person.items if item.type is KnowledgeType.PERSON and item.attribute is None}
     tie = next((item for item in person.items if item.attribute == "relation" or item.id in bare), None)
     born = next((item for item in person.items if item.attribute == "birthday"), None)
     apart = {"relation", "birthday", "name"}
-    known = tuple(item for item in person.items if item.attribute not in apart and item is not tie)
     spelt = {item.content for item in person.items}
-    noted = tuple(fact for fact in person.facts if fact not in spelt)
     day, on = "", person.birthday
     if on is not None:  # written like all other days, with its year where it is known
         day = in_words.day(date(LEAP_YEAR, on.month, on.day), language)
         day = day if on.year is None else Words(language, "formats")("day.year", day=day, year=on.year)
-    return Acquaintance(person, tie, born or (tie if day else None), day, known, noted)
+    return {
+        "person": person,
+        "tie": tie,  # what says who they are
+        "born": born or (tie if day else None),  # what says when they were born
+        "birthday": day,  # as it is said; empty where it is not known
+        "known": [item for item in person.items if item.attribute not in apart and item is not tie],
+        "noted": [fact for fact in person.facts if fact not in spelt],  # what stands in no sentence of its own
+    }

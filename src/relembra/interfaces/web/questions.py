@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from html import unescape
-from typing import NamedTuple
 
 from starlette.responses import Response
 
 from relembra.domain.audit import Actor, ActorKind
 from relembra.domain.case import Outcome
-from relembra.domain.knowledge import SELF, KnowledgeItem
+from relembra.domain.knowledge import SELF
 from relembra.domain.message import Message
 from relembra.errors import NotFoundError
 from relembra.interfaces.sentences import attribute, who
-from relembra.interfaces.web.visits import Paging, Visit, get, post
+from relembra.interfaces.web.visits import Visit, get, post
 from relembra.learn.casework import Conflict, question
 from relembra.locale import Words
 
@@ -28,22 +28,12 @@ OWN_READER = "offline"  # as the name of every reader that comes with the memory
 UNDECIDED = (Outcome.OPEN, Outcome.UNDONE)
 
 
-class Side(NamedTuple):
-    """One of two things that disagree, and the words it came from."""
-
-    item: KnowledgeItem
-    answer: Outcome  # which answer means that this one is right
-    said: Message | None  # the last message it was learnt from, if it is still kept
-    is_repeated: bool
-    is_held: bool  # whether it is in the memory now
-    fate: str  # what the decision means for it: kept, dropped, or nothing
-
-
-class Shown(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Shown:
     """A case as the page shows it."""
 
     conflict: Conflict
-    sides: tuple[Side, Side]
+    said: Mapping[str, Sequence[Message]]  # what each item was learnt from, as far as it is still kept
     asked: str  # the question as an assistant puts it, in the reader's language; other languages are quoted
     about: str  # in a few words, what it is about: "residence", "Lúcia: birthday"
     judge: str  # who or what noticed it
@@ -74,25 +64,24 @@ class Shown(NamedTuple):
         case = self.conflict.case
         return case.outcome not in UNDECIDED and case.settled_by is not None and self.successor is None
 
+    def fate(self, answer: str) -> str:
+        """What the decision means for the side an answer is for: kept, dropped, or nothing."""
+        outcome = self.conflict.case.outcome
+        return "" if outcome in UNDECIDED else "kept" if outcome in (Outcome.BOTH, answer) else "dropped"
+
 
 @get("/questions")
 async def questions(visit: Visit) -> Response:
-    is_open, paging = visit.asked("see") != "decided", Paging(visit, SHOWN)
+    is_open, portion = visit.asked("see") != "decided", visit.portion(SHOWN)
     rows: list[Conflict] = []
-    portion = paging.portion
     for _ in range(MOST_READ):
         listing = await visit.memory.conflicts(open_only=is_open, **portion, **visit.whose)
         rows += [row for row in listing if (row.case.outcome is Outcome.OPEN) is is_open]
         portion["after"] = listing.next
         if listing.next is None or len(rows) >= portion["limit"]:
             break
-    return visit.page(
-        "questions.html",
-        cases=await _shown(visit, rows),
-        is_open=is_open,
-        more=paging.more(portion["after"]),
-        answered=await _answered(visit),
-    )
+    cases, more = await _shown(visit, rows), visit.more(portion["after"], SHOWN)
+    return visit.page("questions.html", cases=cases, is_open=is_open, more=more, answered=await _answered(visit))
 
 
 @get("/questions/{id}")
@@ -117,47 +106,33 @@ async def reopen(visit: Visit) -> Response:
 
 async def _answered(visit: Visit) -> Conflict | None:
     """The case that was answered a moment ago, for a way back."""
-    if visit.asked("done") != "answered":
-        return None
-    try:
-        found = await visit.memory.conflict(visit.asked("undo"), **visit.whose)
-    except NotFoundError:
-        return None
-    return None if found.case.outcome in UNDECIDED else found
+    with suppress(NotFoundError):
+        if visit.asked("done") == "answered":
+            found = await visit.memory.conflict(visit.asked("undo"), **visit.whose)
+            return None if found.case.outcome in UNDECIDED else found
+    return None
 
 
 async def _shown(visit: Visit, rows: Sequence[Conflict]) -> list[Shown]:
+    words, language = visit.words, visit.words.language
     both = [item for row in rows for item in (row.old, row.new)]
     told = await asyncio.gather(*(visit.memory.sources(item.id, **visit.whose) for item in both))
     said = {item.id: messages for item, messages in zip(both, told, strict=True)}
-
-    def side(row: Conflict, item: KnowledgeItem, answer: Outcome) -> Side:
-        words, outcome = said[item.id], row.case.outcome
-        fate = "" if outcome in UNDECIDED else "kept" if outcome in (Outcome.BOTH, answer) else "dropped"
-        return Side(item, answer, words[-1] if words else None, len(words) > 1, item.is_current(visit.now), fate)
-
-    def shown(row: Conflict) -> Shown:
-        words, language, subject = visit.words, visit.words.language, row.new.subject
+    shown = []
+    for row in rows:
         old, new = (item if item.language == language else replace(item, language=None) for item in (row.old, row.new))
         name = attribute(words, row.new.attribute or row.old.attribute) or words("page.questions.about")
         about = name[:1].upper() + name[1:]
-        if subject != SELF:
-            about = words("page.questions.about.person", name=subject, about=name)
+        if row.new.subject != SELF:
+            about = words("page.questions.about.person", name=row.new.subject, about=name)
         judge = words("actor.model", name=row.case.judged_by)
         if row.case.judged_by == "rule":
             judge = words("page.questions.judged.rule")
         elif row.case.judged_by.startswith(OWN_READER):
             judge = words("page.questions.judged.offline")
-        return Shown(
-            row,
-            (side(row, row.old, Outcome.OLD), side(row, row.new, Outcome.NEW)),
-            unescape(question(row.case, old, new, language).text),
-            about,
-            judge,
-            settled_by(words, row, visit.user),
-        )
-
-    return [shown(row) for row in rows]
+        asked = unescape(question(row.case, old, new, language).text)
+        shown.append(Shown(row, said, asked, about, judge, settled_by(words, row, visit.user)))
+    return shown
 
 
 def settled_by(words: Words, conflict: Conflict, user: str) -> str:

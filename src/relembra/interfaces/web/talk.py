@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from starlette.responses import Response
 
@@ -18,12 +17,10 @@ from relembra.domain.scope import new_id
 from relembra.domain.text import checked_language, shortened
 from relembra.errors import InvalidInputError, MissingExtraError, RelembraError, SettingsError, UpstreamError
 from relembra.interfaces.failures import trouble
-from relembra.interfaces.http.problems import problem_of
 from relembra.interfaces.trace import Manner, Recalled, arms, beside_of, likeness, most_telling, note_text, text_of
-from relembra.interfaces.upstream import RECALL, SAVE, Answering, Reply
+from relembra.interfaces.upstream import RECALL, SAVE, Answering
 from relembra.interfaces.web.visits import Visit, get, post
-from relembra.lessons import Foreseen
-from relembra.recall.assembly import MemoryContext
+from relembra.lessons import Forecast, Foreseen
 from relembra.recall.ranking import Why
 from relembra.store.port import ItemOrder, Kind
 
@@ -40,107 +37,38 @@ UNREACHED = "unreached"
 KNOWN_TROUBLES = (*dict.fromkeys(TROUBLES.values()), UNREACHED, RECALL)
 
 
-NOTHING_SAID = dict.fromkeys(("command", "typed", "wrong", "learnt", "waiting", "why", "unkept", "refused", "gone"))
+NOTHING_SAID = dict.fromkeys(("command", "typed", "learnt", "waiting", "why", "unkept", "refused", "gone"))
 """What the page shows of something just said: here, nothing."""
 
 
-class Thread(NamedTuple):
-    """A conversation held here, by the day it was begun on."""
-
-    id: str
-    is_today: bool
-    conversation: Conversation | None = None  # None: nothing was said in it yet
-
-
-@post("/talk")
-async def say(visit: Visit) -> Response:
-    """Say something, have it answered again or learnt from now, or forget a conversation."""
-    match visit.field("do"):
-        case "learn":
-            learnt = await visit.memory.learn(**visit.whose)
-            rows = [Foreseen.of(decision) for decision in learnt.decisions]
-            told = trouble(visit.words, learnt.why) if learnt.why else None
-            return await _page(visit, learnt=rows, waiting=learnt.waiting, why=told or "")
-        case "again":  # the answer that did not come; what was said is kept once
-            thread = await _today(visit)
-            said = await visit.memory.messages(conversation=thread.id, limit=1, **visit.whose)
-            if not said or said[0].role is not Role.USER or not _has_model(visit):
-                return visit.to("/talk")
-            return await _answered(visit, said[0].text, thread.id, said[0].external_id or new_id())
-        case "forget":  # for good, with what only it taught
-            id = visit.field("id")
-            if not id.startswith(PREFIX):
-                raise InvalidInputError("only conversations held on this page are forgotten here", field="talk")
-            if visit.field("sure") != "yes":
-                return visit.to("/talk", on=id, unsure="1")
-            gone = await visit.memory.forget(conversation=id, **visit.whose)
-            return await _page(visit, gone=(gone.counts["messages"], gone.counts["items"]))
-    text, once, thread = visit.field("said"), visit.field("once") or new_id(), await _today(visit)
-    asked = partial(visit.memory.command, text, language=visit.words.language, **visit.whose)
-    try:
-        if _has_model(visit):
-            return await _answered(visit, text, thread.id, once)
-        command = await visit.done_once(asked, text) if text else None  # None: it is said like anything else
-        if command is not None:
-            return await _page(visit, command=(text, command.text))
-        saved = await visit.memory.save(said=text, conversation=thread.id, external_id=once, **visit.whose)
-    except InvalidInputError as error:
-        return await _page(visit, typed=text, wrong=visit.sentence(error))
-    return visit.to("/talk") if saved.refused is None else await _page(visit, typed=text, refused=True)
-
-
-async def _answered(visit: Visit, text: str, conversation: str, once: str) -> Response:
-    """What a model answers. What was said is kept before the model is asked, so that no trouble of its loses it."""
-    answering = Answering(visit.memory, visit.upstreams)
-
-    async def asked() -> Reply:
-        async with asyncio.timeout(PATIENCE_SECONDS):
-            return await answering.answer(text, conversation=conversation, external_id=once, **visit.whose)
-
-    try:
-        reply = await visit.done_once(asked, text)
-    except UpstreamError as error:
-        return visit.to("/talk", trouble=TROUBLES.get(error.status, UNREACHED))
-    except (MissingExtraError, SettingsError):
-        return visit.to("/talk", trouble="model")
-    except TimeoutError:
-        return visit.to("/talk", trouble="slow")
-    if reply.command:
-        return await _page(visit, command=(text, reply.text or ""))
-    if SAVE in (reply.trouble or ""):
-        return await _page(visit, typed=text, unkept=reply.text)  # the only place it stands in now
-    if reply.saved is not None and reply.saved.refused is not None:
-        return await _page(visit, typed=text, unkept=reply.text, refused=True)
-    return visit.to("/talk", trouble=reply.trouble or "")
-
-
 @get("/talk")
-async def _page(visit: Visit, **parts: Any) -> Response:
+async def talk(visit: Visit, **parts: Any) -> Response:
+    """Today's conversation, or one of those held earlier; `parts`: what is shown of something just said."""
     threads = await _threads(visit)
     wanted = next((one for one in threads if one.id == visit.asked("on")), None)
-    if wanted is None:
-        thread = await _today(visit, threads)
-    else:
-        thread = Thread(wanted.id, wanted.id.startswith(_begins_today(visit)), wanted)
-    messages = (await visit.memory.messages(conversation=thread.id, limit=SHOWN, **visit.whose))[::-1]
+    id, thread = _today(visit, threads) if wanted is None else (wanted.id, wanted)
+    is_today = id.startswith(_begins_today(visit))
+    messages = (await visit.memory.messages(conversation=id, limit=SHOWN, **visit.whose))[::-1]
     last = messages[-1] if messages else None
-    waits = last is not None and last.role is Role.USER and thread.is_today
+    waits = last is not None and last.role is Role.USER and is_today
     told = None
-    if waits and last is not None and not _has_model(visit) and not parts:
+    if waits and last is not None and not _has_model(visit) and not parts and not visit.wrong:
         told = (await visit.memory.why(last.text, **visit.whose)).context
     taught: dict[str, list[KnowledgeItem]] = {}  # what was learnt of late, by the message that taught it
     reads = False  # whether what was just said may teach something any moment, so that the page looks again
-    if thread.is_today:
+    if is_today:
         shown = {message.id for message in messages}
         for item in await visit.memory.list(order=ItemOrder.CHANGED, limit=SHOWN, **visit.whose):
-            for id in shown.intersection(item.message_ids):
-                taught.setdefault(id, []).insert(0, item)
+            for message_id in shown.intersection(item.message_ids):
+                taught.setdefault(message_id, []).insert(0, item)
         if last is not None and visit.now - last.saved_at <= SOON:
             reads = any(job.error is None for job in await visit.memory.jobs(kind=READ, limit=1, **visit.whose))
     return visit.page(
         "talk.html",
+        id=id,
         thread=thread,
-        others=[other for other in threads if other.id != thread.id],
+        is_today=is_today,
+        others=[other for other in threads if other.id != id],
         messages=messages,
         has_model=_has_model(visit),
         waits=waits,
@@ -148,8 +76,63 @@ async def _page(visit: Visit, **parts: Any) -> Response:
         taught=taught,
         reads=reads,
         trouble=visit.asked("trouble") if visit.asked("trouble") in KNOWN_TROUBLES else "",
-        **(NOTHING_SAID | parts),
+        **(NOTHING_SAID | {"typed": visit.wrong and visit.field("said")} | parts),
     )
+
+
+@post("/talk", again=talk)
+async def say(visit: Visit) -> Response:
+    """Say something, have it answered again or learnt from now, or forget a conversation."""
+    match visit.field("do"):
+        case "learn":
+            learnt = await visit.memory.learn(**visit.whose)
+            rows = [Foreseen.of(decision) for decision in learnt.decisions]
+            told = trouble(visit.words, learnt.why) if learnt.why else None
+            return await talk(visit, learnt=rows, waiting=learnt.waiting, why=told or "")
+        case "again":  # the answer that did not come; what was said is kept once
+            id, _ = _today(visit, await _threads(visit))
+            said = await visit.memory.messages(conversation=id, limit=1, **visit.whose)
+            if not said or said[0].role is not Role.USER or not _has_model(visit):
+                return visit.to("/talk")
+            return await _answered(visit, said[0].text, id, said[0].external_id or new_id())
+        case "forget":  # for good, with what only it taught
+            id = visit.field("id")
+            if not id.startswith(PREFIX):
+                raise InvalidInputError("only conversations held on this page are forgotten here", field="talk")
+            if visit.field("sure") != "yes":
+                return visit.to("/talk", on=id, unsure="1")
+            gone = await visit.memory.forget(conversation=id, **visit.whose)
+            return await talk(visit, gone=(gone.counts["messages"], gone.counts["items"]))
+    text, once = visit.field("said"), visit.field("once") or new_id()
+    id, _ = _today(visit, await _threads(visit))
+    if _has_model(visit):
+        return await _answered(visit, text, id, once)
+    if text:
+        command = await visit.memory.command(text, language=visit.words.language, **visit.whose)
+        if command is not None:  # else it is said like anything else
+            return await talk(visit, command=(text, command.text))
+    saved = await visit.memory.save(said=text, conversation=id, external_id=once, **visit.whose)
+    return visit.to("/talk") if saved.refused is None else await talk(visit, typed=text, refused=True)
+
+
+async def _answered(visit: Visit, text: str, conversation: str, once: str) -> Response:
+    """What a model answers. What was said is kept before the model is asked, so that no trouble of its loses it."""
+    answering = Answering(visit.memory, visit.upstreams)
+    try:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            reply = await answering.answer(text, conversation=conversation, external_id=once, **visit.whose)
+    except UpstreamError as error:
+        return visit.to("/talk", trouble=TROUBLES.get(error.status, UNREACHED))
+    except (MissingExtraError, SettingsError):
+        return visit.to("/talk", trouble="model")
+    except TimeoutError:
+        return visit.to("/talk", trouble="slow")
+    if reply.command:
+        return await talk(visit, command=(text, reply.text or ""))
+    is_refused = reply.saved is not None and reply.saved.refused is not None
+    if is_refused or SAVE in (reply.trouble or ""):
+        return await talk(visit, typed=text, unkept=reply.text, refused=is_refused)  # the only place it stands in now
+    return visit.to("/talk", trouble=reply.trouble or "")
 
 
 async def _threads(visit: Visit) -> list[Conversation]:
@@ -158,17 +141,15 @@ async def _threads(visit: Visit) -> list[Conversation]:
     return [one for one in listing if one.id.startswith(PREFIX) and one.place.is_private]
 
 
-async def _today(visit: Visit, threads: list[Conversation] | None = None) -> Thread:
-    """Today's conversation; one that was deleted is not continued."""
-    known, today = await _threads(visit) if threads is None else threads, _begins_today(visit)
-    for one in known:
-        if one.id.startswith(today):
-            return Thread(one.id, True, one)
-    return Thread(f"{today}-{visit.now.astimezone(visit.zone):%H%M%S}", True)
+def _today(visit: Visit, threads: list[Conversation]) -> tuple[str, Conversation | None]:
+    """Today's conversation by its id, None while nothing was said in it; one that was deleted is not continued."""
+    today = _begins_today(visit)
+    found = next((one for one in threads if one.id.startswith(today)), None)
+    return (found.id, found) if found else (f"{today}-{visit.now.astimezone(visit.zone):%H%M%S}", None)
 
 
 def _begins_today(visit: Visit) -> str:
-    return f"{PREFIX}{visit.now.astimezone(visit.zone):%Y-%m-%d}"
+    return f"{PREFIX}{visit.today}"
 
 
 def _has_model(visit: Visit) -> bool:
@@ -183,98 +164,76 @@ SHOWN_MISSES, MOST_MISSES = 8, 100
 LARGEST_BUDGET = 100_000
 
 
-class Line(NamedTuple):
-    """A row, recalled or left out, as it is shown."""
-
-    text: str
-    link: str  # empty: it has no page
-    score: float
-    about: list[str]  # where it is from
-    arms: list[str]  # what found it
-    rest: str  # what else its score is made of, or why it was left out
-
-
-class Found(NamedTuple):
-    """Everything the page shows of one question."""
-
-    context: MemoryContext
-    groups: list[tuple[str, list[Line]]]
-    missed: list[Line]
-    total: int  # how many were left out
-
-
 @get("/talk/recall")
 async def recall(visit: Visit) -> Response:
     """What the assistant would be told if it were asked a question."""
+    parts: dict[str, Any] = {
+        "usual": visit.settings.chosen_policy().context.budget_tokens, "largest": LARGEST_BUDGET, "found": None,
+        "is_empty": False,
+    }  # fmt: skip
     if not visit.asked("q"):
-        return _trial(visit, "talk_recall.html", is_empty=not await visit.memory.list(limit=1, **visit.whose))
-    asked, language = visit.asked("budget"), visit.asked("lang") or None
+        parts["is_empty"] = not await visit.memory.list(limit=1, **visit.whose)
+        return visit.page("talk_recall.html", **parts)
+    asked, language = visit.asked("budget"), checked_language(visit.asked("lang") or None)
+    if asked and not (asked.isdecimal() and len(asked) < 9 and int(asked) <= LARGEST_BUDGET):
+        visit.refuse(InvalidInputError(f"budget {asked[:20]!r} is no whole number of tokens", field="budget"))
+        visit.wrong = visit.words("page.recall.budget.wrong", most=visit.words.whole(LARGEST_BUDGET))
+        return visit.page("talk_recall.html", **parts)
     try:
-        if asked and not (asked.isdecimal() and len(asked) < 9 and int(asked) <= LARGEST_BUDGET):
-            raise InvalidInputError(f"budget {asked[:20]!r} is no whole number of tokens", field="budget")
         budget = int(asked) if asked else None
-        told = await visit.memory.why(
-            visit.asked("q"), budget=budget, language=checked_language(language), **visit.whose
-        )
+        told = await visit.memory.why(visit.asked("q"), budget=budget, language=language, **visit.whose)
+        parts["found"] = await _found(visit, told)
     except InvalidInputError as error:
-        is_budget = error.field == "budget"
-        most = visit.words.whole(LARGEST_BUDGET)
-        said = visit.words("page.recall.budget.wrong", most=most) if is_budget else visit.sentence(error)
-        wrong = {"budget" if is_budget else "q": said}
-        return _trial(visit, "talk_recall.html", wrong=wrong)
-    return _trial(visit, "talk_recall.html", found=await _found(visit, told))
+        visit.refuse(error)
+    return visit.page("talk_recall.html", **parts)
 
 
-def _trial(visit: Visit, template: str, *, status: int | None = None, **parts: object) -> Response:
-    given = {"wrong": {}, "text": "", "foreseen": None, "found": None, "is_empty": False} | parts
-    usual = visit.settings.chosen_policy().context.budget_tokens
-    return visit.page(template, status=status, usual=usual, largest=LARGEST_BUDGET, **given)
-
-
-async def _found(visit: Visit, told: Trace) -> Found:
+async def _found(visit: Visit, told: Trace) -> dict[str, Any]:
+    """Everything the page shows of one question: the context, what is in it by kind, and what was left out."""
     words, made, policy = visit.words, told.context, visit.settings.chosen_policy().ranking
     near = most_telling(told.missed)[: MOST_MISSES if visit.asked("all") else SHOWN_MISSES]
     beside = await beside_of(visit.memory, told, near, visit.whose)
     manner = Manner(words, visit.clock.day, visit.clock.moment, lambda text: shortened(text, LONGEST_QUOTE))
 
-    def line(row: Recalled, text: str, score: float, why: Why, rest: str) -> Line:
+    def line(row: Recalled, text: str, score: float, why: Why, rest: str = "") -> dict[str, Any]:
+        """A row as it is shown: with where it is from, what found it and what else its score is made of."""
         is_note = isinstance(row, Note) and row.place.is_private
-        link = f"/item/{row.id}" if isinstance(row, KnowledgeItem) else f"/note/{row.id}" if is_note else ""
-        source, found = manner.source(row, beside), arms(words, why)
-        return Line(shortened(text, LONGEST_LINE), link, score, source, found, rest)
-
-    def hit(row: Recalled, text: str, score: float, why: Why) -> Line:
         numbers = {name: words.number(getattr(why, name)) for name in ("similarity", "weight", "recency")}
-        return line(row, text, score, why, words("page.recall.rest", rule=words.name("rule", why.rule), **numbers))
+        return {
+            "text": shortened(text, LONGEST_LINE),
+            "link": f"/item/{row.id}" if isinstance(row, KnowledgeItem) else f"/note/{row.id}" if is_note else "",
+            "score": score,
+            "about": manner.source(row, beside),
+            "arms": arms(words, why),
+            "rest": rest or words("page.recall.rest", rule=words.name("rule", why.rule), **numbers),
+        }
 
     groups = {
-        Kind.ITEM: [hit(one.item, one.item.content, one.score, one.why) for one in made.hits],
-        Kind.NOTE: [hit(one.note, note_text(one.note), one.score, one.why) for one in made.notes],
-        Kind.MESSAGE: [hit(one.message, one.excerpt or one.message.text, one.score, one.why) for one in made.earlier],
+        Kind.ITEM: [line(one.item, one.item.content, one.score, one.why) for one in made.hits],
+        Kind.NOTE: [line(one.note, note_text(one.note), one.score, one.why) for one in made.notes],
+        Kind.MESSAGE: [line(one.message, one.excerpt or one.message.text, one.score, one.why) for one in made.earlier],
     }
     missed = [
         line(one.row, text_of(one.row), likeness(one.why), one.why, manner.why_missed(one, beside, policy))
         for one in near
     ]
     shown = [(words(f"recalled.{kind}"), some) for kind, some in groups.items() if some]
-    return Found(context=made, groups=shown, missed=missed, total=len(told.missed))
+    return {"context": made, "groups": shown, "missed": missed, "total": len(told.missed)}
 
 
 # ── what would be learnt ──────────────────────────────────────────────────────────────────────────────────────────
 
 
 @get("/talk/learn")
-async def learn_form(visit: Visit) -> Response:
-    return _trial(visit, "talk_learn.html")
+async def learn_form(visit: Visit, foreseen: Forecast | None = None) -> Response:
+    return visit.page("talk_learn.html", text=visit.field("text"), foreseen=foreseen)
 
 
 @post("/talk/learn", Right.READ)
 async def learn(visit: Visit) -> Response:
     """What would be learnt from a message."""
-    text = visit.field("text")
     try:
-        foreseen = await visit.memory.preview(text, **visit.whose)
+        return await learn_form(visit, await visit.memory.preview(visit.field("text"), **visit.whose))
     except RelembraError as error:
-        status = None if isinstance(error, InvalidInputError) else problem_of(error).status_code
-        return _trial(visit, "talk_learn.html", text=text, wrong={"text": visit.sentence(error)}, status=status)
-    return _trial(visit, "talk_learn.html", text=text, foreseen=foreseen)
+        visit.refuse(error)
+        return await learn_form(visit)

@@ -19,12 +19,12 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
+from relembra.domain.access import Right
 from relembra.domain.audit import ConfidenceLevel, level, titled
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.text import fold, shortened
 from relembra.interfaces import sentences
-from relembra.interfaces.sentences import attribute, due, reason, span, why_left
 from relembra.locale import Words
 from relembra.recall.rendering import against, told
 from relembra.views import timeline as dates
@@ -32,8 +32,6 @@ from relembra.views import timeline as dates
 if TYPE_CHECKING:
     from relembra.interfaces.web.visits import Visit
 
-
-FOLDER = Path(__file__).parent / "templates"
 
 AREAS: dict[str, str] = {
     LifeArea.HEALTH: "heart",
@@ -57,21 +55,16 @@ NOTES: dict[str, str] = {
     NoteKind.MONTHLY: "book-open",
     NoteKind.DOCUMENT: "file-text",
 }
-LONGEST_NAME = 80
-"""Of a part of what a tab of a browser says."""
-BRIEF = 400
-"""How many letters of a text a list shows; all of it stands on a page of its own."""
-LONGEST_OPENING = 320
 
 
-def brief(text: str, limit: int = BRIEF) -> str:
+def brief(text: str, limit: int = 400) -> str:
     """A text as a list shows it: as it is, or its first words."""
     return text if len(text) <= limit else shortened(text, limit)
 
 
 def tab(named: Sequence[str], title: str) -> str:
     """What a tab of a browser says; `named`: what tells a page from others of its title."""
-    return " – ".join(shortened(name, LONGEST_NAME) for name in (*named, title) if name)
+    return " – ".join(shortened(name, 80) for name in (*named, title) if name)
 
 
 def newer(item: KnowledgeItem, language: str) -> str:
@@ -83,7 +76,7 @@ def newer(item: KnowledgeItem, language: str) -> str:
 @cache
 def environment() -> Environment:
     made = Environment(
-        loader=FileSystemLoader(FOLDER),
+        loader=FileSystemLoader(Path(__file__).parent / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -92,40 +85,28 @@ def environment() -> Environment:
         cache_size=200,
     )
     made.globals |= {"AREAS": AREAS, "NO_AREA": NO_AREA, "NOTES": NOTES, "static": address}
-    made.globals |= {
-        "recorded": sentences,
-        "why_left": why_left,
-        "KINDS": KnowledgeType,
-        "LEVELS": ConfidenceLevel,
-        "SOURCES": Source,
-    }
+    made.globals |= {"recorded": sentences, "why_left": sentences.why_left}
+    made.globals |= {"KINDS": KnowledgeType, "LEVELS": ConfidenceLevel, "SOURCES": Source, "RIGHTS": Right}
     made.filters |= {"brief": brief, "opening": opening_of, "tab": tab, "titled": titled}
     return made
 
 
 def rendered(template: str, visit: Visit, parts: dict[str, Any]) -> str:
-    """A page with what every template may use: `t`, `visit`, `clock` and the names of few things."""
-    words = visit.words
-    policy = visit.settings.chosen_policy()
-
-    def level_of(item: KnowledgeItem) -> str:
-        return level(item.confidence, policy.confidence)
-
-    return (
-        environment()
-        .get_template(template)
-        .render(
-            t=words,
-            visit=visit,
-            clock=visit.clock,
-            level_of=level_of,
-            reason=lambda why: reason(words, why),
-            attribute=lambda name: attribute(words, name),
-            line_of=lambda item: told(item, words.language),
-            newer=lambda item: newer(item, words.language),
-            **parts,
-        )
-    )
+    """A page with what every template may use: `t`, `visit`, `clock`, what was `wrong` and the names of few things."""
+    words, levels = visit.words, visit.settings.chosen_policy().confidence
+    usual: dict[str, Any] = {
+        "t": words,
+        "visit": visit,
+        "clock": visit.clock,
+        "wrong": visit.wrong,
+        "wrong_field": visit.wrong_field,
+        "level_of": lambda item: level(item.confidence, levels),
+        "reason": lambda why: sentences.reason(words, why),
+        "attribute": lambda name: sentences.attribute(words, name),
+        "line_of": lambda item: told(item, words.language),
+        "newer": lambda item: newer(item, words.language),
+    }
+    return environment().get_template(template).render(usual | parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,12 +156,8 @@ class Clockface:
         apart = f"UTC{shift[:3]}:{shift[3:5]}".replace("-", "−") if here.utcoffset() else "UTC"
         return f"{dates.full_day(here, self.words.language)}, {here:%H:%M} ({apart})"
 
-    def due(self, moment: datetime) -> str:
-        """When something is to be done: "tomorrow at 03:00", a day with its hour where it is further off."""
-        return due(self.words, moment, self.now, zone=self.zone, later=self.moment(moment))
-
     def span(self, length: timedelta) -> str:
-        return span(self.words, length)
+        return sentences.span(self.words, length)
 
     def ago(self, moment: datetime) -> str:
         """ "2 h ago"; a day once it is more than a month past, or to come."""
@@ -189,7 +166,7 @@ class Clockface:
             return self.day(moment)
         if past < timedelta(minutes=1):
             return self.words("time.now")
-        return self.words("time.ago", span=span(self.words, past))
+        return self.words("time.ago", span=sentences.span(self.words, past))
 
     def _date(self, moment: date) -> date:
         return self.here(moment).date() if isinstance(moment, datetime) else moment
@@ -216,7 +193,7 @@ def opening(text: str, longest: int) -> str:
     return shortened(_MARK.sub(r"\1", " ".join(lines)), longest)
 
 
-def opening_of(note: Note, longest: int = LONGEST_OPENING) -> str:
+def opening_of(note: Note, longest: int = 320) -> str:
     """The first words of a note, where they say more than its title."""
     text = opening(note.summary, longest)
     return "" if fold(text).rstrip(" .!?…") == fold(note.title).rstrip(" .!?…") else text
@@ -250,54 +227,36 @@ def _tame(tokens: list[Token]) -> list[Token]:
 # ── style, script and icons; their address changes when they do, so browsers keep them ───────────────────────────
 
 STATIC = Path(__file__).parent / "static"
-KEPT = "public, max-age=31536000, immutable"
-SCRIPTS = ("htmx.min.js", "page.js")
-
-
-@dataclass(frozen=True, slots=True)
-class Asset:
-    """A file as it is sent."""
-
-    body: bytes
-    small: bytes  # compressed
-    kind: str
-    version: str
-
-    @classmethod
-    def of(cls, kind: str, *paths: Path) -> Asset:
-        body = b"\n".join(path.read_bytes() for path in paths)
-        return cls(body, gzip.compress(body, mtime=0), kind, hashlib.sha256(body).hexdigest()[:12])
+FILES = {
+    "page.css": ("text/css; charset=utf-8", sorted((STATIC / "css").glob("*.css"))),
+    "page.js": ("text/javascript; charset=utf-8", [STATIC / "js" / "htmx.min.js", STATIC / "js" / "page.js"]),
+    "icons.svg": ("image/svg+xml", [STATIC / "icons.svg"]),
+    "favicon.svg": ("image/svg+xml", [STATIC / "favicon.svg"]),
+}
+"""The files as they are sent: their type, and what they are put together from."""
 
 
 @cache
-def assets() -> dict[str, Asset]:
-    scripts = STATIC / "js"
-    return {
-        "page.css": Asset.of("text/css; charset=utf-8", *sorted((STATIC / "css").glob("*.css"))),
-        "page.js": Asset.of("text/javascript; charset=utf-8", *(scripts / name for name in SCRIPTS)),
-        "icons.svg": Asset.of("image/svg+xml", STATIC / "icons.svg"),
-        "favicon.svg": Asset.of("image/svg+xml", STATIC / "favicon.svg"),
-    }
+def asset(name: str) -> tuple[bytes, bytes, str]:
+    """A file as it is sent: plain, compressed, and its version."""
+    body = b"\n".join(path.read_bytes() for path in FILES[name][1])
+    return body, gzip.compress(body, mtime=0), hashlib.sha256(body).hexdigest()[:12]
 
 
 def address(name: str) -> str:
     """Where a page finds one."""
-    return f"/static/{name}?v={assets()[name].version}"
+    return f"/static/{name}?v={asset(name)[2]}"
 
 
 async def send(request: Request) -> Response:
-    asset = assets().get(str(request.path_params["name"]))
-    if asset is None:
+    """One of the files; the icon where browsers look for it beside what is no page of ours, like a JSON answer."""
+    name = str(request.path_params.get("name", "favicon.svg"))
+    if name not in FILES:
         return Response(status_code=404)
+    body, small, version = asset(name)
     headers = {"Vary": "Accept-Encoding"}
-    if request.query_params.get("v") == asset.version:
-        headers["Cache-Control"] = KEPT
+    if request.query_params.get("v") == version:
+        headers["Cache-Control"] = "public, max-age=31536000, immutable"
     if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(asset.small, media_type=asset.kind, headers={**headers, "Content-Encoding": "gzip"})
-    return Response(asset.body, media_type=asset.kind, headers=headers)
-
-
-async def send_icon(request: Request) -> Response:  # noqa: ARG001 - what Starlette calls
-    """The icon where browsers look for it beside what is no page of ours, like a JSON answer."""
-    icon = assets()["favicon.svg"]
-    return Response(icon.body, media_type=icon.kind, headers={"Cache-Control": "public, max-age=86400"})
+        body, headers["Content-Encoding"] = small, "gzip"
+    return Response(body, media_type=FILES[name][0], headers=headers)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hmac
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Coroutine, Hashable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
 from http import HTTPStatus
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Literal, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -23,12 +23,12 @@ from starlette.routing import Route
 from relembra.domain.access import Right
 from relembra.domain.scope import Whose, new_id
 from relembra.domain.text import checked_name
-from relembra.errors import InvalidInputError, RelembraError
+from relembra.errors import ConflictError, InvalidInputError, RelembraError, StaleError
 from relembra.interfaces.failures import sentence_of
 from relembra.interfaces.http.callers import Caller, language_of
 from relembra.interfaces.http.problems import ForbiddenError, UnauthorizedError, problem_of, route_of
 from relembra.interfaces.upstream import Upstreams
-from relembra.interfaces.web.background import BackgroundJobs, Once, Owner, StaleFormError, UnderWayError
+from relembra.interfaces.web.background import BackgroundJobs, Once, Owner, StaleFormError
 from relembra.interfaces.web.templates import Clockface, rendered
 from relembra.locale import LANGUAGES, Words
 from relembra.memory import Memory
@@ -52,62 +52,61 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; font-src 'self';"
     " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+DAY = timedelta(days=1)
+FIRST_YEAR, LAST_YEAR = 1900, 2199
+"""Days beyond these are typing errors: a year being typed passes through 2, 20 and 202."""
+MOST_ROWS = 500
 
-
-Result = TypeVar("Result")
 E = TypeVar("E", bound=StrEnum)
 
 
 class OtherOriginError(ForbiddenError):
     """A form sent by a page elsewhere, or through a proxy that does not pass the host on."""
 
+    page_key = "page.other_origin"
 
-@dataclass
+
+class FormError(InvalidInputError):
+    """A field that was filled in wrong, or not at all, with the sentence that says so."""
+
+    def __init__(self, page_key: str, *, field: str) -> None:
+        super().__init__(page_key, field=field)
+        self.page_key = page_key
+
+
 class Visit:
     """One request. Handlers read from it, call a verb or a few, and answer with `page` or `to`."""
 
-    request: Request
-    memory: Memory
-    settings: Settings
-    words: Words
-    zone: tzinfo
-    looks: dict[str, str]
-    known: Caller | None  # None: not signed in, on a page open to everyone
-    jobs: BackgroundJobs
-    upstreams: Upstreams  # the models that answer
-    token: str  # what forms carry
-    open_questions: int = 0
-    form: FormData = field(default_factory=FormData)
-    new_cookies: dict[str, tuple[str, int, str]] = field(default_factory=dict)  # value, seconds, same-site
-
-    @classmethod
-    async def of(cls, request: Request) -> Visit:
-        looks = dict(parse_qsl(request.cookies.get(LOOKS, "")))
-        if looks.get("theme") not in THEMES:  # what no page of ours would have written is passed over
-            looks.pop("theme", None)
+    def __init__(self, request: Request) -> None:
+        state = request.app.state
+        self.request = request
+        self.memory: Memory = state.memory
+        self.settings: Settings = state.settings
+        self.jobs: BackgroundJobs = state.background
+        self.upstreams: Upstreams = state.upstreams  # the models that answer
+        self.known: Caller | None = getattr(request.state, "caller", None)  # None: not signed in
+        self.form = FormData()
+        self.wrong = ""  # why what was sent could not be used, in the reader's words
+        self.wrong_field = ""
+        self.status = HTTPStatus.OK
+        self.open_questions = 0
+        self.looks = dict(parse_qsl(request.cookies.get(LOOKS, "")))
+        if self.looks.get("theme") not in THEMES:  # what no page of ours would have written is passed over
+            self.looks.pop("theme", None)
         try:
-            checked_name(looks.get("user", "x"), "user")
+            checked_name(self.looks.get("user", "x"), "user")
         except InvalidInputError:
-            looks.pop("user")
-        state, language = request.app.state, looks.get("language", "")
+            self.looks.pop("user")
+        language = self.looks.get("language", "")
         if language not in LANGUAGES:
             language = language_of(request.headers.get("accept-language", ""))
-        token = request.cookies.get(FORM, "")
-        visit = cls(
-            request=request,
-            memory=state.memory,
-            settings=state.settings,
-            words=Words(language, "web", "names"),
-            zone=zone_of(looks.get("zone", ""), state.settings),
-            looks=looks,
-            known=getattr(request.state, "caller", None),
-            jobs=state.background,
-            upstreams=state.upstreams,
-            token=token if len(token) >= 20 else secrets.token_urlsafe(18),
-        )
-        if visit.token != token:
-            visit.new_cookies[FORM] = (visit.token, LOOKS_SECONDS, "strict")
-        return visit
+        self.words = Words(language, "web", "names")
+        self.zone = zone_of(self.looks.get("zone", ""), state.settings)
+        self.new_cookies: dict[str, tuple[str, int, Literal["lax", "strict"]]] = {}  # value, seconds, same-site
+        self.token = request.cookies.get(FORM, "")  # what forms carry
+        if len(self.token) < 20:
+            self.token = secrets.token_urlsafe(18)
+            self.new_cookies[FORM] = (self.token, LOOKS_SECONDS, "strict")
 
     # ── who and whose ─────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -130,9 +129,7 @@ class Visit:
     @property
     def has_user(self) -> bool:
         """Whether it is known whose memory is meant: a key that is not bound to a user may not have chosen yet."""
-        if self.known is None:
-            return False
-        return any((self.known.user, self.known.usual, self.looks.get("user")))
+        return self.known is not None and any((self.known.user, self.known.usual, self.looks.get("user")))
 
     @property
     def tenant(self) -> str:
@@ -146,12 +143,6 @@ class Visit:
     def once(self) -> str:
         """A token for one form of a page, by which a second sending is known."""
         return new_id()
-
-    async def done_once(self, work: Callable[[], Coroutine[Any, Any, Result]], *parts: Hashable) -> Result:
-        """Do what a form asks for once, though it was sent twice; `parts`: what was filled in."""
-        once: Once = self.request.app.state.once
-        token = self.field("once") or new_id()  # a form without one is like no other
-        return await once.done((self.owner, self.path, token, hash(parts)), work)
 
     async def sign_out(self) -> None:
         """End the pass this browser carries, here and in the browser."""
@@ -204,8 +195,27 @@ class Visit:
         """
         left = {*changes, "done", "undo", "after", "rows", "shown"}
         kept = [(name, part) for name, part in self.request.query_params.multi_items() if name not in left]
-        query = urlencode([*kept, *((name, part) for name, part in changes.items() if part)])
-        return f"{self.path}?{query}" if query else self.path
+        return with_query(self.path, [*kept, *((name, part) for name, part in changes.items() if part)])
+
+    def portion(self, size: int) -> dict[str, Any]:
+        """The part of a list a verb is asked for: `size` rows, or on a first page as many as were unrolled (`rows`)."""
+        after = self.asked("after") or None
+        return {"limit": size if after else min(MOST_ROWS, self._reach(size)), "after": after}
+
+    def more(self, after: str | None, size: int, *, shown: str = "", **kept: str) -> dict[str, str] | None:
+        """The addresses of the `next` page alone and of the `whole` list down to its end; None where nothing follows.
+
+        `shown`: the last heading of the list, `kept`: what stays in the address.
+        """
+        if after is None:
+            return None
+        reach = min(self._reach(size), MOST_ROWS) + size
+        whole = self.query_with(**kept, rows=str(min(reach, MOST_ROWS)))
+        return {"next": self.query_with(**kept, after=after, shown=shown, rows=str(reach)), "whole": whole}
+
+    def _reach(self, size: int) -> int:
+        rows = self.asked("rows")
+        return max(size, int(rows) if rows.isascii() and rows.isdigit() and len(rows) < 7 else 0)
 
     @property
     def id(self) -> str:
@@ -242,23 +252,22 @@ class Visit:
 
     def sentence(self, error: Exception) -> str:
         """An error in the reader's language."""
-        match error:
-            case UnderWayError():
-                return self.words("page.job.busy")
-            case StaleFormError():
-                return self.words("page.stale_form")
-            case InvalidInputError(field="after"):
-                return self.words("page.lost_place")
-            case OtherOriginError():
-                return self.words("page.other_origin")
-            case ForbiddenError():
-                return self.words("page.forbidden")
-        return sentence_of(error, self.words, user=self.known.meant or "" if self.known else "")
+        key = getattr(error, "page_key", "page.forbidden" if isinstance(error, ForbiddenError) else "")
+        if isinstance(error, StaleError):
+            key = "page.item.stale"
+        elif isinstance(error, InvalidInputError) and error.field == "after":
+            key = "page.lost_place"
+        user = self.known.meant or "" if self.known else ""
+        return self.words(key) if key else sentence_of(error, self.words, user=user)
+
+    def refuse(self, error: RelembraError) -> None:
+        """Have the next page say what was wrong with what was sent, with the status the API gives."""
+        self.wrong, self.wrong_field = self.sentence(error), getattr(error, "field", None) or ""
+        self.status = HTTPStatus(problem_of(error).status_code)
 
     def page(self, template: str, *, status: int | None = None, **parts: Any) -> Response:
-        """A page made from a template, which also says its title; 422 where it says what was wrong with a form."""
-        status = status or (HTTPStatus.UNPROCESSABLE_ENTITY if parts.get("wrong") else HTTPStatus.OK)
-        answer = HTMLResponse(rendered(template, self, parts), status_code=status)
+        """A page made from a template, which also says its title and what was `wrong`."""
+        answer = HTMLResponse(rendered(template, self, parts), status_code=status or self.status)
         answer.headers["Content-Security-Policy"] = POLICY
         answer.headers["Content-Language"] = self.words.language
         answer.headers["Referrer-Policy"] = "same-origin"  # without any, a form sent by no script has the origin "null"
@@ -271,18 +280,14 @@ class Visit:
 
     def to(self, path: str, *, done: str = "", undo: str = "", **query: str) -> Response:
         """Go on to another page after something was done; `done` names what ("deleted"), `undo` what to take back."""
-        given = {name: part for name, part in {"done": done, "undo": undo, **query}.items() if part}
-        there, _, mark = path.partition("#")
-        joint = "&" if "?" in there else "?"
-        address = f"{there}{joint}{urlencode(given)}" if given else there
-        return self.with_cookies(RedirectResponse(f"{address}#{mark}" if mark else address, HTTPStatus.SEE_OTHER))
+        given = [(name, part) for name, part in {"done": done, "undo": undo, **query}.items() if part]
+        return self.with_cookies(RedirectResponse(with_query(path, given), HTTPStatus.SEE_OTHER))
 
     def back(self, *, done: str = "", undo: str = "", otherwise: str = "/") -> Response:
         """Go on to the page the form names in `back`, an address on this server; else to another."""
         parts = urlsplit(here(self.field("back"), otherwise))
         kept = [(name, part) for name, part in parse_qsl(parts.query) if name not in ("done", "undo")]
-        address = f"{parts.path}?{urlencode(kept)}" if kept else parts.path
-        return self.to(address, done=done, undo=undo)
+        return self.to(with_query(parts.path, kept), done=done, undo=undo)
 
     def look(self, **looks: str) -> None:
         """Remember how pages are shown; an empty word forgets it."""
@@ -291,8 +296,7 @@ class Visit:
 
     def with_cookies(self, answer: Response) -> Response:
         is_safe = "https" in (self.request.url.scheme, self.request.headers.get("x-forwarded-proto", ""))
-        for name, (value, seconds, same_site) in self.new_cookies.items():
-            site: Any = same_site
+        for name, (value, seconds, site) in self.new_cookies.items():
             answer.set_cookie(name, value, seconds, path="/", secure=is_safe, httponly=True, samesite=site)
         return answer
 
@@ -315,12 +319,9 @@ def here(address: str, otherwise: str = "/") -> str:
     return address if is_here else otherwise
 
 
-# ── days and lists ─────────────────────────────────────────────────────────────────────────────────────────────
-
-FIRST_YEAR, LAST_YEAR = 1900, 2199
-"""Days beyond these are typing errors: a year being typed passes through 2, 20 and 202."""
-DAY = timedelta(days=1)
-MOST_ROWS = 500
+def with_query(path: str, parts: list[tuple[str, str]]) -> str:
+    """An address with some more parts after its question mark."""
+    return f"{path}{'&' if '?' in path else '?'}{urlencode(parts)}" if parts else path
 
 
 def read_day(text: str, *, field: str = "day") -> date | None:
@@ -328,9 +329,9 @@ def read_day(text: str, *, field: str = "day") -> date | None:
     try:
         day = date.fromisoformat(text) if text else None
     except ValueError:
-        raise InvalidInputError(f"{text!r} is no day", field=field) from None
+        raise FormError("page.bad_day", field=field) from None
     if day is not None and not FIRST_YEAR <= day.year <= LAST_YEAR:
-        raise InvalidInputError(f"{text!r} is no day", field=field)
+        raise FormError("page.bad_day", field=field)
     return day
 
 
@@ -339,60 +340,16 @@ def start_of(day: date, zone: tzinfo) -> datetime:
     return datetime.combine(day, time(), zone).astimezone(UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
+def between(first: date | None, last: date | None, zone: tzinfo) -> tuple[datetime | None, datetime | None]:
     """From the beginning of one day to the end of another; None: without a bound."""
-
-    first: date | None = None
-    last: date | None = None
-
-    @classmethod
-    def read(cls, first: str, last: str) -> Period:
-        period = cls(read_day(first), read_day(last))
-        if period.first and period.last and period.last < period.first:
-            raise InvalidInputError("the last day comes before the first", field="day")
-        return period
-
-    def since(self, zone: tzinfo) -> datetime | None:
-        return None if self.first is None else start_of(self.first, zone)
-
-    def until(self, zone: tzinfo) -> datetime | None:
-        return None if self.last is None else start_of(self.last + DAY, zone)
-
-
-class More(NamedTuple):
-    """The address of the next page alone, and that of the list down to its end."""
-
-    next: str
-    whole: str
-
-
-class Paging:
-    """A list page by page: one that continues a list has `size` rows, the first as many as were unrolled (`rows`)."""
-
-    def __init__(self, visit: Visit, size: int) -> None:
-        self._visit, self._size = visit, size
-        rows = visit.asked("rows")
-        self._reach = max(size, int(rows) if rows.isascii() and rows.isdigit() and len(rows) < 7 else 0)
-
-    @property
-    def portion(self) -> dict[str, Any]:
-        """The part of the list a verb is asked for."""
-        after = self._visit.asked("after") or None
-        return {"limit": self._size if after else min(MOST_ROWS, self._reach), "after": after}
-
-    def more(self, after: str | None, *, shown: str = "", **kept: str) -> More | None:
-        """The way on from a listing; None at its end. `shown`: its last heading, `kept`: what stays in the address."""
-        if after is None:
-            return None
-        reach, query = min(self._reach, MOST_ROWS) + self._size, self._visit.query_with
-        whole = query(**kept, rows=str(min(reach, MOST_ROWS)))
-        return More(query(**kept, after=after, shown=shown, rows=str(reach)), whole)
+    since = None if first is None else start_of(first, zone)
+    return since, None if last is None else start_of(last + DAY, zone)
 
 
 # ── routes ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-Handler = TypeVar("Handler", bound=Callable[..., Awaitable[Response]])
+Answer = Callable[[Visit], Coroutine[Any, Any, Response]]
+Handler = TypeVar("Handler", bound=Callable[..., Coroutine[Any, Any, Response]])
 
 
 @dataclass(frozen=True)
@@ -402,14 +359,15 @@ class Page:
     path: str
     method: str
     right: Right | None  # the least a caller needs; None: it is open to everyone
-    handler: Callable[[Visit], Awaitable[Response]]
+    handler: Answer
+    again: Answer | None = None  # the page of a form, shown once more where what was sent could not be used
 
     def route(self) -> Route:
         return Route(self.path, self.answer, methods=[self.method], include_in_schema=False)
 
     async def answer(self, request: Request) -> Response:
         request.scope["route"] = self  # what logs and metrics call it
-        visit = await Visit.of(request)
+        visit = Visit(request)
         try:
             if self.right is not None:
                 visit.caller.must(self.right)
@@ -420,7 +378,13 @@ class Page:
             if visit.has_user:
                 found = await visit.memory.conflicts(open_only=True, limit=MOST_COUNTED + 1, **visit.whose)
                 visit.open_questions = len(found)
-            return await self.handler(visit)
+            try:
+                return await self._acted(visit)
+            except (InvalidInputError, ConflictError) as error:
+                if self.again is None or isinstance(error, StaleFormError):
+                    raise
+                visit.refuse(error)
+                return await self.again(visit)
         except RelembraError as error:
             return failed(visit, error)
         except ClientDisconnect:
@@ -428,36 +392,47 @@ class Page:
         finally:
             await visit.form.close()  # uploaded files
 
+    async def _acted(self, visit: Visit) -> Response:
+        """The answer of the handler; a form with a token of its own acts once, though it was sent twice."""
+        if not visit.field("once"):
+            return await self.handler(visit)
+        once: Once = visit.request.app.state.once
+        sent = tuple((name, part) for name, part in visit.form.multi_items() if isinstance(part, str))
+        return await once.done((visit.owner, visit.path, hash(sent)), lambda: self.handler(visit))
+
 
 PAGES: list[Page] = []
 """All pages whose modules are imported, those of a module in the order they were written."""
 
 
-def get(path: str, right: Right | None = Right.READ, *, method: str = "GET") -> Callable[[Handler], Handler]:
+def get(
+    path: str, right: Right | None = Right.READ, *, method: str = "GET", again: Answer | None = None
+) -> Callable[[Handler], Handler]:
     """Answers an address with a function."""
 
     def kept(handler: Handler) -> Handler:
-        PAGES.append(Page(path, method, right, handler))
+        PAGES.append(Page(path, method, right, handler, again))
         return handler
 
     return kept
 
 
-def post(path: str, right: Right | None = Right.WRITE) -> Callable[[Handler], Handler]:
-    return get(path, right, method="POST")
+def post(path: str, right: Right | None = Right.WRITE, *, again: Answer | None = None) -> Callable[[Handler], Handler]:
+    """Answers a form with a function; where it cannot use what was sent, `again` shows the form and what was wrong."""
+    return get(path, right, method="POST", again=again)
 
 
 async def refused(request: Request, error: RelembraError) -> Response:
     """Send a caller who is not let in to sign in, or say why not."""
     if not isinstance(error, UnauthorizedError):
-        return failed(await Visit.of(request), error)
+        return failed(Visit(request), error)
     asked = _asked(request)
-    return RedirectResponse(f"/enter?{urlencode({'next': asked})}" if asked else "/enter", HTTPStatus.SEE_OTHER)
+    return RedirectResponse(with_query("/enter", [("next", asked)] if asked else []), HTTPStatus.SEE_OTHER)
 
 
-async def broken(request: Request) -> Response:
+def broken(request: Request) -> Response:
     """The page for an unexpected error, which the log describes."""
-    visit = await Visit.of(request)
+    visit = Visit(request)
     return visit.trouble(visit.words("page.broken"), HTTPStatus.INTERNAL_SERVER_ERROR)
 
 

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
-from datetime import datetime
 from http import HTTPStatus
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 from zoneinfo import available_timezones
 
 from starlette.responses import Response
 
 from relembra.domain.access import Right, Standing, read_pass, standing
-from relembra.domain.message import Message
 from relembra.domain.scope import DEFAULT_TENANT
 from relembra.domain.text import checked_name
 from relembra.errors import InvalidInputError
 from relembra.interfaces import stories
 from relembra.interfaces.http.callers import Gate
-from relembra.interfaces.requests import VIA, Via
 from relembra.interfaces.web.background import BackgroundJob
-from relembra.interfaces.web.talk import PREFIX
 from relembra.interfaces.web.visits import PASS, THEMES, Visit, get, here, post
 from relembra.keys import PAGE_PASS
 from relembra.locale import LANGUAGES
@@ -38,27 +34,28 @@ async def enter(visit: Visit) -> Response:
 
     Whoever is in already goes on, also by the link they came in by.
     """
-    link = read_pass(visit.asked("pass"))
-    prefix = await _prefix_in_use(visit)
-    if prefix and (not visit.asked("pass") or (link is not None and link[1] == prefix)):
-        return visit.to(here(visit.asked("next")))
-    return _form(visit)
+    carried, there = visit.asked("pass"), here(visit.asked("next") or visit.field("next"))
+    link, prefix = read_pass(carried), await _prefix_in_use(visit)
+    if not visit.wrong and prefix and (not carried or (link is not None and link[1] == prefix)):
+        return visit.to(there)
+    return visit.page("enter.html", by_link=carried, next=there)
 
 
 @post("/enter", right=None)
 async def entered(visit: Visit) -> Response:
     gate: Gate = visit.request.app.state.gate
-    peer = visit.request.client.host if visit.request.client else None
+    there = here(visit.field("next"))
     carried = await visit.memory.page_pass(visit.field("key") or visit.field("pass"))
     if carried is None:
-        gate.guessed(peer)
+        gate.guessed(visit.request.client.host if visit.request.client else None)
         if visit.field("pass") and await _prefix_in_use(visit):
-            return visit.to(here(visit.field("next")))
-        wrong = "page.enter.wrong_link" if visit.field("pass") else "page.enter.wrong_key"
-        return _form(visit, wrong=visit.words(wrong), status=HTTPStatus.UNAUTHORIZED)
+            return visit.to(there)
+        visit.wrong = visit.words("page.enter.wrong_link" if visit.field("pass") else "page.enter.wrong_key")
+        visit.status = HTTPStatus.UNAUTHORIZED
+        return await enter(visit)
     await visit.sign_out()  # of whatever this browser was in before
     visit.new_cookies[PASS] = (carried, int(PAGE_PASS.total_seconds()), "lax")
-    return visit.to(here(visit.field("next")))
+    return visit.to(there)
 
 
 @post("/leave", right=None)
@@ -72,12 +69,11 @@ async def leave(visit: Visit) -> Response:
 async def looks(visit: Visit) -> Response:
     """The language, the clock, light or dark."""
     known = {"language": LANGUAGES, "theme": THEMES, "zone": available_timezones()}
-    for name, choices in known.items():
+    for name in known.keys() & visit.form.keys():
         word = visit.field(name)
-        if name in visit.form:
-            if word and word not in choices:
-                raise InvalidInputError(f"there is no {name} {word!r}", field=name)
-            visit.look(**{name: word})
+        if word and word not in known[name]:
+            raise InvalidInputError(f"there is no {name} {word!r}", field=name)
+        visit.look(**{name: word})
     return visit.back(done=visit.field("said"))
 
 
@@ -114,11 +110,6 @@ async def _prefix_in_use(visit: Visit) -> str:
     return key.prefix if key is not None and standing(key, visit.now) is Standing.VALID else ""
 
 
-def _form(visit: Visit, *, wrong: str = "", status: int | None = None) -> Response:
-    there = here(visit.asked("next") or visit.field("next"))
-    return visit.page("enter.html", status=status, wrong=wrong, by_link=visit.asked("pass"), next=there)
-
-
 # ── the first visit ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 STORY = "story"
@@ -127,13 +118,19 @@ STORY = "story"
 @get("/welcome")
 async def welcome(visit: Visit) -> Response:
     """Ways to begin, also where something is remembered already."""
-    return visit.page(
-        "welcome.html",
-        is_empty=await is_empty(visit),
-        story_here=await stories.is_here(visit.memory, visit.whose),
-        connection=await connection(visit) if visit.may("write") else None,
-        others=await others(visit),
-    )
+    story_here = await stories.is_here(visit.memory, visit.whose)
+    return visit.page("welcome.html", story_here=story_here, **await beginnings(visit, is_empty=await is_empty(visit)))
+
+
+async def beginnings(visit: Visit, *, is_empty: bool) -> dict[str, Any]:
+    """What the page says of ways to begin: to connect a program, or to look at the memory of somebody else."""
+    parts: dict[str, Any] = {"is_empty": is_empty, "others": (), "connection": None}
+    if is_empty and visit.caller.user is None and visit.may("admin"):
+        listing = await visit.memory.users(limit=9, tenant=visit.tenant)
+        parts["others"] = [name for name in listing if name != visit.user][:8]
+    if visit.may("write"):
+        parts["connection"] = connection(visit)
+    return parts
 
 
 @post("/story")
@@ -151,7 +148,7 @@ async def load(visit: Visit) -> Response:
         await stories.bring(memory, language=language, now=now, settings=settings, progress=job.progress, whose=whose)
         return "/?done=story"
 
-    job = visit.jobs.running(STORY, owner=visit.owner) or visit.jobs.start(STORY, owner=visit.owner, work=work)
+    job = visit.jobs.start(STORY, owner=visit.owner, work=work, joins=True)
     return visit.to(f"/progress/{job.id}")
 
 
@@ -164,14 +161,6 @@ async def remove(visit: Visit) -> Response:
     return visit.to("/", done="story_removed")
 
 
-async def others(visit: Visit) -> list[str]:
-    """Some other users with a memory, for a caller who looks at an empty one and may see theirs."""
-    if visit.caller.user is not None or not visit.may("admin"):
-        return []
-    listing = await visit.memory.users(limit=9, tenant=visit.tenant)
-    return [name for name in listing if name != visit.user][:8]
-
-
 async def is_empty(visit: Visit) -> bool:
     """Whether nothing is known of the person, and nothing was said."""
     if await visit.memory.list(limit=1, history=True, **visit.whose):
@@ -179,63 +168,21 @@ async def is_empty(visit: Visit) -> bool:
     return not await visit.memory.messages(limit=1, **visit.whose)
 
 
-# ── connecting a program ──────────────────────────────────────────────────────────────────────────────────────────
-
-PROGRAM = "program"
-WAYS = (Via.PROXY, Via.MCP, PROGRAM)
-LOOKED_AT = 100
-"""How many of the last messages are looked through for the way they came in."""
-OWN = (PREFIX, stories.DEMO)
-"""How the ids of conversations begin that a page itself brought."""
-
-
-class Connection(NamedTuple):
-    """What programs have to be told, ready to copy."""
-
-    url: str
-    needs_key: bool
-    has_model: bool  # to answer behind the proxy
-    stdio: str | None  # None: the visitor may not know the paths of this machine
-    mcp: str
-    python: str
-    heard: dict[str, datetime]  # when a message last came in, by the way
-
-    @property
-    def is_complete(self) -> bool:
-        return all(way in self.heard for way in WAYS)
-
-
-@get("/welcome/lights")
-async def lights(visit: Visit) -> Response:
-    """The lights alone, for a page that asks again and again."""
-    return visit.page("connect_lights.html", connection=await connection(visit))
-
-
-async def connection(visit: Visit) -> Connection:
-    url = visit.address
-    needs_key = not visit.request.app.state.gate.is_open
+def connection(visit: Visit) -> dict[str, Any]:
+    """What programs have to be told, ready to copy; the paths of this machine for operators alone."""
+    url, needs_key = visit.address, not visit.request.app.state.gate.is_open
     headers = {"X-Relembra-User": visit.user} | ({"Authorization": "Bearer rlb_…"} if needs_key else {})
     key = ', key="rlb_…"' if needs_key else ""
     user, said = (json.dumps(word, ensure_ascii=False) for word in (visit.user, visit.words("page.connect.said")))
     client = f'memory = BlockingClient("{url}", user={user}{key})\nmemory.save(said={said})'
-    return Connection(
-        url=url,
-        needs_key=needs_key,
-        has_model=bool(visit.upstreams),
-        stdio=_servers(_started(visit)) if visit.caller.everywhere else None,
-        mcp=_servers({"url": f"{url}/mcp", "headers": headers}),
-        python=f"from relembra.client import BlockingClient\n{client}",
-        heard=heard_in(await visit.memory.messages(limit=LOOKED_AT, **visit.whose)),
-    )
-
-
-def heard_in(messages: list[Message]) -> dict[str, datetime]:
-    """When a message last came in each way; what a page of ours brought came in none. Newest first."""
-    found: dict[str, datetime] = {}
-    for message in messages:
-        if not message.conversation.startswith(OWN):
-            found.setdefault(message.metadata.get(VIA, PROGRAM), message.saved_at)
-    return found
+    return {
+        "url": url,
+        "needs_key": needs_key,
+        "has_model": bool(visit.upstreams),  # to answer behind the proxy
+        "stdio": _servers(_started(visit)) if visit.caller.everywhere else None,
+        "mcp": _servers({"url": f"{url}/mcp", "headers": headers}),
+        "python": f"from relembra.client import BlockingClient\n{client}",
+    }
 
 
 def _started(visit: Visit) -> dict[str, object]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import astuple, dataclass
@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING, Any
 from relembra.domain.candidate import Spent, Talk
 from relembra.domain.knowledge import ATTRIBUTES, LifeArea
 from relembra.errors import MindError, MindUnavailableError, MissingExtraError, SettingsError
-from relembra.minds.llm.models import Place, Prompt, Prompts, Rendered, opened
+from relembra.minds.llm.models import Place, Prompt, Rendered, opened, prompt_of, version_of
 from relembra.minds.llm.proposals import Line, rendered_known, rendered_lines
 from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import NightReader, Reader, Tokens
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
+    from pydantic import BaseModel, ValidationError
     from pydantic_ai.messages import ModelResponse
     from pydantic_ai.models.anthropic import AnthropicModel
     from pydantic_ai.models.openai import OpenAIChatModel
 
-__all__ = ["Asker", "Limits", "Meter", "ModelUser", "one_for_each"]
+__all__ = ["Asker", "Limits", "Meter", "ModelUser"]
 
 TOOL = "answer"
 MOST_PROBLEMS = 8
@@ -92,15 +92,6 @@ class Limits:
             raise SettingsError("a model's timeout and limits must be above zero")
 
 
-@contextmanager
-def as_outage() -> Iterator[None]:
-    """Settings and packages that are missing, said in the same words as an outage: work waits for them."""
-    try:
-        yield
-    except (SettingsError, MissingExtraError) as exc:
-        raise MindUnavailableError(str(exc)) from exc
-
-
 Where = tuple[str, str | None, str | None]
 """A model, its server's address and its key, as settings have them."""
 
@@ -108,11 +99,10 @@ Where = tuple[str, str | None, str | None]
 class Asker:
     """Asks one model, which is opened with the first question."""
 
-    def __init__(self, where: Where, meter: Meter, prompts: Prompts, limits: Limits) -> None:
+    def __init__(self, where: Where, meter: Meter, limits: Limits) -> None:
         self.name = where[0]
         self._where = where
         self._meter = meter
-        self._prompts = prompts
         self._limits = limits
         self._model: OpenAIChatModel | AnthropicModel | None = None
         self._closed = False
@@ -148,7 +138,8 @@ class Asker:
                 problem = "- the answer: nested too deeply, or with numbers too large"
             if problem is None:
                 return reply
-            instructions = f"{prompt.instructions}\n\n{self._prompts.repair(language, problem)}"
+            repair = prompt_of("repair", language).rendered(problems=problem).instructions
+            instructions = f"{prompt.instructions}\n\n{repair}"
             log.info("the model %s gave a %s reply that cannot be used", self.name, task)
         raise MindError(f"the model {self.name} gave a {task} reply that cannot be used, also when asked to repair it")
 
@@ -163,8 +154,10 @@ class Asker:
         """The model; a setting or a package it lacks may come later, and so is an outage until then."""
         if self._closed:
             raise MindError("this reader was closed; open another")
-        with as_outage():
+        try:
             return self.check()
+        except (SettingsError, MissingExtraError) as exc:
+            raise MindUnavailableError(str(exc)) from exc
 
     def check(self) -> OpenAIChatModel | AnthropicModel:
         """The model, opened if need be; `SettingsError` or `MissingExtraError` where that cannot be."""
@@ -257,20 +250,18 @@ class Asker:
 
 
 class ModelUser:
-    """What all who ask models share: prompts, a count of what was spent, and room for what is asked about.
+    """What all who ask models share: a count of what was spent, and room for what is asked about.
 
     `behind` is the offline reader that does what no model is needed for.
     """
 
     def __init__(
         self,
-        prompts: Prompts,
         limits: Limits,
         tokens: Tokens | None = None,
         *,
         behind: Reader | NightReader | None = None,
     ) -> None:
-        self._prompts = prompts
         self._limits = limits
         self._tokens = tokens or OfflineTokens()
         self._meter = Meter()
@@ -289,19 +280,12 @@ class ModelUser:
             await self._behind.close()
 
     def _asker(self, model: str, base_url: str | None, api_key: str | None) -> Asker:
-        self._askers.append(Asker((model, base_url, api_key), self._meter, self._prompts, self._limits))
+        self._askers.append(Asker((model, base_url, api_key), self._meter, self._limits))
         return self._askers[-1]
 
-    def _prompt(self, name: str, language: str) -> Prompt:
-        with as_outage():
-            return self._prompts.get(name, language)
-
     def _named(self, model: Asker, task: str, *prompts: str) -> str:
-        """The model and the versions of the prompts it is asked with, as far as they can be read."""
-        try:
-            return f"{model.name}/{task}@{'.'.join(self._prompts.version(name) for name in prompts)}"
-        except SettingsError:
-            return model.name
+        """The model and the versions of the prompts it is asked with."""
+        return f"{model.name}/{task}@{'.'.join(map(version_of, prompts))}"
 
     def _room(self, prompt: Rendered | int) -> int:
         """Tokens left beside a prompt without what it is about."""
@@ -320,12 +304,6 @@ class ModelUser:
             messages=rendered_lines(lines),
             **more,
         )
-
-
-def one_for_each(what: str, numbers: Iterable[int], count: int) -> str | None:
-    """What is wrong with numbered answers that should be one for each thing asked."""
-    right = sorted(numbers) == list(range(1, count + 1))
-    return None if right else f"- {what}: exactly one for each n from 1 to {count}"
 
 
 _ADVICE = {
@@ -363,11 +341,8 @@ def _unfenced(written: str) -> str:
     return inner[3:-3].removeprefix("json").strip()
 
 
-def _problems(exc: Exception) -> str:
+def _problems(exc: ValidationError) -> str:
     """What pydantic found wrong, without the values it found."""
-    from pydantic import ValidationError
-
-    assert isinstance(exc, ValidationError)
     found = exc.errors(include_url=False, include_context=False, include_input=False)
     lines = [f"- {'.'.join(map(str, error['loc'])) or 'the answer'}: {error['msg']}" for error in found[:MOST_PROBLEMS]]
     return "\n".join(lines + ["- …"] * (len(found) > MOST_PROBLEMS))

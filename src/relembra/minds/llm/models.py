@@ -10,8 +10,8 @@ import json
 import re
 from collections.abc import Iterable, Mapping, MutableMapping
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlsplit
 
@@ -187,25 +187,7 @@ def _unsaid(written: Iterable[str], words: set[str]) -> set[str]:
 
 DATA = "<!-- data -->"
 
-# What each prompt has to leave room for; what else it may name besides.
-NEEDED = {
-    "digest": {"messages"},
-    "summary": {"messages"},
-    "compare": {"pairs"},
-    "reread": {"messages"},
-    "topics": {"notes"},
-    "retell": {"texts"},
-    "repair": {"problems"},
-}
-OPTIONAL = {
-    "digest": {"areas", "attributes", "before", "known", "most"},
-    "summary": {"previous", "words"},
-    "reread": {"areas", "attributes", "known", "most"},
-    "topics": {"least", "most"},
-    "retell": {"words"},
-}
-
-_VERSION = re.compile(r"\A<!-- version: ([\w.\-]{1,20}) -->\n")
+_VERSION = re.compile(r"<!-- version: (\w+) -->")
 _ROOM = re.compile(r"\{\{(\w+)\}\}")
 
 
@@ -231,62 +213,26 @@ class Prompt:
         return Rendered(_filled(self.instructions, values).strip(), data)
 
 
-class Prompts:
-    """Reads a prompt once: from `folder/LANGUAGE/NAME.md` where a person put one, else the shipped one."""
+@cache
+def prompt_of(name: str, language: str) -> Prompt:
+    """The prompt of a name; languages without prompts get those of the last of ours.
 
-    def __init__(self, folder: Path | None = None) -> None:
-        self._folder = folder
-        self._read: dict[tuple[str, str], Prompt] = {}
+    Its first line gives the version; after a line `<!-- data -->` stands what was said, never in the instructions.
+    """
+    folder = files("relembra.minds").joinpath("prompts", language if language in LANGUAGES else FALLBACK)
+    first, _, rest = folder.joinpath(f"{name}.md").read_text("utf-8").partition("\n")
+    instructions, _, data = rest.partition(f"\n{DATA}\n")
+    return Prompt(_VERSION.findall(first)[0], instructions, data)
 
-    def get(self, name: str, language: str) -> Prompt:
-        """The prompt of a name; languages without prompts get those of the last of ours."""
-        key = name, language if language in LANGUAGES else FALLBACK
-        if key not in self._read:
-            self._read[key] = self._load(*key)
-        return self._read[key]
 
-    def repair(self, language: str, problems: str) -> str:
-        """What asks a model to put its reply right, given what is wrong with it."""
-        return self.get("repair", language).rendered(problems=problems).instructions
-
-    def version(self, name: str) -> str:
-        """The version of a prompt; both, where the languages are not at the same one."""
-        return "+".join(dict.fromkeys(self.get(name, language).version for language in sorted(LANGUAGES)))
-
-    def _load(self, name: str, language: str) -> Prompt:
-        if self._folder is not None and not self._folder.is_dir():
-            raise SettingsError(f"the folder for prompts {self._folder} is not there")
-        own = None if self._folder is None else self._folder / language / f"{name}.md"
-        if own is None or not own.is_file():
-            shipped = files("relembra.minds").joinpath("prompts", language, f"{name}.md")
-            return _parsed(shipped.read_text("utf-8"), name, f"{language}/{name}.md")
-        try:
-            return _parsed(own.read_text("utf-8"), name, str(own))
-        except (OSError, UnicodeDecodeError) as exc:
-            raise SettingsError(f"the prompt {own} cannot be read: {exc}") from exc
+def version_of(name: str) -> str:
+    """The version of a prompt; both, where the languages are not at the same one."""
+    return "+".join(dict.fromkeys(prompt_of(name, language).version for language in sorted(LANGUAGES)))
 
 
 def json_line(**values: object) -> str:
     """Values as a prompt's data shows them."""
     return json.dumps(values, ensure_ascii=False)
-
-
-def _parsed(text: str, name: str, place: str) -> Prompt:
-    text = text.replace("\r\n", "\n")
-    version = _VERSION.match(text)
-    if version is None:
-        raise SettingsError(f"the prompt {place} must begin with a line like <!-- version: 1 -->")
-    rooms = set(_ROOM.findall(text))
-    if missing := NEEDED[name] - rooms:
-        raise SettingsError(f"the prompt {place} leaves no room for {{{{{min(missing)}}}}}")
-    if unknown := rooms - NEEDED[name] - OPTIONAL.get(name, set()):
-        raise SettingsError(f"the prompt {place} has room for {{{{{min(unknown)}}}}}, which nothing fills")
-    instructions, _, data = text[version.end() :].partition(f"\n{DATA}\n")
-    if name != "repair" and not NEEDED[name] <= set(_ROOM.findall(data)):
-        raise SettingsError(
-            f"the prompt {place} must have what was said after a line {DATA}, never in the instructions"
-        )
-    return Prompt(version[1], instructions, data)
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-__all__ = ["candidates", "evidence", "one_line", "proposed"]
+__all__ = ["evidence", "one_line", "proposed"]
 
 Worth = Callable[[Sequence[Message]], Awaitable[list[bool]]]
 """Which messages are worth a model's tokens, in order."""
@@ -238,17 +238,10 @@ _DENYING = frozenset({"dislikes", "dropped_goal", "communication", "opinion", "v
 _DAY = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
 
 
-def candidates(
-    things: Sequence[Thing], lines: Sequence[Line], talk: Talk, *, most_a_message: int, why: str
-) -> list[Candidate]:
-    """What is kept of a reply to these lines, in the order said."""
-    return [candidate for _, candidate in proposed(things, lines, talk, most_a_message=most_a_message, why=why)]
-
-
 def proposed(
     things: Sequence[T], lines: Sequence[Line], talk: Talk, *, most_a_message: int, why: str
 ) -> list[tuple[T, Candidate]]:
-    """The same, each with what it was in the reply."""
+    """What is kept of a reply to these lines, in the order said, each with what it was in the reply."""
     shown = _squeezed(
         "\n".join([*(f"{line.message.author}\n{line.message.author_name}\n{line.text}" for line in lines), *talk.known])
     )

@@ -15,12 +15,11 @@ from relembra.domain.policy import ClusterPolicy, ConfidencePolicy
 from relembra.domain.text import fold, is_blank, shortened
 from relembra.errors import MindError
 from relembra.minds.languages import FALLBACK
-from relembra.minds.llm.asking import Limits, ModelUser, one_for_each
-from relembra.minds.llm.models import Prompt, Prompts, Rendered, json_line, strays
+from relembra.minds.llm.asking import Limits, ModelUser
+from relembra.minds.llm.models import Prompt, json_line, prompt_of, strays
 from relembra.minds.llm.proposals import (
     Line,
     Worth,
-    candidates,
     chunked,
     evidence,
     knowing,
@@ -35,7 +34,7 @@ from relembra.minds.offline.text import split_sentences
 from relembra.minds.port import NightReader, Reader, Tokens
 
 if TYPE_CHECKING:
-    from relembra.minds.llm.replies import Finding, RetoldReply, TopicReply, TopicsReply
+    from relembra.minds.llm.replies import ComparisonReply, Finding, RetoldReply, TopicReply, TopicsReply
 
 log = logging.getLogger(__name__)
 
@@ -68,7 +67,6 @@ class ModelReader(ModelUser):
         deep_base_url: str | None = None,
         deep_api_key: str | None = None,
         worth: Worth,
-        prompts: Prompts,
         tokens: Tokens | None = None,
         timeout_seconds: float = 60.0,
         most_input_tokens: int = 6_000,
@@ -76,7 +74,7 @@ class ModelReader(ModelUser):
         most_a_message: int = 6,
     ) -> None:
         limits = Limits(timeout_seconds, most_output_tokens, most_input_tokens, most_a_message)
-        super().__init__(prompts, limits, tokens, behind=offline)
+        super().__init__(limits, tokens, behind=offline)
         self._offline = offline
         self._worth = worth
         where = (fast, base_url, api_key)
@@ -93,17 +91,16 @@ class ModelReader(ModelUser):
         return self._named(self._fast, "digest", "digest")
 
     def check(self) -> None:
-        """Make sure that models and prompt can be used; `SettingsError` or `MissingExtraError` where they cannot."""
+        """Make sure that the models can be used; `SettingsError` or `MissingExtraError` where they cannot."""
         self._fast.check()
         self._deep.check()
-        self._prompts.version("digest")
 
     async def digest(self, talk: Talk) -> Digest:
         """The talk's note and what its people said that is worth knowing; one call a chunk."""
         talk, chosen = await worthwhile(talk, self._worth)
         if not chosen:
             return await self._offline.digest(talk)
-        prompt = self._prompt("digest", talk.language)
+        prompt = prompt_of("digest", talk.language)
         talk = knowing(talk, self._limits.most_input_tokens // 4, self._tokens)
         around = self._cost(self._talk_prompt(prompt, talk, [], before=""))
         chunks = chunked(talk.messages, chosen, self._room(around + LONGEST_SUMMARY // 3), self._tokens)
@@ -120,7 +117,7 @@ class ModelReader(ModelUser):
         if all(message.role is not Role.USER for message in talk.messages):
             return await self._offline.working_summary(talk, previous)
         budget = min(self._room(SUMMARY_TOKENS // 4), SUMMARY_TOKENS)
-        rendered = self._prompt("summary", talk.language).rendered(
+        rendered = prompt_of("summary", talk.language).rendered(
             words=str(SUMMARY_WORDS),
             previous="" if previous is None or is_blank(previous) else json_line(previous=previous),
             messages=rendered_lines(newest(talk.messages, budget, self._tokens)),
@@ -150,7 +147,7 @@ class ModelReader(ModelUser):
 
     async def _asked(self, pairs: Sequence[tuple[str, str]]) -> list[Comparison]:
         language = language_of("\n".join(new for _, new in pairs)) or FALLBACK
-        prompt = self._prompt("compare", language)
+        prompt = prompt_of("compare", language)
         room = self._room(prompt.rendered(pairs=""))
         batches = [await self._judged(batch, prompt, language) for batch in self._batches(pairs, room)]
         return [comparison for batch in batches for comparison in batch]
@@ -166,22 +163,22 @@ class ModelReader(ModelUser):
         if is_blank(summary):
             raise MindError(f"the model {self._fast.name} gave a note without words")
         why = f"{self._fast.name}/digest@{prompt.version}"
-        kept = await asyncio.to_thread(
-            candidates, reply.things, lines, talk, most_a_message=self._limits.most_a_message, why=why
-        )
+        most = self._limits.most_a_message
+        found = await asyncio.to_thread(proposed, reply.things, lines, talk, most_a_message=most, why=why)
+        kept = [candidate for _, candidate in found]
         if len(kept) < len(reply.things):
             log.info("%s: %d proposals were not backed by what was said", why, len(reply.things) - len(kept))
         return NoteText(title=title, summary=summary), kept
 
     async def _judged(self, batch: Sequence[tuple[str, str]], prompt: Prompt, language: str) -> list[Comparison]:
         listed = [json_line(n=number, old=old, new=new) for number, (old, new) in enumerate(batch, 1)]
-        reply = await self._deep.ask(
-            "compare",
-            prompt.rendered(pairs="\n".join(listed)),
-            "ComparisonReply",
-            language=language,
-            problem_of=lambda reply: one_for_each("answers", (one.n for one in reply.answers), len(batch)),
-        )
+        rendered = prompt.rendered(pairs="\n".join(listed))
+
+        def problem_of(reply: ComparisonReply) -> str | None:
+            is_right = sorted(one.n for one in reply.answers) == list(range(1, len(batch) + 1))
+            return None if is_right else f"- answers: exactly one for each n from 1 to {len(batch)}"
+
+        reply = await self._deep.ask("compare", rendered, "ComparisonReply", language=language, problem_of=problem_of)
         return [
             Comparison(contradicts=one.contradicts, same=one.same, why=shortened(one.why, LONGEST_WHY))
             for one in sorted(reply.answers, key=lambda one: one.n)
@@ -223,7 +220,6 @@ class ModelNight(ModelUser):
         base_url: str | None = None,
         api_key: str | None = None,
         worth: Worth,
-        prompts: Prompts,
         tokens: Tokens | None = None,
         cluster: ClusterPolicy | None = None,
         confidence: ConfidencePolicy | None = None,
@@ -233,7 +229,7 @@ class ModelNight(ModelUser):
         most_a_message: int = 6,
     ) -> None:
         limits = Limits(timeout_seconds, most_output_tokens, most_input_tokens, most_a_message)
-        super().__init__(prompts, limits, tokens, behind=offline)
+        super().__init__(limits, tokens, behind=offline)
         self._offline = offline
         self._worth = worth
         self._cluster = cluster or ClusterPolicy()
@@ -247,7 +243,7 @@ class ModelNight(ModelUser):
 
     async def reread(self, talk: Talk) -> Reread:
         """What people said, changed or let one conclude beyond what is known; one call a chunk."""
-        prompt = self._prompt("reread", talk.language)
+        prompt = prompt_of("reread", talk.language)
         reader = f"{self._model.name}/reread@{prompt.version}"
         talk, chosen = await worthwhile(talk, self._worth)
         talk = knowing(talk, self._limits.most_input_tokens // 4, self._tokens)
@@ -266,12 +262,16 @@ class ModelNight(ModelUser):
         """What these notes tell of, in one call; notes the model leaves out are put together offline, where any go."""
         if len(notes) < 2 or most < 1:
             return []
-        prompt = self._prompt("topics", language)
+        prompt = prompt_of("topics", language)
         least = str(min(self._cluster.least, most))
         shown = self._shown(notes, self._room(prompt.rendered(notes="", least=least, most=str(most))))
         rendered = prompt.rendered(notes="\n".join(shown), least=least, most=str(most))
         asked = notes[: len(shown)]
-        topics = await self._asked_topics(asked, rendered, language=language, most=most) if len(asked) > 1 else []
+        topics: list[Topic] = []
+        if len(asked) > 1:
+            reply = await self._model.ask("topics", rendered, "TopicsReply", language=language)
+            kept = [(topic, of_it) for topic, of_it in _sorted_out(reply, asked) if len(of_it) > 1][:most]
+            topics = [await self._topic(topic, of_it, language) for topic, of_it in kept]
         covered = {id for topic in topics for id in topic.note_ids}
         rest = [note for note in notes if note.id not in covered]
         return topics + await self._offline.topics(rest, language=language, most=most - len(topics))
@@ -281,7 +281,7 @@ class ModelNight(ModelUser):
         given = [text for text in texts if one_line(text) is not None]
         if not given or tokens < 1:
             return ""
-        prompt = self._prompt("retell", language)
+        prompt = prompt_of("retell", language)
         words = str(max(1, int(tokens * WORDS_A_TOKEN)))
         room = self._room(prompt.rendered(texts="", words=words))
         if sum(self._tokens.count(json_line(text=text)) + 1 for text in given) > room:
@@ -318,13 +318,6 @@ class ModelNight(ModelUser):
                 )
             kept.append(candidate)
         return kept
-
-    async def _asked_topics(
-        self, notes: Sequence[Note], rendered: Rendered, *, language: str, most: int
-    ) -> list[Topic]:
-        reply = await self._model.ask("topics", rendered, "TopicsReply", language=language)
-        kept = [(topic, of_it) for topic, of_it in _sorted_out(reply, notes) if len(of_it) > 1][:most]
-        return [await self._topic(topic, of_it, language) for topic, of_it in kept]
 
     async def _topic(self, reply: TopicReply, notes: Sequence[Note], language: str) -> Topic:
         """The topic as the model tells it or, where that does not rest on its notes, in their own sentences."""

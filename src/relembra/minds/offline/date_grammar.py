@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
@@ -17,7 +18,7 @@ from typing import Any, cast
 
 from relembra.minds.languages import Language, filled, known, words_of
 from relembra.minds.offline import calendar
-from relembra.minds.offline.calendar import DAY, WEEK, Amount, Frame, Kind, Precision, Reading, Tense, TimeOfDay
+from relembra.minds.offline.calendar import DAY, WEEK, Frame, Kind, Precision, Reading, Tense, TimeOfDay
 from relembra.minds.offline.text import number_pattern, number_value
 
 __all__ = ["FIGURE", "Grammar", "Rule", "Said", "grammar_of"]
@@ -261,6 +262,9 @@ def grammar_of(language: Language) -> Grammar:
     return Grammar(language)
 
 
+# ── readers ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
 def iso_date(said: Said, _frame: Frame) -> Reading:
     date = datetime(said["year"], said["month"], said["day"])
     if said["hour"] is None:
@@ -276,12 +280,7 @@ def figures(said: Said, frame: Frame) -> Reading:
     """Day and month of two figures: in the order of the language, day first between stops, or as is possible."""
     a, b = said["a"], said["b"]
     day, month = (a, b) if said["day_first"] or said.text("mark") == "." else (b, a)
-    if month > 12:
-        day, month = month, day
-    year = said["year"]
-    if year is None:
-        return calendar.dated(frame, month, day)
-    return calendar.day(datetime(calendar.year_of(year, frame), month, day))
+    return _dated(frame, *((day, month) if month <= 12 else (month, day)), said["year"])
 
 
 def years(said: Said, _frame: Frame) -> Reading | None:
@@ -292,11 +291,9 @@ def years(said: Said, _frame: Frame) -> Reading | None:
         last += first // 100 * 100
         if last - first > 15:
             return None
-    return (
-        Reading(datetime(first, 1, 1), datetime(last + 1, 1, 1), Precision.YEAR)
-        if first < last <= first + 120
-        else None
-    )
+    if not first < last <= first + 120:
+        return None
+    return Reading(datetime(first, 1, 1), datetime(last + 1, 1, 1), Precision.YEAR)
 
 
 def day_name(said: Said, frame: Frame) -> Reading:
@@ -304,21 +301,49 @@ def day_name(said: Said, frame: Frame) -> Reading:
 
 
 def weekday(said: Said, frame: Frame) -> Reading:
-    day, side = said["weekday"], said["weekday_side"]
-    match side:
-        case None:
-            return calendar.bare_weekday(frame, day)
-        case int():
-            return calendar.weekday_of_week(frame, day, weeks=side)
-        case "next" | "last":
-            return calendar.one_weekday(frame, day, direction=1 if side == "next" else -1)
-        case "before last":
-            return calendar.day(calendar.one_weekday(frame, day, direction=-1).begins - WEEK)
-    return calendar.this_weekday(frame, day)
+    number, side, today = said["weekday"], said["weekday_side"], frame.today
+    if isinstance(side, int):  # of the week so many weeks away
+        return replace(calendar.day(today + side * WEEK + (number - today.weekday()) * DAY), weekday=True)
+    if side not in ("next", "last", "before last") and today.weekday() == number and (side or frame.nearest):
+        return replace(calendar.day(today), weekday=True)  # "this" day may be today, a bare one only ends a range today
+    is_back = side in ("last", "before last") or (side != "next" and frame.past)
+    ahead = (number - today.weekday()) % 7  # the next or the last of that name is never today
+    found = calendar.day(today - (7 - ahead) * DAY if is_back else today + (ahead or 7) * DAY)
+    if side == "before last":
+        return calendar.day(found.begins - WEEK)
+    return replace(found, weekday=True, floating=side is None)
+
+
+def _nearest(frame: Frame, most: int, day_at: Callable[[int], datetime | None]) -> Reading:
+    """Of days so many steps away the first that exists and is not past, or with the tense not to come; today counts.
+
+    `ValueError` where there is none.
+    """
+    step = -1 if frame.past else 1
+    for away in range(0, most * step, step):
+        with suppress(ValueError):
+            found = day_at(away)
+            if found is not None and (found - frame.today) * step >= timedelta():
+                return replace(calendar.day(found), floating=True)
+    raise ValueError("there is no such day")
+
+
+def _of_month(frame: Frame, number: int, months: int) -> datetime:
+    return calendar.plus_months(frame.today.replace(day=1), months).replace(day=number)
 
 
 def weekday_and_number(said: Said, frame: Frame) -> Reading:
-    return calendar.weekday_and_number(frame, said["weekday"], said["day"])
+    """ "Friday the 13th": the nearest month in which that day bears that name, else the day by its number alone."""
+    weekday, number = said["weekday"], said["day"]
+
+    def named(months: int) -> datetime | None:
+        found = _of_month(frame, number, months)
+        return found if found.weekday() == weekday else None
+
+    try:
+        return replace(_nearest(frame, 13, named), floating=False)
+    except ValueError:
+        return _nearest(frame, 4, lambda months: _of_month(frame, number, months))
 
 
 def unit(said: Said, frame: Frame) -> Reading:
@@ -329,11 +354,16 @@ def unit(said: Said, frame: Frame) -> Reading:
 
 
 def weekend(said: Said, frame: Frame) -> Reading:
-    side = said["weekend_side"]
-    return calendar.weekend(frame, weeks=int(frame.today.weekday() >= 5) if side == "coming" else side)
+    """Of the week so many weeks away; without a side the last one if past, else this one."""
+    weeks, is_weekend = said["weekend_side"], frame.today.weekday() >= 5
+    if weeks == "coming":
+        weeks = int(is_weekend)
+    elif weeks is None:
+        weeks = -1 if frame.past and not is_weekend else 0
+    return calendar.period("weekend", calendar.period("week", frame.today).begins + weeks * WEEK)
 
 
-def _amount(said: Said) -> Amount | None:
+def _amount(said: Said) -> tuple[int, str, bool] | None:
     """Count, unit and whether it is vague; halves are told in the next smaller unit."""
     count, name, vague = said["n"], said["unit"], said.text("about") is not None
     if count == "half":
@@ -341,21 +371,44 @@ def _amount(said: Said) -> Amount | None:
     if count in ("few", "couple"):
         return (3 if count == "few" else 2), name, True
     if count is not None and said.text("half"):
-        count, name = calendar.and_a_half(count, name)
+        name, size = _FINER.get(name, (name, 1))
+        count = count * size + size // 2
     return None if count is None else (count, name, vague)
 
 
+_FINER = {
+    "hour": ("minute", 60), "day": ("hour", 24), "week": ("day", 7), "month": ("week", 4), "year": ("month", 12),
+    "decade": ("year", 10),
+}  # fmt: skip
+
+
 def counted(said: Said, frame: Frame) -> Reading | None:
-    """So many units before or after now; without a sign, ahead, or as long as something took."""
+    """So many units before or after now; without a sign, ahead, or as long as something took.
+
+    A few may be one more or one less.
+    """
     if said["sign"] is None and frame.past:
         return lasting(said, frame)
     amount = _amount(said)
-    return amount and calendar.counted(frame, amount, said["sign"] or 1, few=said["n"] == "few")
+    if amount is None:
+        return None
+    count, name, vague = amount
+    found = calendar.period(name, calendar.shifted(frame.now, name, (said["sign"] or 1) * count))
+    if said["n"] != "few":
+        return replace(found, approximate=vague)
+    begins, ends = calendar.shifted(found.begins, name, -1), calendar.shifted(found.ends, name, 1)
+    return replace(found, begins=begins, ends=ends, approximate=True)
 
 
 def lasting(said: Said, frame: Frame) -> Reading | None:
+    """So many units up to now, or from now on where the sentence looks ahead."""
     amount = _amount(said)
-    return amount and calendar.lasting(frame, amount)
+    if amount is None:
+        return None
+    count, name, vague = amount
+    other = calendar.shifted(frame.now, name, count if frame.tense == "future" else -count)
+    begins, ends = sorted((frame.now, other))
+    return Reading(begins, ends, calendar.PRECISIONS[name], Kind.DURATION, vague)
 
 
 def stretch(said: Said, frame: Frame) -> Reading | None:
@@ -396,28 +449,36 @@ def every_weekday(said: Said, frame: Frame) -> Reading:
 
 
 def every_day_of_month(said: Said, frame: Frame) -> Reading:
-    return _habit(calendar.day_of_month(replace(frame, tense=None), said["day"]))
+    ahead = replace(frame, tense=None)
+    return _habit(_nearest(ahead, 4, lambda months: _of_month(ahead, said["day"], months)))
 
 
 def every_month(said: Said, frame: Frame) -> Reading:
-    return _habit(calendar.month_named(replace(frame, tense=None), said["month"]))
+    return _habit(_month_named(replace(frame, tense=None), said["month"], None))
 
 
 def every_part(said: Said, frame: Frame) -> Reading:
-    return _habit(calendar.within(frame.today, calendar.part_of_day(said["part"])))
+    return _habit(calendar.within(frame.today, part_of_day(said, frame)))
 
 
 def part_of_day(said: Said, _frame: Frame) -> TimeOfDay:
-    return calendar.part_of_day(said["part"])
+    first, last = _PARTS[said["part"]]
+    return TimeOfDay(timedelta(hours=first), timedelta(hours=last), Precision.PART_OF_DAY, alone=False)
+
+
+_PARTS = {"dawn": (0, 6), "morning": (6, 12), "afternoon": (12, 18), "evening": (18, 22), "night": (18, 24)}
 
 
 def part_of_some_day(said: Said, frame: Frame) -> Reading:
-    return calendar.within(frame.today + (said["shift"] or 0) * DAY, calendar.part_of_day(said["part"]))
+    return calendar.within(frame.today + (said["shift"] or 0) * DAY, part_of_day(said, frame))
 
 
 def clock(said: Said, _frame: Frame) -> TimeOfDay | None:
-    """With half or part of the day an hour is sure. Without, those from 1 to 6 are read as afternoon, for few things
-    are arranged before dawn."""
+    """An hour alone stands for its sixty minutes; 24:00 is the midnight that ends the day.
+
+    With half or part of the day an hour is sure. Without, those from 1 to 6 are read as afternoon, for few things are
+    arranged before dawn.
+    """
     hour, minute = said["hour"], said["minute"]
     if hour is None or (said["half_day"] and hour > 12):
         return None
@@ -430,7 +491,14 @@ def clock(said: Said, _frame: Frame) -> TimeOfDay | None:
         hour = 0
     elif hour < 12 and (late or (loose and 1 <= hour <= 6)):
         hour += 12
-    return calendar.clock(hour, minute, loose=loose, approximate=said.text("about") is not None)
+    if hour > 24 or (minute or 0) > 59 or (hour == 24 and minute):
+        return None
+    begins = timedelta(hours=hour, minutes=minute or 0)
+    length, precision = (timedelta(hours=1), Precision.HOUR) if minute is None else (_MINUTE, Precision.MINUTE)
+    return TimeOfDay(begins, begins + length, precision, loose=loose, approximate=said.text("about") is not None)
+
+
+_MINUTE = timedelta(minutes=1)
 
 
 def _halves(said: Said) -> tuple[bool, bool]:
@@ -464,9 +532,18 @@ def date(said: Said, frame: Frame) -> Reading | None:
 
 
 def _dated(frame: Frame, day: int, month: int, year: int | None) -> Reading:
+    """Without a year the last occurrence if past, else the next; no 29th of February is eight years away."""
     if year is None:
-        return calendar.dated(frame, month, day)
-    return calendar.day(datetime(calendar.year_of(year, frame), month, day))
+        return _nearest(frame, 9, lambda away: datetime(frame.today.year + away, month, day))
+    return calendar.day(datetime(_year_of(year, frame), month, day))
+
+
+def _year_of(said: int, frame: Frame) -> int:
+    """Two digits mean the last hundred years, plus the ten to come."""
+    if said > 99:
+        return said
+    year = frame.now.year // 100 * 100 + said
+    return year - 100 if year > frame.now.year + 10 else year
 
 
 def dates(said: Said, frame: Frame) -> Reading | None:
@@ -481,57 +558,99 @@ def dates(said: Said, frame: Frame) -> Reading | None:
 
 
 def day_of_month(said: Said, frame: Frame) -> Reading | None:
+    """ "The 20th": of this month or the nearest one that has such a day, before or after today by tense."""
     number = said["day"]
     if number is None or number > 31:
         return None
     if not said["of_month"]:
-        return calendar.day_of_month(frame, number)
+        return _nearest(frame, 4, lambda months: _of_month(frame, number, months))
     first = calendar.plus_months(frame.today.replace(day=1), said["unit_side"] or 0)
     return calendar.day(calendar.plus_months(first, 1) - DAY if number < 0 else first.replace(day=number))
 
 
 def month(said: Said, frame: Frame) -> Reading:
-    number, year, shift = said["month"], said["year"], said["year_shift"]
-    if shift is not None:
-        year = frame.today.year + shift
-    if year is not None:
-        return calendar.period("month", datetime(calendar.year_of(year, frame), number, 1))
-    return calendar.month_named(frame, number, offset=said["month_side"])
+    year = said["year"] if said["year_shift"] is None else frame.today.year + said["year_shift"]
+    if year is None:
+        return _month_named(frame, said["month"], said["month_side"])
+    return calendar.period("month", datetime(_year_of(year, frame), said["month"], 1))
+
+
+def _month_named(frame: Frame, month: int, side: int | None) -> Reading:
+    """A month without a year. `side` -1 and 1 leave out the running one; None lets the tense choose."""
+    year, running = frame.today.year, frame.today.month
+    if side is None:
+        year += -int(month > running) if frame.past else int(month < running)
+    elif side < 0:
+        year -= int(month >= running)
+    elif side > 0:
+        year += int(month <= running)
+    return replace(calendar.period("month", datetime(year, month, 1)), floating=side is None)
+
+
+_EDGES: dict[str, tuple[str, Precision, dict[str, tuple[int, int | None]]]] = {
+    "week": ("day", Precision.DAY, {"begin": (0, 2), "middle": (2, 3), "end": (3, 5)}),
+    "month": ("day", Precision.WEEK, {"begin": (0, 10), "middle": (10, 20), "end": (20, None)}),
+    "year": ("month", Precision.MONTH, {"begin": (0, 2), "middle": (5, 7), "end": (10, 12)}),
+    "decade": ("year", Precision.YEAR, {"begin": (0, 4), "middle": (4, 7), "end": (7, 10)}),
+}
 
 
 def part_of_period(said: Said, frame: Frame) -> Reading:
-    """The beginning, middle or end of a week, month, year or decade."""
-    edge = said["edge"]
+    """The beginning, middle or end of a week, month, year or decade, in the loose sense of speech."""
     if said["unit"]:
-        return calendar.part(said["unit"], unit(said, frame), edge)
-    if said["month"]:
-        return calendar.part("month", month(said, frame), edge)
-    if said["year"]:
-        return calendar.part("year", calendar.whole_year(said["year"]), edge)
-    return calendar.part("decade", calendar.decade(said["decade"]), edge)
+        name, whole = said["unit"], unit(said, frame)
+    elif said["month"]:
+        name, whole = "month", month(said, frame)
+    else:
+        name, whole = ("year", year(said, frame)) if said["year"] else ("decade", decade(said, frame))
+    step, precision, parts = _EDGES[name]
+    first, last = parts[said["edge"]]
+    begins = calendar.shifted(whole.begins, step, first)
+    ends = whole.ends if last is None else calendar.shifted(whole.begins, step, last)
+    return Reading(begins, ends, precision, approximate=True, floating=whole.floating)
 
 
 def week_of_month(said: Said, frame: Frame) -> Reading:
-    """The first, last… week or weekend of a month."""
+    """The first to fifth seven days of a month, or the weekend that begins in it; -1 is its last."""
     if said["month"]:
         whole = month(said, frame)
     else:
         whole = calendar.period("month", calendar.plus_months(frame.today.replace(day=1), said["unit_side"] or 0))
-    return calendar.week_of_month(whole, said["nth"], weekend=said["unit"] == "weekend")
+    number = said["nth"]
+    if said["unit"] == "weekend":
+        return calendar.period("weekend", calendar.nth_weekday(whole, 5, number))
+    begins = whole.ends - WEEK if number < 0 else whole.begins + (number - 1) * WEEK
+    return Reading(begins, min(begins + WEEK, whole.ends), Precision.WEEK, approximate=True)
+
+
+_SEASONS = ("spring", "summer", "autumn", "winter")
+_SEASON_STARTS = ((3, 21), (6, 21), (9, 23), (12, 21))
 
 
 def season(said: Said, frame: Frame) -> Reading:
-    southern = grammar_of(frame.language).southern
-    offset = said["season_side"] or None
-    return calendar.season(frame, said["season"], southern=southern, year=said["year"], offset=offset)
+    """A season by name; with a year, the one most of whose days fall in it ("winter of 2022" began in 2021)."""
+    place = (_SEASONS.index(said["season"]) + 2 * grammar_of(frame.language).southern) % 4
+
+    def of(year: int) -> Reading:
+        begins = datetime(year - (place == 3), *_SEASON_STARTS[place])
+        return Reading(begins, datetime(year, *_SEASON_STARTS[(place + 1) % 4]), Precision.SEASON)
+
+    if said["year"] is not None:
+        return of(said["year"])
+    around, side = [of(frame.today.year + shift) for shift in (-2, -1, 0, 1, 2)], said["season_side"]
+    if side < 0 if side else frame.past:  # "last winter" is over; "in the winter I skied" may still be running
+        return [one for one in around if (one.ends if side else one.begins) <= frame.today][-1]
+    return next(one for one in around if (one.begins if side == 1 else one.ends) > frame.today)
 
 
 def year(said: Said, _frame: Frame) -> Reading:
-    return calendar.whole_year(said["year"])
+    return calendar.period("year", datetime(said["year"], 1, 1))
 
 
 def decade(said: Said, _frame: Frame) -> Reading:
-    return calendar.decade(said["decade"])
+    """Of a year or its last two digits, which lie in the last century, save 0, 10 and 20."""
+    number = said["decade"]
+    return calendar.period("decade", datetime(number + (0 if number > 99 else 1900 if number > 20 else 2000), 1, 1))
 
 
 def part_of_year(said: Said, frame: Frame) -> Reading | None:
@@ -545,10 +664,30 @@ def part_of_year(said: Said, frame: Frame) -> Reading | None:
 
 
 def holiday(said: Said, frame: Frame) -> Reading:
-    year, shift = said["year"], said["year_shift"]
-    if shift is not None:
-        year = frame.today.year + shift
-    return calendar.holiday(frame, said["holiday"], year=year, offset=said["holiday_side"] or None)
+    """Of the year said, or the last or next one by its side, or by tense when there is none. Today counts.
+
+    A feast is a day of a month, counted from Easter, or such a weekday of a month (-1: the last).
+    """
+    told = said["holiday"]
+
+    def of(year: int) -> Reading:
+        if "easter" in told:
+            begins = calendar.easter(year) + told["easter"] * DAY
+        elif "day" in told:
+            begins = datetime(year, told["month"], told["day"])
+        else:
+            whole = calendar.period("month", datetime(year, told["month"], 1))
+            begins = calendar.nth_weekday(whole, told["weekday"], told["nth"]) + told.get("plus", 0) * DAY
+        return Reading(begins, begins + told.get("days", 1) * DAY, Precision.DAY)
+
+    year = said["year"] if said["year_shift"] is None else frame.today.year + said["year_shift"]
+    if year is not None:
+        return of(year)
+    near, side = [of(frame.today.year + shift) for shift in (-1, 0, 1)], said["holiday_side"]
+    if side < 0 if side else frame.past:
+        latest = frame.today - DAY if side else frame.today
+        return replace([one for one in near if one.begins <= latest][-1], floating=not side)
+    return replace(next(one for one in near if one.ends > frame.today), floating=not side)
 
 
 READERS: dict[str, Reader] = {

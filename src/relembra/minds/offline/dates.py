@@ -162,8 +162,9 @@ def _beside(flat: str, first: Atom, second: Atom) -> Atom | None:
     moved = first.grammar.moved.fullmatch(_gap(flat, first, second))
     if moved is None or not (a.weekday or a.precision == Precision.WEEKEND):
         return None
-    sign = Said(first.grammar, moved, {})["moved"]
-    return _over(first, second, calendar.moved_beside(a, b, sign), second)
+    sign = Said(first.grammar, moved, {})["moved"]  # by whole weeks, to the last one before the day or the first after
+    away = WEEK * ((b.begins - a.ends) // WEEK if sign < 0 else -((a.begins - b.ends) // WEEK))
+    return _over(first, second, replace(a, begins=a.begins + away, ends=a.ends + away, floating=False), second)
 
 
 def _range(flat: str, first: Atom, second: Atom) -> Atom | None:
@@ -234,7 +235,8 @@ def _moved(atom: Atom, value: Reading, away: re.Match[str]) -> Atom:
     unit, sign, count = said["unit"], said["moved"], said["n"]
     try:
         if count is None:
-            moved = calendar.beside(value, unit, sign)
+            begins = value.ends if sign > 0 else calendar.shifted(value.begins, unit, -1)
+            moved = Reading(begins, calendar.shifted(begins, unit, 1), calendar.PRECISIONS[unit])
         else:
             moved = calendar.day(calendar.shifted(value.begins, unit, sign * count))
     except (ValueError, OverflowError):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache, partial
@@ -44,7 +44,7 @@ _OPENING = re.compile(r"(?:^|[.!?,;:\n]\s*)$")
 _GOES_ON = re.compile(rf"\s*(?:$|[^\w\s']|{_asks('goes_on').pattern})")
 _LOOSE_IN = re.compile(_asks("loose_in").pattern, re.IGNORECASE)
 # Said of itself, a mention is a time; otherwise it needs a word before it that makes it one.
-_TOLD = _asks("told", r"\d{1,2}[/.-]\d{1,2}|\b(?:19|20)\d\d-")
+_SAID = _asks("told", r"\d{1,2}[/.-]\d{1,2}|\b(?:19|20)\d\d-")
 _CAPITAL_BEFORE = re.compile(r"[A-ZÀ-Ý][\wÀ-ÿ]* (?:d[eo] |of )?$")
 _CAPITAL_AFTER = re.compile(r" (?!I\b)[A-ZÀ-Ý][a-zà-ÿ]+")
 
@@ -115,7 +115,7 @@ def _narrows(flat: Flat, mention: DateMention, *, past: bool) -> bool:
     if mention.kind is not Kind.MOMENT:
         return False
     said = flat.text[mention.start : mention.end]
-    if _TOLD.search(said):
+    if _SAID.search(said):
         return True
     before, after = flat.text[max(0, mention.start - 40) : mention.start], flat.text[mention.end : mention.end + 20]
     if not past and _asks("birthday").search(flat.text):
@@ -219,7 +219,9 @@ def _bare(sentence: str) -> str:
     start = 0
     for _ in range(_MOST_LAYERS):
         head = _HEAD.match(low, start)
-        if head is None or head.end() == start or (head.end() < len(low) and _splits_word(low, head.end())):
+        if head is None or head.end() == start:
+            break
+        if low[head.end() - 1].isalnum() and low[head.end() :][:1].isalnum():  # within a word
             break
         start = head.end()
     kept, end = low[start:].strip(_EDGES), len(low)
@@ -237,10 +239,6 @@ def _bare(sentence: str) -> str:
     if middle:
         cut = raw[start : middle.start()] + "," + raw[middle.end() : end].rstrip(" ,") + asked
     return " ".join(cut.split()) if "\n" in cut else cut.strip()
-
-
-def _splits_word(low: str, at: int) -> bool:
-    return low[at - 1].isalnum() and low[at].isalnum()
 
 
 LIGHT = 0.3
@@ -319,20 +317,15 @@ def names_in(flat: Flat, known: Mapping[str, str]) -> tuple[str, ...]:
         for last in range(min(place + LONGEST_NAME_WORDS, len(spans)) - 1, place - 1, -1):
             end = spans[last][1]
             subject = known.get(flat.text[start:end])
-            if subject is None and not plain:
-                subject = _otherwise_written(flat.raw[start:end], known)
+            if subject is None and not plain:  # letters that flattening leaves alone, or a key that kept its accents
+                name = flat.raw[start:end]
+                subject = known.get(fold(name)) or known.get(name.lower())
             if subject is not None and _is_meant(flat, start, end):
                 found.setdefault(subject)
                 place = last
                 break
         place += 1
     return tuple(found)
-
-
-def _otherwise_written(name: str, known: Mapping[str, str]) -> str | None:
-    """The subject of letters that flattening leaves alone, or of a key that kept its accents."""
-    subject = known.get(fold(name))
-    return known.get(name.lower()) if subject is None else subject
 
 
 def _is_meant(flat: Flat, start: int, end: int) -> bool:
@@ -391,22 +384,16 @@ class Topic:
     words: Mapping[Language, tuple[str, ...]]
 
 
-def _topics() -> Iterator[tuple[str, Topic]]:
-    shared = tomllib.loads(Path(__file__).with_name("topics.toml").read_text(encoding="utf-8"))
-    told = {language: known(language, "topics")["topics"] for language in LANGUAGES}
-    for name, topic in shared.items():
-        yield (
-            name,
-            Topic(
-                types=tuple(map(KnowledgeType, topic["types"])),
-                areas=tuple(map(LifeArea, topic["areas"])),
-                said={language: topics[name]["said"] for language, topics in told.items()},
-                words={language: tuple(topics[name]["words"].split()) for language, topics in told.items()},
-            ),
-        )
-
-
-TOPICS = dict(_topics())
+_TOLD = {language: known(language, "topics")["topics"] for language in LANGUAGES}
+TOPICS = {
+    name: Topic(
+        types=tuple(map(KnowledgeType, topic["types"])),
+        areas=tuple(map(LifeArea, topic["areas"])),
+        said={language: topics[name]["said"] for language, topics in _TOLD.items()},
+        words={language: tuple(topics[name]["words"].split()) for language, topics in _TOLD.items()},
+    )
+    for name, topic in tomllib.loads(Path(__file__).with_name("topics.toml").read_text(encoding="utf-8")).items()
+}
 
 MOST_TOPICS = 4
 _SHORTEST_LOAN = 4
@@ -477,16 +464,11 @@ def _in_language(word: str, language: Language) -> tuple[str, ...]:
         return table.exact[word]
     if len(word) < 3 or word in _NO_TOPIC:
         return ()
-    for form in _near_forms(word):
-        if form in table.exact:
-            return table.exact[form]
+    other = word.removesuffix("s") if word.endswith("s") else word + "s"  # for stems too short to be told by
+    if other in table.exact:
+        return table.exact[other]
     stem = _ANALYZER.stem(word, language)
     return table.stems.get(stem, ()) if len(stem) >= _SHORTEST_STEM else ()
-
-
-def _near_forms(word: str) -> Iterator[str]:
-    """The other number of a word, for stems too short to be told by."""
-    yield word.removesuffix("s") if word.endswith("s") else word + "s"
 
 
 _ANALYZER = BilingualAnalyzer()

@@ -1,6 +1,6 @@
 """The word pieces of a BERT vocabulary, as the `tokenizers` package would cut them, without that package.
 
-Owns the uncased (and plain cased) BERT rules: clean the text, set Chinese characters apart, drop accents and case,
+Owns the uncased BERT rules: clean the text, set Chinese characters apart, drop accents and case,
 split at spaces and punctuation, then take the longest known piece again and again. Identical to `tokenizers` except
 for marks and punctuation that joined Unicode after version 8, which that package does not know as such.
 """
@@ -42,14 +42,13 @@ class WordPiece:
     around every text, `unknown` for a word no pieces spell.
     """
 
-    def __init__(self, vocabulary: Mapping[str, int], *, uncased: bool = True) -> None:
+    def __init__(self, vocabulary: Mapping[str, int]) -> None:
         try:
             self.unknown, self.start, self.end = (vocabulary[name] for name in ("[UNK]", "[CLS]", "[SEP]"))
         except KeyError as exc:
             raise MindError(f"the vocabulary has no {exc.args[0]} piece, so it is not a BERT one") from exc
         self.vocabulary = vocabulary
         self._longest_piece = max(map(len, vocabulary))
-        self._uncased = uncased
         self._cache: dict[str, tuple[int, ...]] = {}
 
     def encode(self, text: str, limit: int | None = None) -> list[int]:
@@ -80,7 +79,7 @@ class WordPiece:
             if _SPECIAL.fullmatch(part):
                 yield self.vocabulary.get(part, self.unknown)
                 continue
-            for word in words_of(part, uncased=self._uncased):
+            for word in words_of(part):
                 whole = self.vocabulary.get(word)
                 if whole is None or len(word) > LONGEST_WORD:
                     yield from self._spelled(word)
@@ -104,18 +103,15 @@ class WordPiece:
         return found or [self.unknown]
 
 
-def words_of(text: str, *, uncased: bool = True) -> list[str]:
+def words_of(text: str) -> list[str]:
     """Normalised words and single punctuation marks, in order."""
-    if text.isascii() and text.isprintable() and uncased:
+    if text.isascii() and text.isprintable():
         return _ASCII_WORD.findall(text.lower())
     cleaned = "".join(char for char in text if not _is_dropped(char))
-    spaced = _CHINESE.sub(r" \1 ", cleaned)
-    if uncased:
-        decomposed = unicodedata.normalize("NFD", spaced)
-        bare = "".join(char for char in decomposed if unicodedata.category(char) != "Mn")
-        spaced = bare.replace("Σ", "σ").lower()  # each letter by itself: no final sigma
+    decomposed = unicodedata.normalize("NFD", _CHINESE.sub(r" \1 ", cleaned))
+    bare = "".join(char for char in decomposed if unicodedata.category(char) != "Mn")
     words: list[str] = []
-    for run in _CHUNK.findall(spaced):
+    for run in _CHUNK.findall(bare.replace("Σ", "σ").lower()):  # each letter by itself: no final sigma
         start = 0
         for at, char in enumerate(run):
             if _is_punctuation(char):

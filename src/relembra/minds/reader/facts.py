@@ -149,37 +149,11 @@ _PLAINLY_SO = frozenset(
 )
 _YES = frozenset(listed("yes yeah yep yup sim isso exato claro aham"))
 _OWN_MATTERS = ("likes", "dislikes", "medication", "residence", "employment", "habit", "diet")
-_I: dict[Language, re.Pattern[str]] = {  # right before a value, at most one word between
-    "pt": re.compile(
-        r"\b(?:eu|prefiro|gosto|adoro|amo|odeio|detesto|tomo|moro|trabalho|faco|uso|jogo|curto|bebo|sou)(?:\W+\w+)?\W*$"
-    ),
-    "en": re.compile(r"\bi(?:'m|'ve|'d)?(?:\W+\w+){1,2}\W*$"),
-}
 _LOVE = re.compile(r"\b(?:love|like|enjoy|adore|adoro|amo|curto|prefiro|gosto)(?:\W+\w+)?\W*$")
 _HEALTH = ("allergy", "intolerance", "condition", "diet", "medication")
 _PASSING = (*_HEALTH, "likes", "habit", "relation", "possession")  # what may be over, as its verb says
 _OF = ("de", "da", "do", "das", "dos", "of")
 _STATES = ("allergy", "intolerance", "condition", "diet")
-_NOT: dict[Language, re.Pattern[str]] = {
-    "pt": re.compile(r"\b(?:nao|nunca|jamais|quase|nem)\b"),
-    "en": re.compile(r"\b(?:not|never|almost|nearly|neither|no longer)\b|n't\b"),
-}
-_IS_NOT: dict[Language, re.Pattern[str]] = {
-    "pt": re.compile(r"\bnao (?:sou|tenho|tem|e|estou|esta)\b"),
-    "en": re.compile(
-        r"(?:\b(?:not|never)|(?<!ca)n't) (?:actually |really )?(?:allergic|have|had|an?|vega?n?|intolerant)"
-    ),
-}
-_ANOTHERS: dict[Language, tuple[re.Pattern[str], re.Pattern[str]]] = {  # before a tie, and from it on
-    "pt": (
-        re.compile(rf"\b(?:{RELATIONS['pt']}) d[ao]s? (?:minh|meu|noss)\w* $"),
-        re.compile(rf"(?:{RELATIONS['pt']}) (?:d[ao]s? (?:minh|meu|noss)|del[ae]s?\b)"),
-    ),
-    "en": (
-        re.compile(r"(?:'s|\b(?:his|her|their|your)) (?!(?:my|our) )(?:\w+ )?$"),
-        re.compile(r"[\w-]+['’]s (?!name\b|called\b|named\b|an?\b|\d)"),
-    ),
-}
 _FAVORITES = {
     "food": r"comidas?|pratos?|food|dish|meal",
     "team": r"times?|clubes?|team|club",
@@ -302,11 +276,12 @@ def read(
 def _over(text: str, said_at: datetime, language: Language) -> Fact | None:
     """What somebody says is over without naming it: "fui demitido", "we broke up". Not what was so long ago."""
     words = vocabulary(language)
+    denied = words.guards["not"]
     for start, end in split_sentences(text):
         said = fold(text[start:end]).replace("’", "'")
         for name in ("employment", "marital_status"):
             found = re.search(words.over[name], said)
-            if found is None or re.search(words.over["unless"], said) or _NOT[language].search(said[: found.start()]):
+            if found is None or re.search(words.over["unless"], said) or denied.search(said[: found.start()]):
                 continue
             days = find_dates(text[start:end], said_at=said_at, language=language)
             if any(said_at - day.begins > _LONG_AGO for day in days):
@@ -357,7 +332,12 @@ def _judged(networks: Networks, reading: _Reading, tagged: Tagged, least: float)
         said, speaker = _before(reading, span), words[span.start].speaker
         is_lived = span.tag != "residence" or reading.known.guards["lives"].search(said) is not None
         # The writer's own verb stands right before it: "prefiro café", whoever was spoken of before.
-        is_own = speaker is Speaker.NOW and span.tag in _OWN_MATTERS and is_lived and _I[reading.language].search(said)
+        is_own = (
+            speaker is Speaker.NOW
+            and span.tag in _OWN_MATTERS
+            and is_lived
+            and reading.known.guards["own_verb"].search(said)
+        )
         # It stands in the assistant's question, and the message says yes to it.
         first = next((word.text for word in words if word.speaker is Speaker.NOW), "")
         is_affirmed = speaker is Speaker.ASSISTANT and fold(first) in _YES
@@ -429,7 +409,7 @@ def _in_time(reading: _Reading, span: Span) -> Span:
 def _is_refused(reading: _Reading, span: Span) -> bool:
     """Whether the words around a value say that it is no fact, or nobody's here."""
     guards, said, tag = reading.known.guards, _before(reading, span), span.tag
-    text, first, language = reading.text, reading.words[span.start], reading.language
+    text, first = reading.text, reading.words[span.start]
     after = text[reading.words[span.end - 1].end :]
     is_current, is_over = span.status == "current", span.status in ("former", "denied")
     # A medicine that ran out or a habit left out once is not over.
@@ -439,11 +419,11 @@ def _is_refused(reading: _Reading, span: Span) -> bool:
     if tag == "medication" and guards["ran_out"].search(said):
         return True
     # What is not liked does not stand behind "I love", nor what holds behind "not" or "almost".
-    if tag == "dislikes" and _LOVE.search(said) and not _NOT[language].search(said):
+    if tag == "dislikes" and _LOVE.search(said) and not guards["not"].search(said):
         return True
-    if is_current and tag in _PLAINLY_SO and _NOT[language].search(" ".join(said.split()[-_DENIED_WITHIN:])):
+    if is_current and tag in _PLAINLY_SO and guards["not"].search(" ".join(said.split()[-_DENIED_WITHIN:])):
         return True
-    if is_current and tag in _STATES and _IS_NOT[language].search(f"{said}{fold(first.text)}"):
+    if is_current and tag in _STATES and guards["is_not"].search(f"{said}{fold(first.text)}"):
         return True
     if tag == "relation" and _is_anothers_tie(reading, span, said):
         return True
@@ -499,13 +479,14 @@ def _sentence(reading: _Reading, span: Span) -> str:
 def _is_anothers_tie(reading: _Reading, span: Span, said: str) -> bool:
     """Whether a tie is somebody else's: told in their own words, or of a relative's relative."""
     first = reading.words[span.start]
-    before, after = _ANOTHERS[reading.language]
+    guards = reading.known.guards
     onwards = fold(reading.text[first.start : reading.words[span.end - 1].end + 30])
     ends = sorted([first.end, *(reading.words[at].start for at in (span.person or ())[:1])])
-    if reading.known.guards["through"].search(fold(reading.text[ends[0] : ends[-1]])):
+    if first.speaker is Speaker.OTHER or guards["through"].search(fold(reading.text[ends[0] : ends[-1]])):
         return True
     is_asked = first.speaker is Speaker.ASSISTANT  # whose "your" is the writer
-    return first.speaker is Speaker.OTHER or bool(after.match(onwards) or (not is_asked and before.search(said)))
+    is_before = not is_asked and guards["anothers_before"].search(said)
+    return bool(is_before or guards["anothers_after"].match(onwards))
 
 
 def _before(reading: _Reading, span: Span) -> str:

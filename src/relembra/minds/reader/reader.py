@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator, Sequence
-from datetime import UTC, date, datetime, timedelta
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 
 from relembra.domain.candidate import Candidate, Comparison, Digest, Effect, NoteText, Spent, Talk
@@ -16,11 +16,7 @@ from relembra.domain.text import collapsed, fold, shortened
 from relembra.domain.time import local, time_limit
 from relembra.errors import MindError, TooSlowError
 from relembra.minds.languages import LANGUAGES, known
-from relembra.minds.offline.analysis import lemma, table_of
-from relembra.minds.offline.dates import find_dates
 from relembra.minds.offline.language import Language, language_of
-from relembra.minds.offline.names import find_names
-from relembra.minds.offline.text import split_sentences
 from relembra.minds.port import Tokens
 from relembra.minds.reader.facts import Fact, Said, gives_orders, read, without_quotations
 from relembra.minds.reader.networks import DOES, Networks, Speaker, Turn, Word, about_known, first_words, laid_out
@@ -28,7 +24,7 @@ from relembra.minds.reader.wording import note_text, summary_of, vocabulary
 
 log = logging.getLogger(__name__)
 
-__all__ = ["OfflineReader", "tried", "tried_reading"]
+__all__ = ["OfflineReader", "tried_reading"]
 
 VERSION = 3
 LONGEST_READ = 4_000  # characters of a message that are read; beyond that it is a document, not talk
@@ -204,26 +200,3 @@ def tried_reading(networks: Networks) -> int:
         if [fact.value for fact in told] != wanted:
             raise MindError(f"the reader misread {said!r}: {[fact.value for fact in told]}; install relembra again")
     return len(plain)
-
-
-def tried() -> int:
-    """How many cases were read, all of them right; `MindError` names the first that was not."""
-    count = 0
-    for name, found, wanted in _cases():
-        count += 1
-        if found != wanted:
-            raise MindError(f"the language tools misread {name}: {found!r}, not {wanted!r}; install relembra again")
-    return count
-
-
-def _cases() -> Iterator[tuple[str, object, object]]:
-    day = [date(2026, 3, 13)]
-    for language in LANGUAGES:
-        plain = known(language, "words")["trial"]
-        dated, told, word = plain["dated"], plain["told"], plain["word"]
-        yield dated, language_of(dated), language
-        yield dated, [found.begins.date() for found in find_dates(dated, said_at=_SAID_AT, language=language)], day
-        yield told, [found.name for found in find_names(told, language)], [plain["name"]]
-        yield told, len(split_sentences(told)), 2
-        if table_of(language):  # a package may come without
-            yield word, lemma(word, language), plain["lemma"]

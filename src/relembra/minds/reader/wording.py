@@ -67,20 +67,16 @@ class Phrase:
 
 @lru_cache(maxsize=2)
 def vocabulary(language: Language) -> Vocabulary:
-    told = json.loads((_FOLDER / f"{language}.json").read_text(encoding="utf-8"))
-    own, pronouns, meant, determiners, places = map(
-        frozenset, (told[k] for k in ("self", "pronouns", "meant", "determiners", "places"))
-    )
-    after = {name: frozenset(words.split()) for name, words in told["after"].items()}
-    phrases = {name: frozenset(words.split()) for name, words in told["phrases"].items()}
-    leading = {name: frozenset(words.split()) for name, words in told["leading"].items()}
+    told: dict[str, Any] = json.loads((_FOLDER / f"{language}.json").read_text(encoding="utf-8"))
+    for name in ("own", "pronouns", "meant", "determiners", "places"):
+        told[name] = frozenset(told[name])
+    for name in ("counted", "newly"):
+        told[name] = frozenset(told[name].split())
+    for name in ("phrases", "after", "leading"):
+        told[name] = {key: frozenset(words.split()) for key, words in told[name].items()}
     ties = RELATIONS[language]
     guards = {name: re.compile(words.replace("TIES", ties), re.IGNORECASE) for name, words in told["guards"].items()}
-    return Vocabulary(
-        *(own, pronouns, meant, determiners, places, told["toward"], told["years"], frozenset(told["counted"].split())),
-        *(phrases, told["labels"], after, leading, told["ties"], frozenset(told["newly"].split())),
-        *(told["shapes"], told["over"], told["sentences"], guards),
-    )
+    return Vocabulary(**told | {"guards": guards})
 
 
 def sentence(phrase: Phrase, language: Language) -> str | None:

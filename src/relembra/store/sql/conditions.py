@@ -20,26 +20,19 @@ UNEXPIRED = "(row.expires_at IS NULL OR row.expires_at > ?)"
 HAPPENS = (  # `domain.knowledge.EVENTS`, word for word as in the index
     "(row.type = 'memory' OR row.attribute IN ('contract', 'meeting', 'deadline', 'achieved', 'dropped_goal', 'event'))"
 )
-_DECIDED: dict[ItemState | None, str] = {
-    ItemState.CONFIRMED: "row.validated = 1",
-    ItemState.UNCONFIRMED: "row.validated = 0",
-    ItemState.QUESTIONED: "row.needs_resolution = 1",
-    ItemState.LOCAL: "row.local_only = 1",
+_DECIDED: dict[ItemState, tuple[str, str]] = {
+    ItemState.CONFIRMED: ("row.validated = 1", "item_confirmed"),
+    ItemState.UNCONFIRMED: ("row.validated = 0", ""),
+    ItemState.QUESTIONED: ("row.needs_resolution = 1", "item_questioned"),
+    ItemState.LOCAL: ("row.local_only = 1", "item_local"),
+    ItemState.DELETED: ("row.deleted_at IS NOT NULL", "item_deleted"),
 }
+"""Each with the index that has such rows by themselves, few among many."""
 TAGGED = (  # with all of them
     "NOT EXISTS (SELECT 1 FROM json_each(?) AS asked"
     " WHERE asked.value NOT IN (SELECT tag.value FROM json_each(row.tags) AS tag))"
 )
 TOOK_PART = "EXISTS (SELECT 1 FROM json_each(row.participants) AS name WHERE name.value = ?)"
-
-
-_CORNERS = {
-    ItemState.CONFIRMED: "item_confirmed",
-    ItemState.QUESTIONED: "item_questioned",
-    ItemState.DELETED: "item_deleted",
-    ItemState.LOCAL: "item_local",
-}
-"""Indexes that have some rows by themselves, few among many."""
 
 
 @dataclass(slots=True)
@@ -130,34 +123,8 @@ def wanted_by(wanted: port.Filter[Any]) -> Wanted:
     match wanted:
         case port.ItemFilter():
             sql = wanted_items(wanted)
-        case port.MessageFilter():
-            sql = Wanted([SHOWN], table=MESSAGES)
-            if wanted.said_there:
-                sql.said_in(wanted.asked_in)
-            else:
-                sql.heard_in(wanted.asked_in)
-            sql.equals("conversation", wanted.conversation)
-            sql.one_of("role", wanted.roles)
-            sql.between("sent_at", wanted.since, wanted.until)
-            sql.leave_out(wanted.without)
-        case port.NoteFilter():
-            sql = Wanted([SHOWN], table=NOTES)
-            if not wanted.archived:
-                sql.add("row.archived_at IS NULL")
-            sql.heard_in(wanted.asked_in)
-            if wanted.said_there:
-                sql.said_in(wanted.asked_in)
-            sql.one_of("kind", wanted.kinds)
-            sql.equals("conversation", wanted.conversation)
-            if wanted.participant is not None:
-                sql.add(TOOK_PART, wanted.participant)
-            sql.between("happened_at", wanted.since, wanted.until)
-            sql.leave_out(wanted.without)
-        case port.EventFilter():
-            sql = Wanted([HAPPENS, SHOWN, "row.superseded_at IS NULL"], moment="held_from", index="item_event")
-            sql.heard_in(wanted.asked_in)
-            sql.between("held_from", wanted.since, wanted.until)
-            sql.leave_out(wanted.without)
+        case port.TimeFilter():
+            sql = _of_some_time(wanted)
         case port.CaseFilter():
             sql = Wanted(table=CASES)
             sql.heard_in(wanted.asked_in)
@@ -182,11 +149,36 @@ def wanted_by(wanted: port.Filter[Any]) -> Wanted:
     return sql
 
 
+def _of_some_time(wanted: port.TimeFilter[Any]) -> Wanted:
+    match wanted:
+        case port.NoteFilter():
+            sql = Wanted([SHOWN], table=NOTES, moment="happened_at")
+            if not wanted.archived:
+                sql.add("row.archived_at IS NULL")
+            sql.one_of("kind", wanted.kinds)
+            if wanted.participant is not None:
+                sql.add(TOOK_PART, wanted.participant)
+        case port.EventFilter():
+            sql = Wanted([HAPPENS, SHOWN, "row.superseded_at IS NULL"], moment="held_from", index="item_event")
+        case port.MessageFilter():
+            sql = Wanted([SHOWN], table=MESSAGES, moment="sent_at")
+            sql.one_of("role", wanted.roles)
+        case _:
+            raise TypeError(f"{type(wanted).__name__} is no filter of this store")
+    if wanted.said_there:
+        sql.said_in(wanted.asked_in)
+    else:
+        sql.heard_in(wanted.asked_in)
+    sql.equals("conversation", wanted.conversation)
+    sql.between(sql.moment, wanted.since, wanted.until)
+    sql.leave_out(wanted.without)
+    return sql
+
+
 def wanted_items(wanted: port.ItemFilter) -> Wanted:
-    # the index where what is wanted lies by itself
-    corner = "item_by_area" if len(wanted.areas) + wanted.no_area == 1 else ""
-    if wanted.only is not None:
-        corner = _CORNERS.get(wanted.only, corner)
+    decided, corner = ("", "") if wanted.only is None else _DECIDED[wanted.only]
+    if not corner and len(wanted.areas) + wanted.no_area == 1:
+        corner = "item_by_area"
     led_by, moment, index = _ORDERS.get(wanted.order, ("", "created_at", corner))
     sql = Wanted(moment=moment, led_by=led_by, rising=wanted.order.is_rising, index=index)
     spelt = wanted.spelt_out()
@@ -215,12 +207,10 @@ def wanted_items(wanted: port.ItemFilter) -> Wanted:
         sql.add("row.confidence >= ?", wanted.confidence_at_least)
     if wanted.confidence_below is not None:
         sql.add("row.confidence < ?", wanted.confidence_below)
-    if decided := _DECIDED.get(wanted.only):
-        sql.add(decided)
-    elif wanted.only is ItemState.DELETED and wanted.as_of is not None:
+    if wanted.only is ItemState.DELETED and wanted.as_of is not None:
         sql.add("row.deleted_at <= ?", micros(wanted.as_of))
-    elif wanted.only is ItemState.DELETED:
-        sql.add("row.deleted_at IS NOT NULL")
+    elif decided:
+        sql.add(decided)
     if wanted.tags:
         sql.add(TAGGED, json.dumps(list(wanted.tags)))
     sql.equals("subject", wanted.subject)

@@ -15,6 +15,7 @@ from relembra.domain.jobs import LEARNING
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Note
 from relembra.domain.scope import Place, Scope, shelf_of
+from relembra.domain.traces import SHORTEST_QUOTE, Traces, reports_quoting, still_said, words_in, words_of
 from relembra.errors import StaleError
 from relembra.store import rows
 from relembra.store.port import Account, Forget, ForgetConversation, ForgetItem, ForgetPerson, Gone, Kind
@@ -23,7 +24,6 @@ from relembra.store.sql.accounts import forget_replies
 from relembra.store.sql.queue import account, take_out
 from relembra.store.sql.reads import changes as entries_of
 from relembra.store.sql.reads import find, get, values
-from relembra.store.traces import SHORTEST_QUOTE, Traces, reports_quoting, still_said, words_in, words_of
 
 _COUNTED = {
     "conversation": "conversations",
@@ -99,7 +99,6 @@ def _forget_item(db: Session, scope: Scope, id: str, along: Mapping[str, int]) -
     doomed = Doomed()
     said = {message for item in get(db, scope, KnowledgeItem, [id, *along]) for message in item.message_ids}
     _doom_items(db, scope, doomed, [id, *along])
-    _doom_reports(db, scope, doomed)
     counts = _take(db, scope, doomed)
     # Neither their note nor the night may learn from the messages again what was forgotten.
     account(db, scope, Account(messages=tuple(said)))
@@ -129,7 +128,6 @@ def _forget_conversation(db: Session, scope: Scope, id: str) -> Gone:
         if (sources := {*rows.from_json(messages), *([] if note is None else [rows.id_text(note)])}) and sources <= gone
     ]
     _doom_items(db, scope, doomed, learnt)
-    _doom_reports(db, scope, doomed)
     counts = _take(db, scope, doomed)
     counts.update(_take_from_spaces(db, scope, spaces, doomed.ids[Kind.MESSAGE]))
     own = doomed.ids[Kind.NOTE] if scope.space is not None else set()
@@ -158,9 +156,11 @@ def _forget_person(db: Session, scope: Scope) -> Gone:
 
 
 def _doom_items(db: Session, scope: Scope, doomed: Doomed, ids: Sequence[str]) -> None:
+    """Items, and the automatic notes that quote them or whatever else goes."""
     for item in get(db, scope, KnowledgeItem, ids):
         doomed.ids[Kind.ITEM].add(item.id)
         doomed.texts |= words_of(item)
+    doomed.ids[Kind.NOTE] |= reports_quoting(doomed.texts, values(db, rows.NOTES, scope, "derived_notes"))
 
 
 def _doom_notes(db: Session, scope: Scope, doomed: Doomed, messages: Collection[str]) -> None:
@@ -181,11 +181,6 @@ def _doom_notes(db: Session, scope: Scope, doomed: Doomed, messages: Collection[
         found |= more
     for note in get(db, scope, Note, sorted(found)):
         doomed.texts |= words_of(note)
-
-
-def _doom_reports(db: Session, scope: Scope, doomed: Doomed) -> None:
-    """Automatic notes that quote what goes."""
-    doomed.ids[Kind.NOTE] |= reports_quoting(doomed.texts, values(db, rows.NOTES, scope, "derived_notes"))
 
 
 def _doom_in_spaces(db: Session, spaces: Iterable[Scope], messages: set[str]) -> Spaces:

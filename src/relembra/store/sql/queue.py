@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from heapq import merge
 from typing import Any
 
 from relembra.domain.access import Block, BlockKind
@@ -50,29 +51,21 @@ def claim(
     """Take due jobs, oldest due first; within the writer's transaction no two claimers get the same."""
     if not kinds or limit <= 0:
         return []
-    given = [
-        rows.micros(now),
-        *dict.fromkeys(kinds),
-        *after,
-        *(part for one in scopes for part in (one.tenant, one.user)),
+    free, given = "", list[Any]()
+    if one_a_scope:
+        free, given = text_of("free"), [tuple(kinds), now]
+    if after:
+        free, given = free + text_of("first_done"), [*given, tuple(after), now, tuple(after)]
+    of_scope, index = (text_of("of_scope"), "INDEXED BY job_by_key") if scopes else ("", "")
+    due = [
+        db.each("due", state, kind, now, *scope, *given, moment=moment, index=index, free=of_scope + free)
+        for kind in dict.fromkeys(kinds)
+        for state, moment in (("waiting", "due_at"), ("running", "lease_until"))
+        for scope in [[one] for one in scopes] or [[]]
     ]
-    marks = [f"?{number}" for number in range(2, len(given) + 1)]
-    first = len(given) - 1 - 2 * len(scopes)  # where the owners begin
-    names, earlier = marks[: first - len(after)], marks[first - len(after) : first]
-    free = text_of("free", kinds=", ".join(names)) if one_a_scope else ""
-    free += text_of("first_done", kinds=", ".join(earlier)) if after else ""
-    parts = [text_of("due_of_kind", kind=name, free=free) for name in names]
-    if scopes:
-        owners = list(zip(marks[first::2], marks[first + 1 :: 2], strict=True))
-        parts = [
-            text_of("due_of_scope", tenant=tenant, owner=owner, kind=name, free=free)
-            for name in names
-            for tenant, owner in owners
-        ]
     ids: list[bytes] = []
     seen: set[tuple[str, str]] = set()
-    # Each kind's come in order from the index, so that no more are read than are taken.
-    for _, id, tenant, owner in db.each(f"{' UNION ALL '.join(parts)} ORDER BY due_at, id", *given):
+    for _, id, tenant, owner in merge(*due):  # each from an index, so that no more are read than are taken
         if one_a_scope and (tenant, owner) in seen:
             continue
         seen.add((tenant, owner))
@@ -254,24 +247,22 @@ def block(db: Session, tenant: str, kind: BlockKind, name: str, *, since: dateti
     db.run("block", tenant, kind.value, key, name, since)
     _let_go(db, tenant, kind, key, new_id)
     people, space = ((name,), None) if kind is BlockKind.PERSON else ((), name)
-    return blocked(db, tenant, people=people, space=space)[0]
+    return blocks(db, tenant, people=people, space=space)[0]
 
 
 def unblock(db: Session, tenant: str, kind: BlockKind, name: str) -> bool:
     return bool(db.run("unblock", tenant, kind.value, fold(name)))
 
 
-def blocks(db: Session, tenant: str) -> list[Block]:
-    found = db.rows("blocks", tenant, wanted="")
-    return [Block(kind=BlockKind(kind), name=name, since=rows.moment(since)) for kind, name, since in found]
-
-
-def blocked(db: Session, tenant: str, *, people: Sequence[str] = (), space: str | None = None) -> list[Block]:
-    asked = {(BlockKind.PERSON.value, fold(name)) for name in people}
-    if space is not None:
-        asked.add((BlockKind.SPACE.value, fold(space)))
-    named = "AND kind = ?2 AND key = ?3"
-    found = [row for kind, key in sorted(asked) for row in db.rows("blocks", tenant, kind, key, wanted=named)]
+def blocks(db: Session, tenant: str, *, people: Sequence[str] | None = None, space: str | None = None) -> list[Block]:
+    if people is None and space is None:
+        found = db.rows("blocks", tenant, wanted="")
+    else:
+        asked = {(BlockKind.PERSON.value, fold(name)) for name in people or ()}
+        if space is not None:
+            asked.add((BlockKind.SPACE.value, fold(space)))
+        named = "AND kind = ?2 AND key = ?3"
+        found = [row for one in sorted(asked) for row in db.rows("blocks", tenant, *one, wanted=named)]
     return [Block(kind=BlockKind(kind), name=name, since=rows.moment(since)) for kind, name, since in found]
 
 

@@ -15,12 +15,12 @@ from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, So
 from relembra.domain.message import Message, Note, NoteKind, Role
 from relembra.domain.scope import DIRECT, Place, Scope
 from relembra.domain.searchable import item_text, note_text
+from relembra.domain.traces import reports_quoting, words_of
 from relembra.minds.port import Vector
 from relembra.store import port, rows
 from relembra.store.rows import Table
 from relembra.store.sql import Session, text_of
 from relembra.store.sql.conditions import CURRENT, Wanted, wanted_by, wanted_items
-from relembra.store.traces import reports_quoting, words_of
 
 T = TypeVar("T")
 

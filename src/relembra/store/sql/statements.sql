@@ -4,9 +4,6 @@
 -- name: message_by_external_id
 SELECT {message.*} FROM message WHERE tenant = ? AND owner = ? AND external_id = ? AND role = ?
 
--- name: is_known_message
-SELECT 1 FROM message WHERE tenant = ? AND owner = ? AND external_id = ? AND role = ?
-
 -- name: insert
 INSERT INTO {table} ({columns}) VALUES ({marks}) {or_else}
 
@@ -363,25 +360,23 @@ WHERE tenant = ? AND owner = ? AND model = ? AND kind = ? AND id IN carray(?)
 -- name: postings
 SELECT id, tf, len FROM posting WHERE tenant = ? AND owner = ? AND kind = ? AND term = ?
 
--- name: due_of_kind
-SELECT due_at, id, tenant, owner FROM job WHERE state = 'waiting' AND kind = {kind} AND due_at <= ?1 {free}
-UNION ALL
-SELECT due_at, id, tenant, owner FROM job WHERE state = 'running' AND kind = {kind} AND lease_until <= ?1 {free}
+-- name: due
+SELECT due_at, id, tenant, owner FROM job {index}
+WHERE state = ? AND kind = ? AND {moment} <= ? {free} ORDER BY due_at, id
 
--- name: due_of_scope
-SELECT due_at, id, tenant, owner FROM job INDEXED BY job_by_key
-WHERE tenant = {tenant} AND owner = {owner} AND kind = {kind}
-  AND (state = 'waiting' AND due_at <= ?1 OR state = 'running' AND lease_until <= ?1) {free}
+-- name: of_scope
+AND tenant = ? AND owner = ?
 
 -- name: free
 AND (tenant, owner) NOT IN (
-  SELECT tenant, owner FROM job WHERE state = 'running' AND kind IN ({kinds}) AND (lease_until > ?1 OR lease_until IS NULL))
+  SELECT tenant, owner FROM job
+  WHERE state = 'running' AND kind IN carray(?) AND (lease_until > ? OR lease_until IS NULL))
 
 -- name: first_done
 AND (tenant, owner) NOT IN (
-  SELECT tenant, owner FROM job WHERE state = 'waiting' AND kind IN ({kinds}) AND due_at <= ?1
+  SELECT tenant, owner FROM job WHERE state = 'waiting' AND kind IN carray(?) AND due_at <= ?
   UNION ALL
-  SELECT tenant, owner FROM job WHERE state = 'running' AND kind IN ({kinds}))
+  SELECT tenant, owner FROM job WHERE state = 'running' AND kind IN carray(?))
 
 -- name: claim
 UPDATE job SET state = 'running', attempts = attempts + 1, lease_until = ? WHERE id IN carray(?) RETURNING tenant, owner, {job.*}
@@ -730,25 +725,3 @@ DELETE FROM kept_reply WHERE tenant = ?1 {whose}
 
 -- name: last_entry
 SELECT coalesce(max(number), 0) FROM audit INDEXED BY audit_by_change WHERE tenant = ? AND owner = ?
-
--- name: salvaged_row
-SELECT {columns} FROM "{table}" NOT INDEXED WHERE ({key}) = ({marks})
-
--- name: salvaged_keys
-SELECT {key} FROM "{table}" {way} ORDER BY {along}
-
--- name: put_salvaged
-INSERT INTO "{table}" ({columns}) VALUES ({marks})
-
--- name: mend_salvaged
-BEGIN IMMEDIATE;
-UPDATE item SET superseded_by = NULL WHERE id IN ({lost_successors});
-DELETE FROM buffer WHERE id IN ({jobless_buffers});
-DELETE FROM buffered WHERE buffer IN ({stray_buffered});
-DELETE FROM buffered WHERE (buffer, message) IN ({lost_buffered});
-DELETE FROM unaccounted WHERE what = 1 AND id IN ({lost_unaccounted});
-UPDATE clock SET tick = 1 + (SELECT coalesce(max(max(said, known)), 0) FROM stamp);
-INSERT OR IGNORE INTO stamp (tenant, owner, said, known)
-  SELECT DISTINCT tenant, owner, clock.tick, clock.tick
-  FROM (SELECT tenant, owner FROM message UNION SELECT tenant, owner FROM item) AS anybody CROSS JOIN clock;
-COMMIT

@@ -7,10 +7,10 @@ was read before still holds what a transaction sees.
 from __future__ import annotations
 
 import threading
-from collections import Counter, OrderedDict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import OrderedDict
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby, islice
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from relembra.domain.scope import Scope
@@ -29,40 +29,20 @@ if TYPE_CHECKING:
 
 _BYTES_A_NUMBER = 4
 
-_Part = tuple[int, int]
-"""The number of a model and of a kind."""
 
-
-class Puts:
-    """The vectors one transaction puts for a scope; counted once, at its end."""
-
-    def __init__(self, db: Session, scope: Scope) -> None:
-        self._db = db
-        self._scope = scope
-        self._tick = 0
-        self._put: Counter[_Part] = Counter()
-        self._replaced: Counter[_Part] = Counter()
-
-    def put(self, op: PutVectors) -> None:
-        db, scope, id, kind = self._db, self._scope, rows.known_id(op.id), rows.KIND_NUMBERS[op.kind]
-        if id is None or not db.first("is_stored", scope, id, table=rows.SEARCHED[op.kind]):
-            return
-        self._tick = self._tick or tick(db)
-        models = {_model(db, op.model, len(vector)) for vector in op.vectors}
-        model = models.pop() if models else db.first("model", op.model)
-        if model is None:
-            return
-        self._replaced[model, kind] += db.run("drop_vectors", scope, model, kind, (id,))
-        db.many(
-            "put_vector", [(scope, model, kind, id, part, self._tick, vector) for part, vector in enumerate(op.vectors)]
-        )
-        self._put[model, kind] += len(op.vectors)
-
-    def finish(self) -> None:
-        for model, kind in self._put:
-            put, replaced = self._put[model, kind], self._replaced[model, kind]
-            dropped_at = self._tick if replaced else 0
-            self._db.run("count_vectors", self._scope, model, kind, put - replaced, self._tick, dropped_at)
+def put(db: Session, scope: Scope, op: PutVectors) -> None:
+    """Put a row's vectors of a model in the place of those before."""
+    id, kind = rows.known_id(op.id), rows.KIND_NUMBERS[op.kind]
+    if id is None or not db.first("is_stored", scope, id, table=rows.SEARCHED[op.kind]):
+        return
+    models = {_model(db, op.model, len(vector)) for vector in op.vectors}
+    model = models.pop() if models else db.first("model", op.model)
+    if model is None:
+        return
+    now = tick(db)
+    replaced = db.run("drop_vectors", scope, model, kind, (id,))
+    db.many("put_vector", [(scope, model, kind, id, part, now, vector) for part, vector in enumerate(op.vectors)])
+    db.run("count_vectors", scope, model, kind, len(op.vectors) - replaced, now, now if replaced else 0)
 
 
 def drop(db: Session, scope: Scope, kind: Kind, ids: tuple[bytes, ...]) -> int:
@@ -90,7 +70,6 @@ def _model(db: Session, name: str, size: int) -> int:
 MOST_BYTES = 192 * 1024 * 1024
 """Of all matrices together; a larger slice is read for each search and not kept."""
 
-_ROUNDING = 1e-5  # more than single precision can be wrong in a cosine
 _BYTES_A_ROW = 256  # an id, its place, and what Python needs to keep them
 _AT_ONCE = 512
 _QUESTIONS = 8  # looked with at the same time, about
@@ -106,7 +85,7 @@ class Nearness(NamedTuple):
     """How near a row is: by the nearest of its vectors, and by that of its whole text."""
 
     cosine: float
-    whole: float | None
+    whole: float
     part: int
 
 
@@ -170,17 +149,11 @@ class HotSlices:
     def __init__(self, *, most_bytes: int = MOST_BYTES) -> None:
         self._most_bytes = most_bytes
         self._lock = threading.Lock()
-        self._views: OrderedDict[Key, View] = OrderedDict()
+        self._views: OrderedDict[Key, View] = OrderedDict()  # the least recently used first
         self._bytes = 0
         self._nearby: OrderedDict[tuple[Key, State, Vector], Nearby] = OrderedDict()  # one question looks several times
         self.epoch = 0
         """How often something was forgotten; asked before a transaction reads anything, and again before keeping it."""
-
-    @property
-    def keys(self) -> list[Key]:
-        """What is kept, the least recently used first."""
-        with self._lock:
-            return list(self._views)
 
     def view(self, db: Session, key: Key, *, dimensions: int, epoch: int) -> View | None:
         """The slice as this transaction sees it; None where there is no vector."""
@@ -274,72 +247,37 @@ class Nearby:
     def __init__(self, view: View, vector: Vector) -> None:
         import numpy as np
 
-        self._matrix = view.matrix
-        self._rows = view.rows
-        self._asked = np.frombuffer(vector, dtype="<f4")
-        starts = view.matrix.starts
-        vectors = int(starts[view.rows])
-        self._cosines = _products(view.matrix.numbers[:vectors], self._asked)
-        self._has_passages = vectors > view.rows
-        self._best: Numbers = self._cosines
-        if self._has_passages:
-            self._best = np.maximum.reduceat(self._cosines, starts[: view.rows])
+        self._matrix, self._rows = view.matrix, view.rows
+        self._starts = view.matrix.starts[: view.rows + 1]
+        numbers = view.matrix.numbers[: int(self._starts[-1])]
+        self._cosines = _products(numbers, np.frombuffer(vector, dtype="<f4"))
+        self._best: Numbers = np.maximum.reduceat(self._cosines, self._starts[:-1])
 
     def nearest(self, most: int, among: Collection[bytes] | None = None) -> list[bytes]:
         """The nearest rows, of all or of some, nearest first and then by id."""
         import numpy as np
 
-        held, rows = self._matrix.places, self._rows
+        held, rows, ids = self._matrix.places, self._rows, self._matrix.ids
         places = np.arange(rows)
         if among is not None:
-            places = np.array(sorted(place for id in among if (place := held.get(id, rows)) < rows), dtype=np.int64)
+            places = np.array([place for id in among if (place := held.get(id, rows)) < rows], dtype=np.int64)
+        best = self._best[places]
         if most < len(places):
-            best = self._best[places]
-            least = np.partition(best, len(places) - most)[len(places) - most]
-            places = places[best >= least - _ROUNDING]
-        ids = self._matrix.ids
-        near = [row.cosine for row in self._exact(places)] if self._has_passages else self._exact_of(places).tolist()
-        found = sorted([(-cosine, ids[place]) for cosine, place in zip(near, places.tolist(), strict=True)])
+            near = best >= np.partition(best, -most)[-most]
+            places, best = places[near], best[near]
+        found = sorted((-cosine, ids[place]) for cosine, place in zip(best.tolist(), places.tolist(), strict=True))
         return [id for _, id in found[:most]]
 
     def of(self, ids: Iterable[bytes]) -> dict[bytes, Nearness]:
-        """How near these rows are, those that have vectors."""
-        import numpy as np
-
-        held = [(id, place) for id in ids if (place := self._matrix.places.get(id, self._rows)) < self._rows]
-        near = self._exact(np.array([place for _, place in held], dtype=np.int64))
-        return {id: row for (id, _), row in zip(held, near, strict=True)}
-
-    def _exact(self, places: Offsets) -> Iterator[Nearness]:
-        """How near the rows at these places are."""
-        import numpy as np
-
-        matrix = self._matrix
-        if not self._has_passages:
-            yield from (Nearness(cosine, cosine, 0) for cosine in self._exact_of(places).tolist())
-            return
-        starts = matrix.starts[places]
-        counts = matrix.starts[places + 1] - starts
-        ends = np.cumsum(counts)
-        of_row = np.repeat(np.arange(len(places)), counts)
-        vectors = np.arange(len(of_row)) + np.repeat(starts - (ends - counts), counts)
-        # Only the first vector of a row and those that may be its nearest have to be exact.
-        parts = vectors - np.repeat(starts, counts)
-        chosen = (parts == 0) | (self._cosines[vectors] >= self._best[places][of_row] - _ROUNDING)
-        cosines = self._exact_of(vectors[chosen])
-        exact = zip(of_row[chosen].tolist(), parts[chosen].tolist(), cosines.tolist(), strict=True)
-        for _, row in groupby(exact, key=lambda vector: vector[0]):
-            near = [(part, cosine) for _, part, cosine in row]
-            part, cosine = max(near, key=lambda one: one[1])  # the first of equally near ones
-            yield Nearness(cosine, next((cosine for part, cosine in near if part == 0), None), part)
-
-    def _exact_of(self, vectors: Offsets) -> npt.NDArray[np.float64]:
-        """Cosines in double precision: a product with a matrix tells equal vectors apart by where they stand in it."""
-        import numpy as np
-
-        numbers = self._matrix.numbers[vectors].astype(np.float64)
-        cosines: npt.NDArray[np.float64] = np.einsum("ij,j->i", numbers, self._asked.astype(np.float64))
-        return cosines
+        """How near these rows are, those that have vectors; of equally near parts the first counts."""
+        found: dict[bytes, Nearness] = {}
+        for id in ids:
+            place = self._matrix.places.get(id, self._rows)
+            if place < self._rows:
+                cosines = self._cosines[self._starts[place] : self._starts[place + 1]].tolist()
+                nearest = max(cosines)
+                found[id] = Nearness(nearest, cosines[0], cosines.index(nearest))
+        return found
 
 
 def nearest_to_each(view: View, vectors: Sequence[Vector], most: int) -> list[list[tuple[bytes, float]]]:
@@ -364,10 +302,10 @@ def nearest_to_each(view: View, vectors: Sequence[Vector], most: int) -> list[li
 
 
 def _products(numbers: Numbers, asked: Numbers) -> Numbers:
-    """Each vector's product with one, row by row in this thread.
+    """Each vector's product with one, row by row in this thread, so that equal vectors have equal ones.
 
-    The product of the matrix as a whole would go to several threads, which on a busy machine wait for one another
-    several times as long as the work takes, and alone it is no quicker.
+    The product of the matrix as a whole tells equal vectors apart by where they stand in it. It would also go to
+    several threads, which on a busy machine wait for one another several times as long as the work takes.
     """
     import numpy as np
 

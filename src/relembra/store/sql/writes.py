@@ -5,37 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import astuple
+from itertools import count
 from typing import Any, assert_never
 
 from relembra.domain.case import Case
-from relembra.domain.jobs import Run
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.message import Message, Note, NoteKind, Role
+from relembra.domain.message import Conversation, Message, Note, NoteKind, Role
 from relembra.domain.scope import Scope, shelf_of
 from relembra.domain.searchable import indexed_text, item_text, note_text
 from relembra.errors import ConflictError, StaleError
 from relembra.minds.port import Analyzer
 from relembra.store import port, rows
 from relembra.store.sql import Session, inserting, queue, stamp, stamps, text_of, vectors
+from relembra.store.sql.reads import values
 from relembra.store.sql.search import add_terms, drop_terms, index_message
 
-_Name = tuple[str | None, Role]
-"""An external id and a role."""
-
 _TOUCH_CONVERSATION = f"{inserting(rows.CONVERSATIONS)} {text_of('or_touch')}"
-_UNSEEN = (
-    port.PutVectors,
-    port.IndexMessages,
-    port.Touch,
-    port.CountUse,
-    port.Enqueue,
-    port.FinishJob,
-    port.Expect,
-    port.Account,
-)
-"""Operations that leave every answer as it was, but for scores and counters."""
-_SAID = (port.PutMessage, port.TouchConversation)
-"""Operations that say themselves what they change."""
 
 
 def refuse_foreign(scope: Scope, ops: Sequence[port.Op]) -> None:
@@ -55,21 +40,23 @@ def refuse_foreign(scope: Scope, ops: Sequence[port.Op]) -> None:
 def apply(db: Session, scope: Scope, ops: Sequence[port.Op], analyzer: Analyzer) -> port.Receipt:
     """Carry out all operations in order; an error is for the caller to roll back."""
     for op in ops:
-        if isinstance(op, port.Expect) and (shut := queue.blocked(db, scope.tenant, people=op.people, space=op.space)):
+        if isinstance(op, port.Expect) and (shut := queue.blocks(db, scope.tenant, people=op.people, space=op.space)):
             return port.Receipt(blocked=shut[0].kind)
-    known: list[Message] = []
     waiting = 0
     puts = [op.message for op in ops if isinstance(op, port.PutMessage)]
-    names, spoken_in = _taken_names(db, scope, puts)
-    puts_of_vectors = vectors.Puts(db, scope)
+    known = _known(db, scope, puts)
+    spoken_in = {message.conversation for place, message in enumerate(puts) if place not in known}
+    places = count()
     seen: dict[Scope, bool] = {}  # whose rows are read otherwise from now on; True: also what is known
     for op in ops:
         match op:
             case port.PutMessage(message, buffer):
-                held = _put_message(db, scope, message, names)
-                if held is not None:
-                    known.append(held)
+                if next(places) in known:
                     continue
+                taken = f"message {message.id!r} is there already"
+                db.add(inserting(rows.MESSAGES), scope, *rows.MESSAGES.row(message), taken=taken)
+                if message.role is Role.USER:
+                    db.run("is_due", scope, queue.MESSAGE, rows.id_bytes(message.id))
                 seen.setdefault(scope, False)
                 if buffer is not None:
                     waiting = queue.buffer_message(db, message, buffer)
@@ -86,7 +73,7 @@ def apply(db: Session, scope: Scope, ops: Sequence[port.Op], analyzer: Analyzer)
             case port.HideMessages(conversation_id, at, undo):
                 db.run("show_messages" if undo else "hide_messages", at, scope, conversation_id)
             case port.PutVectors():
-                puts_of_vectors.put(op)
+                vectors.put(db, scope, op)
             case port.IndexMessages(ids):
                 for id in ids:
                     index_message(db, scope, id, analyzer)
@@ -124,49 +111,31 @@ def apply(db: Session, scope: Scope, ops: Sequence[port.Op], analyzer: Analyzer)
                         )
             case _:
                 assert_never(op)
-        if not isinstance(op, (*_UNSEEN, *_SAID)) and not (isinstance(op, port.Put) and isinstance(op.row, Run)):
-            # A working summary retells what was said; any other note, an item or a case is something known.
-            note = op.row if isinstance(op, port.Put) and isinstance(op.row, Note) else None
-            is_known = isinstance(op, port.NameNote) or (
-                isinstance(op, port.Put) and isinstance(op.row, KnowledgeItem | Case)
-            )
-            is_known = is_known or (note is not None and note.kind is not NoteKind.SESSION)
-            seen[scope] = seen.get(scope, False) or is_known
-    puts_of_vectors.finish()
+        match op:
+            case port.Put(row=Note() as note):  # a working summary retells what was said; any other tells what is known
+                seen[scope] = seen.get(scope, False) or note.kind is not NoteKind.SESSION
+            case port.NameNote() | port.Put(row=KnowledgeItem() | Case()):
+                seen[scope] = True
+            case port.Put(row=Conversation() | port.View()) | port.HideMessages() | port.Record() | port.EndBuffer():
+                seen.setdefault(scope, False)
     stamp(db, seen)
-    return port.Receipt(tuple(known), waiting)
+    return port.Receipt(tuple(known.values()), waiting)
 
 
-def _taken_names(db: Session, scope: Scope, messages: Sequence[Message]) -> tuple[set[_Name], set[str]]:
-    """The names among theirs that are taken already, and the conversations of messages that will be new."""
-    taken: set[_Name] = set()
-    coming: set[_Name] = set()
-    spoken_in: set[str] = set()
-    for message in messages:
-        name = (message.external_id, message.role)
-        if message.external_id is not None:
-            if db.first("is_known_message", scope, name[0], message.role.value):
-                taken.add(name)
-            if name in taken or name in coming:
-                continue
-            coming.add(name)
-        spoken_in.add(message.conversation)
-    return taken, spoken_in
-
-
-def _put_message(db: Session, scope: Scope, message: Message, taken: set[_Name]) -> Message | None:
-    """Append it; the one known under its external id comes back instead. `taken`: those names, kept up to date."""
-    name = (message.external_id, message.role)
-    if name in taken:
-        found = db.rows("message_by_external_id", scope, name[0], message.role.value)
-        return rows.MESSAGES.of(scope, found[0])
-    if message.external_id is not None:
-        taken.add(name)
-    values = rows.MESSAGES.row(message)
-    db.add(inserting(rows.MESSAGES), scope, *values, taken=f"message {message.id!r} is there already")
-    if message.role is Role.USER:
-        db.run("is_due", scope, queue.MESSAGE, rows.id_bytes(message.id))
-    return None
+def _known(db: Session, scope: Scope, messages: Sequence[Message]) -> dict[int, Message]:
+    """Those saved before under their external id and role, or earlier among these, by place: as they are stored."""
+    known: dict[int, Message] = {}
+    first: dict[tuple[str, str], Message] = {}
+    for place, message in enumerate(messages):
+        if message.external_id is None:
+            continue
+        name = (message.external_id, message.role.value)
+        if name not in first:
+            held = values(db, rows.MESSAGES, scope, "message_by_external_id", *name)
+            first[name] = held[0] if held else message
+        if first[name] is not message:
+            known[place] = first[name]
+    return known
 
 
 def _put(db: Session, scope: Scope, row: Any, expects: int | None) -> None:

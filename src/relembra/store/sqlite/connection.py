@@ -9,7 +9,7 @@ import os
 import shutil
 import stat
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime
 from importlib.resources import files
@@ -172,17 +172,25 @@ def open_writer(path: Path, *, durability: Durability, create: bool) -> Connecti
     if create:
         make_private(path)
     keep_private(path)
+
+    def set_up(db: Connection) -> None:
+        db.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
+        is_store(db, path)
+        db.execute("PRAGMA journal_mode = WAL").fetchall()
+        db.execute(f"PRAGMA synchronous = {durability}")
+        _set_up(db, _WRITER_CACHE_KIB)
+        db.execute("PRAGMA secure_delete = ON").fetchall()
+
+    return _connected(path, str(path), apsw.SQLITE_OPEN_READWRITE, set_up)
+
+
+def _connected(path: Path, name: str, flags: int, set_up: Callable[[Connection], None]) -> Connection:
     with translated(path):
-        db = Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, statementcachesize=_STATEMENTS)
+        db = Connection(name, flags=flags, statementcachesize=_STATEMENTS)
     try:
         with translated(path, db):
             db.set_busy_timeout(BUSY_TIMEOUT_MS)
-            db.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
-            is_store(db, path)
-            _use_log(db)
-            db.execute(f"PRAGMA synchronous = {durability}")
-            _set_up(db, _WRITER_CACHE_KIB)
-            db.execute("PRAGMA secure_delete = ON").fetchall()
+            set_up(db)
     except BaseException:
         db.close()
         raise
@@ -193,7 +201,7 @@ def open_in_memory(image: bytes | None = None) -> Connection:
     """A connection to a database of its own in this process's memory, empty or a copy of an image."""
     db = Connection(":memory:", statementcachesize=_STATEMENTS)
     db.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
-    if image is not None:  # its pages then lie in something that reads and writes like a file, and can be cleaned so
+    if image is not None:
         db.deserialize("main", image)
         most = ctypes.c_int64(_MOST_IN_MEMORY_BYTES)
         db.file_control("main", apsw.SQLITE_FCNTL_SIZE_LIMIT, ctypes.addressof(most))
@@ -224,30 +232,21 @@ def keep_private(path: Path) -> None:
 
 def open_reader(path: Path, *, read_only: bool = False) -> Connection:
     """A connection that can only read; `read_only`: of a file that may be impossible to write."""
+
+    def set_up(db: Connection) -> None:
+        _set_up(db, _READER_CACHE_KIB)
+        db.execute("PRAGMA query_only = ON")
+        db.execute("SELECT count(*) FROM sqlite_schema").fetchall()  # opens what is beside it
+
     if not read_only:
-        return _reader(path, str(path), apsw.SQLITE_OPEN_READWRITE)
+        return _connected(path, str(path), apsw.SQLITE_OPEN_READWRITE, set_up)
     try:
-        return _reader(path, str(path), apsw.SQLITE_OPEN_READONLY)
+        return _connected(path, str(path), apsw.SQLITE_OPEN_READONLY, set_up)
     except errors.StoreError:
         # SQLite needs files beside this one, which cannot be made here; without a log there is nothing to agree on.
         if any(file.exists() for file in beside(path)):
             raise
-        return _reader(path, _unchanging(path), apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
-
-
-def _reader(path: Path, name: str, flags: int) -> Connection:
-    with translated(path):
-        db = Connection(name, flags=flags, statementcachesize=_STATEMENTS)
-    try:
-        with translated(path, db):
-            db.set_busy_timeout(BUSY_TIMEOUT_MS)
-            _set_up(db, _READER_CACHE_KIB)
-            db.execute("PRAGMA query_only = ON")
-            db.execute("SELECT count(*) FROM sqlite_schema").fetchall()  # opens what is beside it
-    except BaseException:
-        db.close()
-        raise
-    return db
+        return _connected(path, _unchanging(path), apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI, set_up)
 
 
 def is_store(db: apsw.Connection, path: Path) -> bool:
@@ -304,20 +303,6 @@ def opened_as_it_is(path: Path) -> Iterator[Connection]:
 
 def _unchanging(path: Path) -> str:
     return f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
-
-
-def _use_log(db: apsw.Connection) -> None:
-    """Switch to a write-ahead log; while another process does the same, SQLite answers busy without waiting."""
-    give_up = time.monotonic() + BUSY_TIMEOUT_MS / 1000
-    while True:
-        try:
-            db.execute("PRAGMA journal_mode = WAL").fetchall()
-        except apsw.BusyError:
-            if time.monotonic() > give_up:
-                raise
-            time.sleep(0.01)
-        else:
-            return
 
 
 def _set_up(db: apsw.Connection, cache_kib: int) -> None:

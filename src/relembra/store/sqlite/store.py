@@ -36,7 +36,7 @@ from relembra.store.sqlite.connection import (
     open_writer,
     translated,
 )
-from relembra.store.sqlite.threads import NoWriter, Readers, Work, Writer, in_snapshot, read
+from relembra.store.sqlite.threads import NAME, NoWriter, Readers, Work, Writer, in_snapshot, read
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -48,7 +48,7 @@ def _reads(task: _Task[P, T]) -> _Method[P, T]:
     """A method that does a task where the store reads."""
 
     async def method(self: SqliteStore, /, *args: P.args, **options: P.kwargs) -> T:
-        return await self._readers.do(lambda db: task(db, *args, **options))
+        return await self._read(lambda db: task(db, *args, **options))
 
     return method
 
@@ -71,7 +71,7 @@ class SqliteStore:
         *,
         analyzer: Analyzer,
         writer: Writer | NoWriter,
-        readers: Readers | _Turns,
+        readers: Readers,
         presence: Presence | None,
         hot: HotSlices | None = None,
     ) -> None:
@@ -127,17 +127,9 @@ class SqliteStore:
         writes.refuse_foreign(scope, ops)
         return await self._writer.do(lambda db: writes.apply(db, scope, ops, self._analyzer))
 
-    async def get(self, scope: Scope, of: type[port.R], ids: Sequence[str]) -> list[port.R]:
-        return await self._readers.do(lambda db: reads.get(db, scope, of, ids))
-
-    async def find(self, scope: Scope, of: type[port.R], id: str) -> port.R | None:
-        return await self._readers.do(lambda db: reads.find(db, scope, of, id))
-
-    async def page(
-        self, scope: Scope | None, wanted: port.Filter[T], *, after: port.Cursor | None = None, limit: int = 50
-    ) -> port.Page[T]:
-        return await self._readers.do(lambda db: reads.page(db, scope, wanted, after=after, limit=limit))
-
+    get = _reads(reads.get)
+    find = _reads(reads.find)
+    page = _reads(reads.page)
     ids_like = _reads(reads.ids_like)
     count_items = _reads(reads.count_items)
     passings = _reads(reads.passings)
@@ -159,13 +151,13 @@ class SqliteStore:
     vectors = _reads(reads.vectors)
 
     async def words(self, scope: Scope, kind: port.Kind, query: port.Query) -> port.Words:
-        return await self._readers.do(lambda db: search.Keywords(db, scope, kind, query, self._analyzer))
+        return await self._read(lambda db: search.Keywords(db, scope, kind, query, self._analyzer))
 
     async def nearest(
         self, scope: Scope, kind: port.Kind, model: str, vectors: Sequence[Vector], *, limit: int, at_least: float
     ) -> list[list[tuple[str, float]]]:
         hot = self._hot
-        return await self._readers.do(
+        return await self._read(
             lambda db: search.nearest(
                 db, scope, kind, model, vectors, limit=limit, at_least=at_least, hot=hot, epoch=hot.epoch
             )
@@ -175,7 +167,7 @@ class SqliteStore:
         self, scope: Scope, query: port.Query, wanted: port.ItemFilter | port.MessageFilter | port.NoteFilter
     ) -> list[port.Candidate]:
         analyzer, hot = self._analyzer, self._hot
-        return await self._readers.do(
+        return await self._read(
             lambda db: search.search(db, scope, query, wanted, analyzer=analyzer, hot=hot, epoch=hot.epoch)
         )
 
@@ -216,7 +208,6 @@ class SqliteStore:
     block = _writes(queue.block)
     unblock = _writes(queue.unblock)
     blocks = _reads(queue.blocks)
-    blocked = _reads(queue.blocked)
     spaces = _reads(queue.spaces)
     begin_reply = _writes(accounts.begin_reply)
     end_reply = _writes(accounts.end_reply)
@@ -240,10 +231,13 @@ class SqliteStore:
     async def stats(self, scope: Scope | None = None) -> port.Stats:
         files = (self._path, beside(self._path)[0])
         size = sum(file.stat().st_size for file in files if file.exists())
-        return await self._readers.do(lambda db: reads.stats(db, scope, file_bytes=size))
+        return await self._read(lambda db: reads.stats(db, scope, file_bytes=size))
 
     async def backup(self, target: Path) -> int:
         return await self._aside(lambda db: backups.backup(db, target))
+
+    async def _read(self, work: Work[T]) -> T:
+        return await self._readers.do(work)
 
     async def _aside(self, work: Work[T]) -> T:
         """Something long, on a connection of its own, so that nobody waits behind it."""
@@ -312,10 +306,6 @@ def _on_its_own(path: Path, work: Work[T], *, read_only: bool) -> T:
         return work(db)
 
 
-NAME = Path(":memory:")
-"""Stands where a file's name would, in messages."""
-
-
 class InMemoryStore(SqliteStore):
     """Keeps everything until it is closed, and nothing afterwards. Ready as soon as it is made."""
 
@@ -324,24 +314,15 @@ class InMemoryStore(SqliteStore):
         db = open_in_memory(_empty())
         search.index_anew(db, analyzer, db.transaction)
         writer = Writer(db, NAME)
-        super().__init__(NAME, analyzer=analyzer, writer=writer, readers=_Turns(writer), presence=None)
+        super().__init__(NAME, analyzer=analyzer, writer=writer, readers=Readers(NAME, 1), presence=None)
         self._turns = writer
+
+    async def _read(self, work: Work[T]) -> T:
+        """Whoever reads waits for the one connection; the readers have nothing to do, and never begin."""
+        return await self._turns.aside(lambda db: read(db, work, NAME))
 
     async def _aside(self, work: Work[T]) -> T:
         return await self._turns.aside(work)
-
-
-class _Turns:
-    """Stands where the readers would: whoever reads waits for the one connection."""
-
-    def __init__(self, writer: Writer) -> None:
-        self._writer = writer
-
-    async def do(self, work: Work[T]) -> T:
-        return await self._writer.aside(lambda db: read(db, work, NAME))
-
-    def close(self) -> None:
-        """What is queued is the writer's to finish."""
 
 
 @cache

@@ -6,7 +6,6 @@ A call crosses to a thread once and back once, whatever it does there.
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import logging
 import os
 import threading
@@ -30,6 +29,8 @@ _log = logging.getLogger(__name__)
 T = TypeVar("T")
 Work = Callable[[Connection], T]
 
+NAME = Path(":memory:")
+"""Stands where a file's name would."""
 _LARGEST_GROUP = 256
 _ERASE_PATIENCE_MS = 1_000
 _ERASE_RETRY_SECONDS = 0.25
@@ -44,10 +45,7 @@ class _Request:
     work: Work[Any]
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Any]
-    is_aside: bool = False  # outside the transaction of a group
-    afterwards: Callable[[], None] | None = None  # of a forgetting: lets go of what this process has of it
-    wait_until: float = 0.0  # by the monotonic clock: so long a forgetting waits for the file to be cleaned
-    is_erased: bool = True
+    is_aside: bool = False  # outside the transaction of a group, and after it
     result: Any = None
     error: BaseException | None = None
 
@@ -87,7 +85,6 @@ class Writer:
         self._lock = threading.Lock()
         self._traces_left = self._has_traces(unknown=False)
         self._erase_at = 0.0  # by the monotonic clock: not before
-        self._forgetting: list[_Request] = []  # those that wait for it
         self._pid = os.getpid()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="relembra-writer", daemon=True)
@@ -100,7 +97,7 @@ class Writer:
 
     async def try_out(self, work: Work[T]) -> T:
         """What the work would answer; all it does is taken back, and nothing of it reaches the file."""
-        return await self.aside(lambda db: _tried(db, work))
+        return await self.aside(lambda db: in_snapshot(db, work, "BEGIN IMMEDIATE"))
 
     async def aside(self, work: Work[T]) -> T:
         """Run the work outside any transaction of this thread's, which waits for it."""
@@ -112,13 +109,21 @@ class Writer:
 
         `afterwards` lets go of what this process still has of it, once it is gone from the store.
         """
-        request = self._queued(work, afterwards=afterwards)
-        answer: T = await request.future
-        return answer, request.is_erased
 
-    def _queued(self, work: Work[Any], **options: Any) -> _Request:
+        def gone(_db: Connection) -> None:
+            self._traces_left = self._traces_left or self._has_traces(unknown=True)
+            afterwards()
+
+        # Both are left before either is waited for, so that who gives up waiting leaves nothing half done.
+        answer, _ = await asyncio.gather(self._queued(work).future, self._queued(gone, is_aside=True).future)
+        give_up = time.monotonic() + _LONGEST_WAIT_SECONDS
+        while not (is_clean := await self.aside(self._erase_traces)) and time.monotonic() < give_up:
+            pass  # others write between two pieces
+        return answer, is_clean
+
+    def _queued(self, work: Work[Any], *, is_aside: bool = False) -> _Request:
         loop = asyncio.get_running_loop()
-        request = _Request(work, loop, loop.create_future(), **options)
+        request = _Request(work, loop, loop.create_future(), is_aside)
         with self._lock:  # nothing may come into the queue behind its end
             _refuse_if_gone(self._closed, self._pid, self._path)
             self._queue.put(request)
@@ -135,10 +140,8 @@ class Writer:
     def _run(self) -> None:
         while self._take_turn():
             pass
-        self._erase_at = 0.0
-        while self._traces_left and not self._erase_at:
-            self._erase_traces(patience_ms=_ERASE_PATIENCE_MS)
-        self._answer_forgetting(time.monotonic() + _LONGEST_WAIT_SECONDS)
+        while self._traces_left and self._erase_piece(patience_ms=_ERASE_PATIENCE_MS):
+            pass
         self._db.close()
 
     def _take_turn(self) -> bool:
@@ -147,7 +150,7 @@ class Writer:
         try:
             request = self._queue.get(timeout=pause)
         except Empty:
-            self._erase_traces()
+            self._erase_traces(patience_ms=0)
             return True
         waiting: list[_Request] = []
         with suppress(Empty):
@@ -157,6 +160,10 @@ class Writer:
                     break
                 request = self._queue.get_nowait()
         is_last = request is None
+        group = [request for request in waiting if not request.is_aside]
+        if group:
+            self._commit(group)
+            _deliver(group)
         for request in waiting:
             if request.is_aside:
                 try:
@@ -164,18 +171,8 @@ class Writer:
                 except Exception as exc:  # noqa: BLE001 (the outermost handler: the caller gets it)
                     request.error = self._translated(exc)
                 _deliver([request])
-        group = [request for request in waiting if not request.is_aside]
-        if group:
-            self._commit(group)
-            _deliver([request for request in group if request.afterwards is None])
-            for forgetting in group:
-                if forgetting.afterwards is not None:
-                    forgetting.afterwards()
-                    forgetting.wait_until = time.monotonic() + _LONGEST_WAIT_SECONDS
-                    self._traces_left = self._traces_left or self._has_traces(unknown=True)
-                    self._erase_at = 0.0
-                    self._forgetting.append(forgetting)
-        self._erase_traces()
+        if self._traces_left and self._erase_at <= time.monotonic():
+            self._erase_traces(patience_ms=0)
         return not is_last
 
     def _commit(self, group: list[_Request]) -> None:
@@ -217,22 +214,12 @@ class Writer:
 
     # ── leaving no trace ──────────────────────────────────────────────────────────────────────────────────────────
 
-    def _answer_forgetting(self, now: float) -> None:
-        """Answer those that waited for their traces to go, once they are gone or it takes too long."""
-        over = [request for request in self._forgetting if not self._traces_left or request.wait_until <= now]
-        self._forgetting = [request for request in self._forgetting if request not in over]
-        for request in over:
-            request.is_erased = not self._traces_left
-        _deliver(over)
-
-    def _erase_traces(self, *, patience_ms: int | None = None) -> None:
-        """Clean a piece of the file, if it is to be cleaned and the time has come, and tell who waits for it."""
-        if self._traces_left and self._erase_at <= time.monotonic():
-            waits = _ERASE_PATIENCE_MS if self._forgetting else 0
-            is_done = self._erase_piece(patience_ms=waits if patience_ms is None else patience_ms)
+    def _erase_traces(self, _db: Connection | None = None, *, patience_ms: int = _ERASE_PATIENCE_MS) -> bool:
+        """Clean a piece of the file, if it is to be cleaned; whether nothing is left to do."""
+        if self._traces_left:
+            is_done = self._erase_piece(patience_ms=patience_ms)
             self._erase_at = 0.0 if is_done else time.monotonic() + _ERASE_RETRY_SECONDS
-        if self._forgetting:
-            self._answer_forgetting(time.monotonic())
+        return not self._traces_left
 
     def _erase_piece(self, *, patience_ms: int) -> bool:
         """Empty the write-ahead log, which holds pages as they were, and clean some pages; False while it is in use."""
@@ -246,7 +233,7 @@ class Writer:
             is_ours = not log.exists() or log.stat().st_size == 0
             place = int(db.first("get_meta", TRACES_LEFT) or 0)  # others may have cleaned some already
             if is_ours and place:
-                going_on = scrub_gaps(db, place - 1)
+                going_on = scrub_gaps(db, self._path, place - 1)
                 place = 0 if going_on is None else going_on + 1
                 # A commit makes other processes forget the pages they remember, and the old bytes in them.
                 db.run("set_meta", TRACES_LEFT, str(place))
@@ -262,6 +249,8 @@ class Writer:
 
     def _has_traces(self, *, unknown: bool) -> bool:
         """Whether the mark is set; `unknown`: the answer when it cannot be read, and so nothing be erased either."""
+        if self._path == NAME:  # no file holds anything
+            return False
         try:
             return (self._db.first("get_meta", TRACES_LEFT) or "0") != "0"
         except apsw.Error:
@@ -327,29 +316,19 @@ def _roll_back(db: apsw.Connection) -> None:
             _log.warning("a failed transaction could not be rolled back: %s", exc)
 
 
-def _tried(db: Connection, work: Work[T]) -> T:
-    """Run the work in a transaction that is never committed."""
-    try:
-        db.execute("BEGIN IMMEDIATE")
-        return work(db)
-    finally:
-        _roll_back(db)
-
-
 def read(db: Connection, work: Work[T], path: Path) -> T:
     """Run work that only reads on one state of the store."""
     with translated(path, db, only_reads=True):
         return in_snapshot(db, work)
 
 
-def in_snapshot(db: Connection, work: Work[T]) -> T:
-    """Run the work on one state of the store, whatever is committed meanwhile."""
-    db.execute("BEGIN")
+def in_snapshot(db: Connection, work: Work[T], begin: str = "BEGIN") -> T:
+    """Run the work on one state of the store, whatever is committed meanwhile; what it writes is taken back."""
+    db.execute(begin)
     try:
         return work(db)
     finally:
-        if db.in_transaction:
-            db.execute("ROLLBACK")  # nothing was written: this only lets go of the snapshot
+        _roll_back(db)
 
 
 def _refuse_if_gone(closed: bool, pid: int, path: Path) -> None:
@@ -361,8 +340,6 @@ def _refuse_if_gone(closed: bool, pid: int, path: Path) -> None:
 
 # ── the gaps of pages ─────────────────────────────────────────────────────────────────────────────────────────────
 
-_OK = 0
-_SYNC_NORMAL = 2
 _PAGES_AT_ONCE = 128
 PIECE_PAGES = 1024
 """How many pages are cleaned under one hold of the write lock: 8 MiB, some hundredths of a second."""
@@ -370,31 +347,8 @@ _MOST_PAGES = 0x0200_0000
 _FILE_HEADER_BYTES = 100
 _HEADER_BYTES = {0x02: 12, 0x05: 12, 0x0A: 8, 0x0D: 8}  # by the kind of b-tree page; no other page has gaps
 
-_READ = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_int64)
-_WRITE = _READ
-_SYNC = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int)
 
-
-class _Methods(ctypes.Structure):
-    """The head of `sqlite3_io_methods`."""
-
-    _fields_ = (
-        ("version", ctypes.c_int),
-        ("close", ctypes.c_void_p),
-        ("read", _READ),
-        ("write", _WRITE),
-        ("truncate", ctypes.c_void_p),
-        ("sync", _SYNC),
-    )
-
-
-class _File(ctypes.Structure):
-    """`sqlite3_file`."""
-
-    _fields_ = (("methods", ctypes.POINTER(_Methods)),)
-
-
-def scrub_gaps(db: apsw.Connection, begin: int) -> int | None:
+def scrub_gaps(db: apsw.Connection, path: Path, begin: int) -> int | None:
     """Overwrite what is left in the gaps of some pages from one on, counted from 0; where to go on, None at the end.
 
     The caller holds the write lock and has seen that the log is empty. Between two such pieces others may write: what
@@ -405,23 +359,22 @@ def scrub_gaps(db: apsw.Connection, begin: int) -> int | None:
     if pages >= _MOST_PAGES:
         return None
     end = min(begin + PIECE_PAGES, pages)
-    pointer = ctypes.c_void_p()
-    db.file_control("main", apsw.SQLITE_FCNTL_FILE_POINTER, ctypes.addressof(pointer))
-    methods = ctypes.cast(pointer, ctypes.POINTER(_File)).contents.methods.contents
-    buffer = ctypes.create_string_buffer(page_bytes * _PAGES_AT_ONCE)
-    zeros = bytes(page_bytes)
     cleaned = 0
-    for first in range(begin, end, _PAGES_AT_ONCE):
-        count = min(_PAGES_AT_ONCE, end - first)
-        _check(methods.read(pointer, buffer, count * page_bytes, first * page_bytes))
-        block = buffer.raw
-        for number in range(count):
-            start, stop = _gap(block, number * page_bytes, page_bytes, is_first=first + number == 0)
-            if block[start:stop] != zeros[: stop - start]:
-                _check(methods.write(pointer, zeros, stop - start, first * page_bytes + start))
-                cleaned += 1
-    if cleaned:
-        _check(methods.sync(pointer, _SYNC_NORMAL))
+    # SQLite's own way to the file: closing it by any other would let go of the locks of this process.
+    file = apsw.VFSFile("", str(path), [apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_MAIN_DB, 0])
+    try:
+        for first in range(begin, end, _PAGES_AT_ONCE):
+            count = min(_PAGES_AT_ONCE, end - first)
+            block = file.xRead(count * page_bytes, first * page_bytes)
+            for number in range(count):
+                start, stop = _gap(block, number * page_bytes, page_bytes, is_first=first + number == 0)
+                if block[start:stop].strip(b"\0"):
+                    file.xWrite(bytes(stop - start), first * page_bytes + start)
+                    cleaned += 1
+        if cleaned:
+            file.xSync(apsw.SQLITE_SYNC_NORMAL)
+    finally:
+        file.xClose()
     # What this connection remembers of the pages would bring the old bytes back with the next write.
     db.release_memory()
     return end if end < pages else None
@@ -437,8 +390,3 @@ def _gap(block: bytes, page: int, page_bytes: int, *, is_first: bool) -> tuple[i
     start = header + header_bytes + 2 * cells
     end = page + int.from_bytes(block[header + 5 : header + 7])
     return (start, end) if start <= end <= page + page_bytes else (page, page)
-
-
-def _check(result: int) -> None:
-    if result != _OK:
-        raise apsw.IOError(f"the file could not be cleaned (SQLite code {result})")

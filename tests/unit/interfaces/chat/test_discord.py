@@ -151,18 +151,6 @@ async def test_a_mention_is_answered_by_the_model_with_profiles_and_notes(listen
     assert upstage.given[0][-1] == {"role": "user", "content": "onde moramos eu e @discord:rui?"}
 
 
-async def test_our_replies_are_kept_as_replies_and_teach_nothing(memory: Memory) -> None:
-    async with a_discord(memory, Upstage("You live in Oslo.")) as there:
-        await there.says(f"<@{BOT}> where do I live?", id=201, **CALLED)
-        await there.event("MESSAGE_CREATE", a_message("You live in Oslo.", id=202, author=US))
-    await memory.settle(flush=True)
-    assert [(one.role, one.text) for one in await kept(memory)] == [
-        (Role.ASSISTANT, "You live in Oslo."),
-        (Role.USER, "where do I live?"),
-    ]
-    assert not await memory.list(user=ANA_NAME)
-
-
 async def test_what_names_our_role_or_answers_us_is_answered(memory: Memory) -> None:
     ours = a_message("Olá", id=190, author=US)
     reference = {"channel_id": str(GENERAL), "guild_id": str(GUILD), "message_id": "190"}

@@ -133,6 +133,6 @@ async def test_trouble_with_the_store_is_told_without_details(memory: Memory) ->
         async def broken(*_: Any, **__: Any) -> str:
             raise StoreUnavailableError("m.db is locked")
 
-        there.bot.core.commands.questions = broken  # type: ignore[method-assign]
+        there.bot.core.questions = broken  # type: ignore[method-assign]
         [told] = await there.uses("questions")
     assert told == say("trouble", "en")

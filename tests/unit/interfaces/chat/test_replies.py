@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from loops import each
-from relembra.interfaces.chat.bot import pieces, quotable, width
+from relembra.interfaces.chat.bot import pieces, width
 
 WORDS = st.text(alphabet="abc é👩 \n", max_size=400)
 BLOCKS = st.tuples(st.sampled_from(["```", "~~~", "````"]), st.sampled_from(["", "py", "python title=x"]), WORDS).map(
@@ -55,7 +55,3 @@ def test_a_block_goes_on_in_its_language() -> None:
 @each(["", "\n\n", " ", "```", "```py\n```"])
 def test_a_text_that_says_nothing_makes_no_trouble(text: str) -> None:
     assert len(pieces(text, 100)) <= 1
-
-
-def test_remembered_text_stays_on_one_line_without_controls() -> None:
-    assert quotable("one\ntwo\u202e three\u200b") == "one two three"

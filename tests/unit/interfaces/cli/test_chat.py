@@ -14,47 +14,25 @@ from relembra.interfaces.cli.access import until_stopped
 from relembra.interfaces.cli.main import main
 
 
-@pytest.fixture(autouse=True)
-def no_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("RELEMBRA_DISCORD_TOKEN", "RELEMBRA_TELEGRAM_TOKEN"):
-        monkeypatch.delenv(name, raising=False)
-
-
-@each(
-    [
-        (app, language, words)
-        for app in ["discord", "telegram"]
-        for language, words in [("en", "no token"), ("pt", "Não há token")]
-    ]
-)
-def test_without_a_token_it_says_where_one_is_set(
-    app: str, language: str, words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([app, "--db", ":memory:", "--lang", language]) == 2
-    told = capsys.readouterr().err
-    assert words in told
-    assert f"RELEMBRA_{app.upper()}_TOKEN" in told
-
-
-@pytest.mark.parametrize(
-    ("app", "package", "extra"), [("discord", "discord", "discord"), ("telegram", "httpx", "http")]
-)
-def test_without_the_package_it_says_how_to_get_it(
-    app: str, package: str, extra: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setitem(sys.modules, package, None)
-    assert main([app, "--db", ":memory:", "--lang", "en"]) == 1
-    assert f"relembra[{extra}]" in capsys.readouterr().err
-
-
-def test_a_token_that_is_none_is_told_without_repeating_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("RELEMBRA_TELEGRAM_TOKEN", "12:not a token")
-    assert main(["telegram", "--db", ":memory:", "--lang", "en"]) == 2
-    told = capsys.readouterr().err
-    assert "telegram_token" in told
-    assert "not a token" not in told
+@each([
+    ("discord", {}, None, 2, ("Não há token", "RELEMBRA_DISCORD_TOKEN")),
+    ("telegram", {}, None, 2, ("Não há token", "RELEMBRA_TELEGRAM_TOKEN")),
+    ("telegram", {"RELEMBRA_TELEGRAM_TOKEN": "12:not a token"}, None, 2, ("telegram_token",)),
+    ("discord", {}, "discord", 1, ("relembra[discord]",)), ("telegram", {}, "httpx", 1, ("relembra[http]",)),
+])  # fmt: skip
+def test_what_is_missing_is_said_and_no_token_repeated(
+    app: str, env: dict[str, str], without: str | None, code: int, told: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    with monkeypatch.context() as patched:
+        for name in ("RELEMBRA_DISCORD_TOKEN", "RELEMBRA_TELEGRAM_TOKEN"):
+            patched.setenv(name, env.get(name, ""))
+        if without is not None:
+            patched.setitem(sys.modules, without, None)
+        assert main([app, "--db", ":memory:", "--lang", "pt"]) == code
+    said = capsys.readouterr().err
+    assert [part for part in told if part not in said] == []
+    assert "not a token" not in said
 
 
 @each([signal.SIGINT, signal.SIGTERM])

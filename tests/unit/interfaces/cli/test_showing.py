@@ -289,7 +289,7 @@ def test_the_nights_of_the_demo_are_those_of_the_clock_last_spoken_by() -> None:
 ])  # fmt: skip
 def test_every_error_has_a_code_and_a_sentence(error: RelembraError, code: int, words: str) -> None:
     assert code_of(error) == code
-    said = sentence_of(error, Words("pt"), user="ana", db="m.db", command=None)
+    said = sentence_of(error, Words("pt"), user="ana", db="m.db", command="add")
     assert (said.startswith("Não deu: "), words in said) == (True, True)
     assert sentence_of(error, Words("en"), user="ana", db="m.db", command=None).startswith("That did not work: ")
     data = data_of(error)["error"]

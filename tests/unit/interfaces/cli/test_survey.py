@@ -11,10 +11,8 @@ import pytest
 
 from builders import NOW, a_note, an_id, an_item, days, kept
 from memories import a_memory, a_store
-from relembra.domain.knowledge import ItemState, KnowledgeType, LifeArea
+from relembra.domain.knowledge import KnowledgeType, LifeArea
 from relembra.interfaces.cli.main import main
-from relembra.locale import Words
-from relembra.store.port import ItemOrder
 
 Told = Callable[..., str]
 NOTE = an_id()
@@ -53,15 +51,12 @@ def data(text: str) -> Any:
 
 
 def test_counts_for_people_and_for_programs(told: Told) -> None:
-    assert "area\thealth\t1" in told("count", "--lang", "en")
     portuguese = told("count", "--lang", "pt")
-    assert "área\tsaúde\t1" in portuguese
-    assert "área\tsem área\t3" in portuguese
-    assert "certeza\tbaixa\t1" in portuguese
+    assert all(row in portuguese for row in ("área\tsaúde\t1", "área\tsem área\t3", "certeza\tbaixa\t1"))
     found = data(told("count", "--json"))
     assert (found["total"], found["areas"]) == (4, {"health": 1, "none": 3})
-    assert data(told("count", "--below", "0,7", "--json"))["total"] == 1
-    assert data(told("count", "--area", "saúde", "--json"))["total"] == 1
+    for filters in (("--below", "0,7"), ("--area", "saúde"), ("--note", NOTE), ("--note", NOTE[-8:])):
+        assert data(told("count", *filters, "--json"))["total"] == 1
     assert "fewer filters" in told("count", "--area", "career", "--lang", "en")
 
 
@@ -69,9 +64,8 @@ def test_orders_and_states_are_typed_in_either_language(told: Told) -> None:
     def contents(*words: str) -> list[str]:
         return [item["content"] for item in data(told("list", "--json", *words))["items"]]
 
-    for order, first in (("unsure", "Talvez durma mal"), ("mais-certos", "É alérgica a camarão")):
-        assert contents("--order", order)[0] == first
-    assert contents("--order", "mudados")[0] == contents("--order", "changed")[0] == "Talvez durma mal"
+    orders = {"unsure": "Talvez", "mudados": "Talvez", "changed": "Talvez", "mais-certos": "É alérgica"}
+    assert [order for order, first in orders.items() if not contents("--order", order)[0].startswith(first)] == []
     for states, found in (
         (("confirmed", "confirmados"), ["É alérgica a camarão"]),
         (("unconfirmed", "não confirmados"), ["Está triste", "Reunião com o contador", "Talvez durma mal"]),
@@ -90,12 +84,9 @@ def test_orders_and_states_are_typed_in_either_language(told: Told) -> None:
 
 
 def test_a_note_is_named_by_its_id_or_a_piece_of_it(told: Told) -> None:
-    for word in (NOTE, NOTE[-8:]):
-        assert data(told("count", "--note", word, "--json"))["total"] == 1
-        [item] = data(told("list", "--note", word, "--json"))["items"]
-        assert item["content"] == "Talvez durma mal"
-        [hit] = data(told("search", "durma", "--note", word, "--json"))["hits"]
-        assert hit["item"] == item
+    [item] = data(told("list", "--note", NOTE[-8:], "--json"))["items"]
+    [hit] = data(told("search", "durma", "--note", NOTE[-8:], "--json"))["hits"]
+    assert (item["content"], hit["item"]) == ("Talvez durma mal", item)
     assert data(told("list", "--note", an_id(), "--json"))["items"] == []
     assert "zzzz" in told("list", "--note", "zzzz", "--lang", "pt", code=3)
 
@@ -109,9 +100,3 @@ def test_what_happened_is_told_on_one_line(told: Told) -> None:
     assert (page["items"][0]["item"], behind["items"][0]["note"]) == (None, None)
     assert behind["next"] is None
     assert "relembra learn" in told("timeline", "--until", "2020-01-01", "--lang", "pt")
-
-
-def test_every_order_and_state_has_a_name() -> None:
-    kinds = {"order": ItemOrder, "only": ItemState}
-    keys = [f"{kind}.{name}" for kind, names in kinds.items() for name in names]
-    assert [key for key in keys if not Words("en", "names").has(key)] == []

@@ -69,7 +69,6 @@ def test_options_and_arguments_may_come_in_any_order_and_the_later_wins(monkeypa
     (["list", "--min-confidence", "high"], "usage.number"), (["list", "--since", "yesterday"], "usage.date"),
     (["list", "--until", "9999-12-31"], "usage.date_range"), (["save", "--meta", "nothing"], "usage.pair"),
     (["validate", "x", "--by", "somebody:"], "usage.who"),
-    (["keys", "create", "--expires", "2001-01-01"], "usage.key_past"),
 ])  # fmt: skip
 def test_a_mistake_says_what_it_is_about(words: list[str], key: str) -> None:
     with pytest.raises(UsageError) as caught:

@@ -219,8 +219,8 @@ def a_graph(node: Any, store: BaseStore) -> Any:
     return graph.compile(store=store)
 
 
-async def test_a_blocking_node_waits_in_a_thread_of_its_own(memory: Memory) -> None:
-    graph = a_graph(blockingly, RelembraStore(memory))
+async def test_a_graph_that_is_awaited_may_have_blocking_nodes(blocking: BlockingMemory) -> None:
+    graph = a_graph(blockingly, RelembraStore(blocking))
     await graph.ainvoke({"said": "My cat is called Mimi"})
     assert (await graph.ainvoke({"said": "What is my cat called?"}))["replied"] == "My cat is called Mimi"
 

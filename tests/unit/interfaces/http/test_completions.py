@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -14,12 +16,12 @@ from relembra.errors import InvalidInputError
 from relembra.interfaces.http.openai import (
     ChatReply,
     ChatRequest,
-    Events,
     ResponsesReply,
     ResponsesRequest,
     data_of,
+    events_of,
 )
-from upstreams import chunk, completion
+from upstreams import completion
 from upstreams import response as a_response
 
 USER: Any = {"role": "user", "content": "Where do I live?"}
@@ -52,23 +54,31 @@ EVENTS = [
 ]
 
 
+def cut(stream: bytes, places: list[int]) -> list[bytes]:
+    """The events of a stream that comes in pieces."""
+
+    async def pieces() -> AsyncIterator[bytes]:
+        for start, end in zip([0, *places], [*places, len(stream)], strict=True):
+            yield stream[start:end]
+
+    async def heard() -> list[bytes]:
+        return [event async for event in events_of(pieces())]
+
+    return asyncio.run(heard())
+
+
 @given(st.lists(st.sampled_from(EVENTS), max_size=8), st.binary(max_size=6), st.data())
 def test_nothing_of_a_stream_is_lost_or_changed_wherever_it_is_cut(
     whole: list[bytes], rest: bytes, data: st.DataObject
 ) -> None:
     stream = b"".join(whole) + rest
-    cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=10)))
-    events, heard = Events(), list[bytes]()
-    for start, end in zip([0, *cuts], [*cuts, len(stream)], strict=True):
-        heard += events.feed(stream[start:end])
-    assert b"".join(heard) + events.rest() == stream
+    assert b"".join(cut(stream, sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=10))))) == stream
 
 
 @given(st.lists(st.sampled_from(EVENTS[:3]), max_size=8), st.integers(1, 5))
 def test_events_come_out_one_by_one_however_they_come_in(whole: list[bytes], size: int) -> None:
-    stream, events = b"".join(whole), Events()
-    heard = [event for at in range(0, len(stream), size) for event in events.feed(stream[at : at + size])]
-    assert (heard, events.rest()) == (whole, b"")
+    stream = b"".join(whole)
+    assert cut(stream, list(range(size, len(stream), size))) == whole
 
 
 PARTS = [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]
@@ -88,22 +98,22 @@ PARTS = [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]
     (responses(None), None, None), (responses([None, 3]), None, None),
 ])  # fmt: skip
 def test_what_the_person_said_last(request: Any, said: str | None, asked: str | None) -> None:
-    assert (request.turn.said, request.turn.asked) == (said, asked)
+    assert (request.said, request.asked) == (said, asked)
 
 
 def test_turns_are_known_again_and_told_apart() -> None:
-    first, later = chat(SYSTEM, USER).turn, chat({**SYSTEM, "content": "Now is 9:01."}, USER, REPLY, USER).turn
+    first, later = chat(SYSTEM, USER), chat({**SYSTEM, "content": "Now is 9:01."}, USER, REPLY, USER)
     assert (first.opening == later.opening, first.digest == later.digest) == (True, False)
-    assert first.digest == chat({**SYSTEM, "content": "Now is 9:02."}, USER).turn.digest
-    assert later.digest == chat(USER, REPLY, USER, {"role": "assistant", "tool_calls": []}, TOOL).turn.digest
-    one, other = (chat({"role": "user", "content": [{"type": "image_url", "image_url": url}]}).turn for url in "ab")
+    assert first.digest == chat({**SYSTEM, "content": "Now is 9:02."}, USER).digest
+    assert later.digest == chat(USER, REPLY, USER, {"role": "assistant", "tool_calls": []}, TOOL).digest
+    one, other = (chat({"role": "user", "content": [{"type": "image_url", "image_url": url}]}) for url in "ab")
     assert (one.digest == other.digest, one.opening == other.opening) == (False, False)
-    one, other = (responses("yes", previous_response_id=id).turn for id in ("resp_1", "resp_2"))
-    assert (one.digest == other.digest, one.previous) == (False, "resp_1")
+    behind, elsewhere = (responses("yes", previous_response_id=id) for id in ("resp_1", "resp_2"))
+    assert (behind.digest == elsewhere.digest, behind.previous) == (False, "resp_1")
     for named, thread in (("conv_1", "conv_1"), ({"id": "conv_1"}, "conv_1"), (7, None)):
-        assert responses("hi", conversation=named).turn.thread == thread
+        assert responses("hi", conversation=named).thread == thread
     for more, name in (({"name": "Clara"}, "Clara"), ({}, None), ({"name": 7}, None)):
-        assert chat(SYSTEM, {**USER, "name": "Bia"}, REPLY, {**USER, **more}).turn.name == name
+        assert chat(SYSTEM, {**USER, "name": "Bia"}, REPLY, {**USER, **more}).name == name
 
 
 def test_where_what_is_remembered_is_put() -> None:
@@ -150,16 +160,6 @@ def test_whatever_else_a_request_holds_goes_on(fields: dict[str, Any], messages:
     assert {name: value for name, value in told.items() if name != "messages"} == {**rest, "model": "n"}
 
 
-def test_a_reply_is_read_from_its_events() -> None:
-    reply = ChatReply()
-    for event in (chunk({"role": "assistant"}), chunk({"content": "In "}), chunk({"content": "Lisbon."})):
-        assert not reply.event(json.dumps(event).encode())
-    assert not reply.finished
-    assert not reply.event(json.dumps(chunk({}, reason="stop")).encode())
-    assert reply.event(b"[DONE]")
-    assert (reply.text, reply.id, reply.finished) == ("In Lisbon.", "chatcmpl-1", True)
-
-
 @each([b"", b"{", b"[]", b'"x"', b'{"choices": 3}', b'{"choices": [{"delta": 3}]}', b'{"output": [3]}', b"\xff"])
 def test_what_cannot_be_read_is_passed_over(data: bytes) -> None:
     for reply in (ChatReply(), ResponsesReply()):
@@ -182,8 +182,7 @@ def test_of_several_choices_the_first_is_read_and_several_parts_are_told_apart()
 def test_an_answer_of_ours_is_read_like_any_other(text: str) -> None:
     whole, streamed = ResponsesReply(), ResponsesReply()
     whole.whole(responses("/x").answer(text))
-    events = Events().feed(responses("/x", stream=True).answer(text))
-    lasts = [streamed.event(data_of(event) or b"") for event in events]
+    lasts = [streamed.event(data_of(event)) for event in cut(responses("/x", stream=True).answer(text), [])]
     assert whole.text == streamed.text == text
     assert lasts == [False] * (len(lasts) - 1) + [True]
     assert (whole.finished, streamed.finished) == (True, True)

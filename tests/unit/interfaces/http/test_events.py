@@ -15,7 +15,7 @@ from builders import an_entry
 from houses import House, a_house
 from proxies import served
 from relembra.interfaces.http.handlers import events
-from relembra.interfaces.http.schemas import Event
+from relembra.interfaces.http.schemas import model_of
 from relembra.items import Told
 
 PATIENCE = 60.0  # seconds until a stream that says nothing is taken for broken
@@ -35,7 +35,7 @@ class Listener:
             async for line in self._lines:
                 if not line and parts:
                     data: dict[str, Any] = json.loads(parts["data"])
-                    Event.model_validate(data, extra="forbid")
+                    model_of(Told).model_validate(data, extra="forbid")
                     assert (parts["event"], int(parts["id"])) == ("change", data["number"])
                     return data
                 if line and not line.startswith(":"):

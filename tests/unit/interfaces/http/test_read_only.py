@@ -1,4 +1,4 @@
-"""A server on a memory that is only read: every route and page that reads answers."""
+"""A server on a memory that is only read: every route and page that reads answers, as the document says."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from relembra.bootstrap import opened
 from relembra.interfaces.http.app import create_app
 from relembra.interfaces.web.visits import FORM, LOOKS
 from relembra.settings import Settings
+from serving import checked
 
 LAST_WEEK = datetime.now(UTC) - timedelta(days=8)
 
@@ -79,6 +80,13 @@ async def served(path: Path) -> AsyncIterator[tuple[FastAPI, httpx.AsyncClient]]
         transport = httpx.ASGITransport(app, client=(LOOPBACK, 50_000))
         async with lived_in(app), httpx.AsyncClient(transport=transport, base_url="http://localhost:8484") as client:
             client.cookies.set(LOOKS, "user=ana")
+            as_documented = checked(app)
+
+            async def check(answer: httpx.Response) -> None:
+                if answer.request.url.path.startswith("/v1/"):
+                    await as_documented(answer)
+
+            client.event_hooks = {"response": [check]}
             yield app, client
 
 

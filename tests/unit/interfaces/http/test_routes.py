@@ -31,12 +31,6 @@ async def got(client: httpx.AsyncClient, path: str, user: str | None = "ana", **
     return answer.json()
 
 
-async def learnt(client: httpx.AsyncClient, *texts: str) -> Any:
-    for text in texts:
-        await posted(client, "messages", said=text)
-    return await posted(client, "learn")
-
-
 async def test_a_moment_keeps_its_own_clock_and_one_that_could_be_another_is_refused(client: httpx.AsyncClient) -> None:
     [message] = (await posted(client, "messages", said=LISBON, at="2026-03-01T10:00:00-03:00"))["messages"]
     assert (message["sent_at"], message["zone"]) == ("2026-03-01T13:00:00Z", "-03:00")
@@ -83,23 +77,6 @@ async def test_an_item_is_added_read_confirmed_corrected_hidden_and_restored(cli
     assert "chá" not in (await posted(client, "context", budget=500, **elsewhere))["text"]
     assert (await posted(client, "undo", id=right["id"]))["undone"]
     assert (await got(client, there))["local_only"] is False
-
-
-async def test_where_it_came_from_what_is_near_and_forgetting_it(client: httpx.AsyncClient) -> None:
-    saved = await posted(client, "messages", said=LISBON)
-    first = await posted(client, "knowledge", content="Mora em Lisboa.", message_ids=[saved["messages"][0]["id"]])
-    second = await posted(client, "knowledge", content="Trabalha em Lisboa.", related=[first["id"]])
-    there = f"knowledge/{first['id']}"
-    assert [message["text"] for message in (await got(client, f"{there}/sources"))["items"]] == [LISBON]
-    near = await got(client, f"knowledge/{second['id']}/related", limit=1)
-    assert [hit["item"]["id"] for hit in near["hits"]] == [first["id"]]
-    would = await posted(client, "forget", item=first["id"], dry_run=True)
-    gone = await posted(client, "forget", item=first["id"])
-    assert gone["forgotten"]["items"] == 1
-    assert would == gone | {"dry_run": True, "erased": False}
-    assert (await client.get(f"/v1/{there}?user=ana")).status_code == 404
-    assert (await client.post("/v1/forget", json={"user": "ana"})).status_code == 422
-    await posted(client, "forget", all=True)
 
 
 async def test_many_are_added_listed_in_order_counted_and_searched(client: httpx.AsyncClient) -> None:
@@ -185,65 +162,6 @@ async def test_a_change_of_an_item_that_was_merged_is_made_to_what_it_was_merged
     answer = await client.post(there, json={"user": "ana"}, headers={"If-Match": '"1"'})
     assert (answer.json()["id"], answer.json()["validated"]) == (kept["id"], True)
     assert (await posted(client, "forget", item=shown["id"]))["forgotten"]["items"] == 2
-
-
-async def test_context_search_recall_and_why_agree(client: httpx.AsyncClient) -> None:
-    await posted(client, "messages", said="Comi camarão e passei mal.")
-    item = await posted(client, "knowledge", content="É alérgica a camarão.", area="health")
-    await posted(client, "settle", user=None)
-    context = await posted(client, "context", query="camarão?", budget=300)
-    assert "camarão" in context["text"]
-    assert context["tokens"] <= 300
-    assert (await posted(client, "context", query="camarão?", budget=0))["text"] == ""
-    recalled = await posted(client, "recall", query="camarão")
-    assert recalled["messages"][0]["message"]["text"] == "Comi camarão e passei mal."
-    only = await posted(client, "recall", query="camarão", kinds=["message"])
-    assert (only["items"], len(only["messages"])) == ([], 1)
-    hits = (await posted(client, "search", query="camarão"))["hits"]
-    why = await posted(client, "why", query="camarão", limit=0)
-    assert why["missed"] == []
-    best = [found[0]["item"]["id"] for found in (context["hits"], recalled["items"], hits, why["context"]["hits"])]
-    assert best == [item["id"]] * 4
-
-
-async def test_what_was_said_is_learnt_noted_reported_and_put_together(client: httpx.AsyncClient) -> None:
-    foreseen = (await posted(client, "preview", text=LISBON))["foreseen"]
-    assert [one["verdict"] for one in foreseen] == ["add"]
-    assert (await got(client, "knowledge"))["items"] == []
-    added = (await learnt(client, LISBON, "Minha irmã Kate mora em Oslo."))["added"]
-    assert "residence" in [item["attribute"] for item in added]
-    assert await got(client, "usage", since="2026-01-01") == {"items": []}
-    note = (await got(client, "notes"))["items"][0]
-    there = f"notes/{note['id']}"
-    assert await got(client, there) == note
-    plain = await client.get(f"/v1/{there}/files?user=ana&language=pt")
-    assert plain.headers["content-type"].startswith("text/markdown")
-    assert '.md"' in plain.headers["content-disposition"]
-    assert (await client.get(f"/v1/notes/{an_id()}/files?user=ana")).status_code == 404
-    assert await posted(client, "report", kind="monthly", day="2001-01-01") == {"note": None}
-    prepared = await posted(client, "appointment", profession="médico", at="2026-12-01T10:00:00-03:00")
-    assert prepared["kind"] == "appointment"
-    await posted(client, "knowledge", content="Adora café", attribute="likes", value="café")
-    profile = await got(client, "profile", language="pt")
-    assert "Lisboa" in profile["text"]
-    assert profile["bio"]
-    assert (await got(client, "me", language="pt"))["text"].startswith("## ")
-    assert [one["name"] for one in (await got(client, "people"))["people"]] == ["Kate"]
-    assert (await got(client, "cognitive"))["traits"]
-    assert [set(one) for one in (await got(client, "minified", limit=1))["items"]] == [{"i", "t", "c", "w", "d"}]
-    assert await got(client, "insights") == {"items": []}
-    steps = await got(client, "over_time")
-    assert (steps["step"], len(steps["steps"])) == ("week", 26)
-    rows = (await got(client, "timeline"))["items"]
-    first = await client.get("/v1/timeline?user=ana&limit=1")
-    assert first.json()["items"] == rows[:1]
-    for path, field in (
-        ("over_time?step=year", "step"),
-        ("over_time?until=today", "until"),
-        ("usage?since=2026-01-01T00:00:00Z", "since"),
-    ):
-        answer = await client.get(f"/v1/{path}&user=ana")
-        assert (answer.status_code, answer.json()["field"]) == (422, field), path
 
 
 async def test_a_case_is_opened_settled_and_reopened(client: httpx.AsyncClient) -> None:

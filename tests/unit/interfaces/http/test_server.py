@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import re
 from collections.abc import AsyncIterator
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -65,43 +62,16 @@ async def test_numbers_are_for_operators_and_say_what_was_asked_and_is_held(
     assert 'relembra_jobs{state="waiting"} 0.0' in after
 
 
-class Reading(HTMLParser):
-    """What a page is made of."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.open: list[str] = []
-        self.named: dict[str, list[str]] = {"href": [], "src": [], "id": []}
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.open += [tag] if tag != "meta" else []
-        for name, value in attrs:
-            assert not name.startswith("on")
-            assert name != "style"
-            self.named.setdefault(name, []).append(value or "")
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-
 async def test_the_manual_has_every_route_and_loads_nothing_from_elsewhere(house: House) -> None:
     async with house.client() as client:
         answer = await client.get("/docs")
-    paths = house.app.openapi()["paths"]
-    for path, operations in paths.items():
+    for path, operations in house.app.openapi()["paths"].items():
         for method in operations:
             assert f"<b>{method.upper()}</b> <code>{path}</code>" in answer.text
     assert "É alérgica a camarão." in answer.text, "the examples of bodies are shown"
-    reading = Reading()
-    reading.feed(answer.text)
-    assert reading.open == []
-    assert {"script", "img", "link", "iframe", "form"}.isdisjoint(reading.tags)
-    assert all(link.startswith(("#", "/")) for link in reading.named["href"])
-    [style] = re.findall(r"<style>(.*?)</style>", answer.text, re.DOTALL)
+    assert not re.search(r"<script|<img|<iframe|<form|\son\w+=|\sstyle=", answer.text)
+    assert all(link.startswith("/") for link in re.findall(r'(?:href|src)="([^"]*)"', answer.text))
     policy = answer.headers["content-security-policy"]
-    assert f"style-src 'sha256-{base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()}'" in policy
     assert (policy.startswith("default-src 'none';"), "unsafe" in policy) == (True, False)
     evil = "<script>alert(1)</script>"
     said = {"summary": evil, "description": evil, "tags": [evil], "responses": {evil: {"description": evil}}}

@@ -24,11 +24,9 @@ from relembra.interfaces.http.callers import (
     FRESH_SECONDS,
     LARGEST_SET,
     STALE_SECONDS,
-    TRY_AGAIN_SECONDS,
     Caller,
     PublishedKeys,
     TokenReader,
-    fetched,
     keys_in,
     tokens_of,
 )
@@ -72,10 +70,10 @@ SHARED = a_reader(jwt_secret=SECRET)
 
 
 def from_set(text: bytes = ALL, **more: Any) -> TokenReader:
-    async def fetch() -> bytes:
+    async def fetch(_: str) -> bytes:
         return text
 
-    return TokenReader(tenant="default", published=PublishedKeys(fetch, seconds=Seconds()), **more)
+    return TokenReader(tenant="default", published=PublishedKeys("", fetch=fetch, seconds=Seconds()), **more)
 
 
 async def refused(reader: TokenReader, token: str) -> str:
@@ -177,7 +175,7 @@ async def test_keys_may_lie_in_a_file_which_is_read_at_the_start(tmp_path: Path)
 
 def asking(provider: ScriptedUpstream) -> tuple[PublishedKeys, Seconds]:
     seconds = Seconds()
-    return PublishedKeys(lambda: fetched(provider.url), seconds=seconds), seconds
+    return PublishedKeys(provider.url, seconds=seconds), seconds
 
 
 async def test_keys_are_fetched_once_kept_and_asked_for_again_seldom() -> None:
@@ -214,9 +212,9 @@ async def test_a_provider_that_gives_no_keys_is_asked_again_after_a_while_only()
             for _ in range(3):
                 with pytest.raises(TooManyError) as trouble:
                     await keys.key("RS256")
-            assert (trouble.value.headers["Retry-After"], len(provider.asked)) == ("5", 1)
+            assert (trouble.value.headers["Retry-After"], len(provider.asked)) == ("10", 1)
             provider.script(answers(200, ALL))
-            seconds.now += TRY_AGAIN_SECONDS
+            seconds.now += ASK_AGAIN_SECONDS
             assert await keys.key("RS256") is not None
     with pytest.raises(TooManyError):
         await a_reader(jwt_jwks="http://127.0.0.1:9/keys").caller(a_token(RSA, "RS256", kid="RS256"))

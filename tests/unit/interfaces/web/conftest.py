@@ -9,8 +9,9 @@ from web_pages import Reader, a_reader
 
 
 @pytest.fixture
-async def house() -> AsyncIterator[House]:
-    async with a_house(is_open=True, keys=False) as house:
+async def house(request: pytest.FixtureRequest) -> AsyncIterator[House]:
+    """A house that is open, without keys, or as a module's `HOUSE` says."""
+    async with a_house(**getattr(request.module, "HOUSE", {"is_open": True, "keys": False})) as house:
         yield house
 
 

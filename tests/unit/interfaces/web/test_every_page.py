@@ -19,7 +19,7 @@ UNKNOWN = "0199f7a2-6c1e-7bb0-9d55-3f0c8a1e4b77"
 GUARDED = [page for page in PAGES if first_word(page.path) not in OPEN]
 LEADING_ON = ("/enter",)
 """Read by a signed-in user, they lead to another page."""
-NOT_WHOLE = ("/welcome/lights", "/export/file")
+NOT_WHOLE = ("/export/file",)
 POSTS = [page for page in PAGES if page.method == "POST"]
 ASKED = ("q", "done", "undo", "back", "next", "area", "type", "since", "tag", "subject", "after", "on", "from", "see")
 MARKUP = ("\"'><svg onload=window.hit=1><script>window.hit=1</script>", "javascript:window.hit=1")

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
-import pytest
-
 from builders import NOW, a_note, kept
-from houses import House, a_house
+from houses import House
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import NoteKind
 from relembra.domain.scope import Place
@@ -25,10 +22,7 @@ EN = Words("en", "web", "names")
 TODAY = date(2026, 3, 1)
 
 
-@pytest.fixture
-async def house() -> AsyncIterator[House]:
-    async with a_house(is_open=True, keys=False, timezone="America/Sao_Paulo") as house:
-        yield house
+HOUSE = {"is_open": True, "keys": False, "timezone": "America/Sao_Paulo"}
 
 
 async def happened(house: House, content: str, *, days_ago: float, **parts: object) -> KnowledgeItem:

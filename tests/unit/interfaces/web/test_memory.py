@@ -172,7 +172,7 @@ async def test_long_texts_make_no_list_long_and_forms_say_where_they_end(house: 
     ("pt", "/?tag=demo-story", "etiqueta: história de demonstração – Memória"),
     ("pt", "/history?from=2026-02-02&to=2026-02-08", "2 a 8 de fevereiro de 2026 – Histórico"),
     ("pt", "/history/day?on=2025-02-03&area=health", "3 fev 2025 – Saúde – Visão do dia"),
-    ("en", "/settings/nights/queue?state=dead", "Failed for good – Background tasks – Nightly review – Settings"),
+    ("en", "/settings/keys", "Keys – Settings"),
     ("en", "/?q=%3C/title%3E" + "tea+" * 50, "</title>" + "tea " * 16 + "tea… – Search"),
 ])  # fmt: skip
 async def test_the_tab_of_a_page_says_what_it_shows(language: str, path: str, title: str, house: House) -> None:

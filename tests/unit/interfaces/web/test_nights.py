@@ -6,11 +6,10 @@ import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
-from builders import BIA, NOW, a_job, a_run, kept
-from houses import ELSEWHERE, House, a_house
-from relembra.domain.jobs import FLUSH, WEEKLY, JobState, Run, RunStatus, Tally
+from builders import NOW, a_run, kept
+from houses import House
+from relembra.domain.jobs import Run, RunStatus, Tally
 from relembra.interfaces.web import nights
-from relembra.interfaces.web.visits import PASS
 from web_pages import Reader, a_reader, seen
 
 
@@ -83,63 +82,3 @@ async def test_what_the_gardener_would_do_is_told_by_kind_and_then_done(house: H
         after = await house.memory.get(item.id, user="ana")
         assert after.weight < before
         assert "Nothing to clean up" in (await reader.get("/settings/nights/cleanup", plan="1")).text
-
-
-async def test_the_queue_is_told_in_words_and_by_state(house: House) -> None:
-    dead = a_job(
-        kind="learn", state=JobState.DEAD, attempts=3, error="the model openai:x did not answer within 30 seconds"
-    )
-    waiting = a_job(kind=WEEKLY, due_at=NOW + timedelta(hours=15))
-    flush = a_job(kind=FLUSH, due_at=NOW + timedelta(minutes=5))
-    others = a_job(scope=BIA, kind="garden", due_at=NOW + timedelta(hours=1))
-    await kept(house.memory._store, dead, waiting, flush, others)
-    async with a_reader(house, language="pt") as reader:
-        page = await reader.get("/settings/nights/queue")
-        assert "aprender" in page.text
-        assert "abandonado" in page.text
-        assert "tentado 3 vezes" in page.text
-        assert "openai:x" in page.text
-        assert "amanhã às 03:00" in page.text or "hoje às" in page.text
-        assert "jardinagem" not in page.text
-        assert f"/settings/nights/queue/{dead.id}/retry" in page.forms
-        assert f"/settings/nights/queue/{waiting.id}/run" in page.forms
-        assert f"/settings/nights/queue/{waiting.id}/cancel" in page.forms
-        assert f"/settings/nights/queue/{flush.id}/cancel" not in page.forms
-        everybody = await reader.get("/settings/nights/queue", whose="all")
-        assert "jardinagem" in everybody.text
-        some = await reader.get("/settings/nights/queue", state="dead")
-        assert f"/settings/nights/queue/{dead.id}/retry" in some.forms
-        assert f"/settings/nights/queue/{waiting.id}/run" not in some.forms
-
-
-async def test_a_job_is_tried_again_done_now_and_taken_out(house: House) -> None:
-    dead = a_job(kind=WEEKLY, key="w", state=JobState.DEAD, attempts=3, error="x", payload={"zone": "+00:00"})
-    later = a_job(kind="garden", due_at=NOW + timedelta(days=2), payload={"zone": "+00:00"})
-    gone = a_job(kind="monthly", due_at=NOW + timedelta(days=2), payload={"zone": "+00:00"})
-    await house.memory.add("Has a cat", user="ana")
-    await kept(house.memory._store, dead, later, gone)
-    async with a_reader(house) as reader:
-        assert "It will be tried again." in (await reader.done(f"/settings/nights/queue/{dead.id}/retry")).text
-        assert "Done." in (await reader.done(f"/settings/nights/queue/{later.id}/run")).text
-        assert "Removed from the queue." in (await reader.done(f"/settings/nights/queue/{gone.id}/cancel")).text
-        assert (await reader.post(f"/settings/nights/queue/{gone.id}/cancel")).status_code == 404
-        assert (await reader.post("/settings/nights/queue/garden/run")).status_code == 404
-    left = {job.id for job in await house.memory.jobs(user="ana")}
-    assert not left & {later.id, gone.id}
-
-
-async def test_nobody_reaches_the_work_of_another_tenant_or_person() -> None:
-    async with a_house() as house:
-        job = a_job(scope=BIA, kind="garden", due_at=NOW + timedelta(days=2))
-        await kept(house.memory._store, job)
-        for key in ("ana-admin", "other"):
-            async with house.client(peer=ELSEWHERE) as client:
-                client.cookies.set(PASS, await house.memory.page_pass(house.secrets[key]) or "")
-                client.cookies.set("relembra_looks", "user=ana")
-                page = await client.get("/settings/nights/queue", params={"whose": "all"})
-                assert job.id not in page.text
-                token = client.cookies["relembra_form"]
-                for action in ("retry", "run", "cancel"):
-                    answer = await client.post(f"/settings/nights/queue/{job.id}/{action}", data={"form": token})
-                    assert answer.status_code == 404
-        assert await house.memory.job(job.id) == job

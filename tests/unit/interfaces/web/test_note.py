@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from builders import NOW, a_note, an_id, an_item, kept
 from houses import House
 from relembra.domain.message import Note, NoteKind
-from relembra.interfaces.web.note import MOST_LEARNT, attachment
+from relembra.interfaces.web.history import MOST_LEARNT, attachment
 from web_pages import Reader, a_reader, seen
 
 HOSTILE = "<script>alert(1)</script>"
@@ -58,7 +58,7 @@ async def test_reports_and_appointments_are_written_read_and_kept_as_files(house
         assert week.title in page.text
         sent = await reader.answer(f"/note/{week.id}/file")
         assert 'filename="2026-W09.md"' in sent.headers["content-disposition"]
-        assert 'language: "pt"' in sent.text
+        assert 'kind: "weekly"' in sent.text
         assert week.title in (await reader.done("/note/new", **wanted)).text
         assert len(await house.memory.notes(user="ana", kind="weekly")) == 1
 

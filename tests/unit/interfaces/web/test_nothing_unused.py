@@ -53,7 +53,7 @@ BEGINNINGS = (
     "page.confidence.", "page.done.", "page.item.source.", "page.item.state.", "page.item.who.", "page.memory.nothing.",
     "page.memory.order.",
     "page.memory.pill.", "page.memory.state.", "page.nights.back.", "page.nights.fate.", "page.nights.kind.",
-    "page.nights.now.", "page.nights.one.", "page.nights.state.", "page.note.kind.", "page.note.new.",
+    "page.nights.now.", "page.nights.one.", "page.note.kind.", "page.note.new.",
     "page.note.nothing.", "page.note.one.",
     "page.profile.section.empty.", "page.profile.see.", "page.settings.keys.right.",
     "page.settings.language.",

@@ -70,15 +70,14 @@ def test_the_opening_is_the_first_paragraph_without_marks() -> None:
 
 
 @each([
-    ("en", 0, "Mar 3, 2025", "Nov 16, 2026, 07:10 (UTC)", "October 26 – November 1, 2026", "tomorrow at 03:10"),
-    ("pt", -8, "3 mar 2025", "15 nov 2026, 23:10 (UTC−08:00)", "26 de outubro a 1 de novembro de 2026", "amanhã às"),
-    ("en", 5.5, "Mar 3, 2025", "Nov 16, 2026, 12:40 (UTC+05:30)", "October 26 – November 1, 2026", "tomorrow"),
+    ("en", 0, "Mar 3, 2025", "Nov 16, 2026, 07:10 (UTC)", "October 26 – November 1, 2026"),
+    ("pt", -8, "3 mar 2025", "15 nov 2026, 23:10 (UTC−08:00)", "26 de outubro a 1 de novembro de 2026"),
+    ("en", 5.5, "Mar 3, 2025", "Nov 16, 2026, 12:40 (UTC+05:30)", "October 26 – November 1, 2026"),
 ])  # fmt: skip
-def test_moments_are_said_in_one_manner(language: str, hours: float, day: str, exact: str, span: str, due: str) -> None:
+def test_moments_are_said_in_one_manner(language: str, hours: float, day: str, exact: str, span: str) -> None:
     now = datetime(2026, 11, 16, 7, 10, tzinfo=UTC)
     clock = Clockface(Words(language, "web", "names"), timezone(timedelta(hours=hours)), now)
     assert clock.day(date(2025, 3, 3)) == day
     assert clock.day(date(2026, 3, 3)) == day.removesuffix("2025").rstrip(", ")  # the year of today is not told
     assert clock.exact(now) == exact
     assert clock.days(date(2026, 10, 26), date(2026, 11, 1)) == span
-    assert clock.due(datetime(2026, 11, 17, 3, 10, tzinfo=UTC)).startswith(due)

@@ -1,4 +1,4 @@
-"""The first visit: ways to begin, what programs are told to use a memory, and the lights that say whether one did."""
+"""The first visit: ways to begin, what programs are told to use a memory."""
 
 from __future__ import annotations
 
@@ -6,16 +6,7 @@ import json
 from typing import Any
 
 from houses import a_house
-from relembra.interfaces.requests import VIA
-from upstreams import upstream
-from web_pages import Seen, a_reader, signed_in
-
-
-def lit(page: Seen) -> set[str]:
-    """The ways whose light is on."""
-    lights = [given for tag, given in page.tags if tag == "p" and given.get("id", "").startswith("light-")]
-    assert len(lights) == 3
-    return {given["id"].removeprefix("light-") for given in lights if "on" in given["class"].split()}
+from web_pages import a_reader, signed_in
 
 
 async def test_an_empty_memory_says_how_to_connect_with_this_server_s_own_address() -> None:
@@ -33,7 +24,6 @@ async def test_an_empty_memory_says_how_to_connect_with_this_server_s_own_addres
             assert "~" not in started["args"][-3]
             assert served == {"url": "http://localhost:8484/mcp", "headers": {"X-Relembra-User": "ana"}}
             assert 'memory = BlockingClient("http://localhost:8484", user="ana")' in page.text
-            assert lit(page) == set()
             assert {"/story", "/import"} <= set(page.forms)
             assert "/talk" in page.links
             assert any(given.get("name") == "file" for tag, given in page.tags if tag == "input")
@@ -63,33 +53,6 @@ async def test_where_keys_are_asked_for_that_is_said_and_paths_are_for_whoever_r
         assert "mcpServers" not in (await reads.get("/welcome")).text
         operator = await signed_in(house, "operator", user="ana")
         assert "/srv/secret-place/m.db" in (await operator.get("/welcome")).text
-
-
-async def test_each_light_turns_on_when_something_came_in_its_way_and_no_other() -> None:
-    async with (
-        upstream() as server,
-        a_house(is_open=True, upstream=server.url, upstream_model="big") as house,
-        a_reader(house) as reader,
-    ):
-        assert "RELEMBRA_UPSTREAM" not in (await reader.get("/welcome")).text
-        await house.memory.save(user="ana", said="Oi!", conversation="page-2026-03-01-101010")  # on the page itself
-        await house.memory.save(user="bia", said="Oi!")
-        assert lit(await reader.get("/welcome/lights")) == set()
-        chat = {"model": "big", "messages": [{"role": "user", "content": "Hi!"}]}
-        answer = await reader.client.post("/v1/chat/completions", json=chat, headers={"X-Relembra-User": "ana"})
-        assert answer.status_code == 200
-        assert lit(await reader.get("/welcome/lights")) == {"proxy"}
-        call = {"name": "save", "arguments": {"said": "Moro em Recife."}}
-        asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
-        accepted = {"Accept": "application/json, text/event-stream", "X-Relembra-User": "ana"}
-        assert (await reader.client.post("/mcp", json=asked, headers=accepted)).status_code == 200
-        assert lit(await reader.get("/welcome/lights")) == {"proxy", "mcp"}
-        await house.memory.save(user="ana", said="Oi de novo!")
-        told = await reader.answer("/welcome/lights")
-        assert "hx-trigger" not in told.text  # nothing is left to wait for
-        assert {message.metadata.get(VIA) for message in await house.memory.messages(user="ana")} == {
-            None, "proxy", "mcp",
-        }  # fmt: skip
 
 
 async def test_whoever_looks_at_an_empty_memory_is_told_of_whom_something_is_remembered() -> None:

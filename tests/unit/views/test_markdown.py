@@ -18,7 +18,9 @@ from readers import NotationReader
 from relembra import Memory
 from relembra.domain.knowledge import KnowledgeItem, LifeArea, Source
 from relembra.domain.policy import LIFE
-from relembra.transfer.documents import Acquaintance, life_of, safe
+from relembra.views.documents import life_of
+from relembra.views.profile import Person
+from relembra.views.timeline import bare
 
 
 def told(*items: KnowledgeItem, language: str = "en", **more: object) -> str:
@@ -34,6 +36,10 @@ def told(*items: KnowledgeItem, language: str = "en", **more: object) -> str:
     )
 
 
+def a_person(name: str, relation: str, *facts: str) -> Person:
+    return Person(name=name, relation=relation, facts=facts, birthday=None, items=())
+
+
 @pytest.fixture
 async def memory(tmp_path: Path) -> AsyncIterator[Memory]:
     async with a_memory(await a_store("memory", tmp_path), clock=Clock(), reader=NotationReader()) as memory:
@@ -44,11 +50,11 @@ def test_what_is_known_stands_under_its_area_with_date_certainty_and_source() ->
     item = an_item(area=LifeArea.HEALTH, content="Is lactose intolerant", confidence=0.75, zone="-03:00")
     assert told(item) == (
         "# What is remembered of ana\n\nAs of Mar 1, 2026.\n\n"
-        "## Health\n\n- Is lactose intolerant — Mar 1, 2026 · fairly sure · from a conversation\n"
+        "## Health\n\n- “Is lactose intolerant” — Mar 1, 2026 · fairly sure · said in conversation\n"
     )
     assert told(item, language="pt") == (
         "# O que se lembra de ana\n\nEm 1 mar 2026.\n\n"
-        "## Saúde\n\n- Is lactose intolerant — 1 mar 2026 · quase certo · de uma conversa\n"
+        "## Saúde\n\n- “Is lactose intolerant” — 1 mar 2026 · quase certo · dito em conversa\n"
     )
 
 
@@ -60,21 +66,21 @@ def test_what_was_before_stands_apart_and_what_was_deleted_nowhere() -> None:
     away = an_item(content="Has a pug", archived_at=NOW)
     gone = an_item(content="A lie", deleted_at=NOW)
     text = told(old, new, away, gone, language="pt")
-    assert text.split("## Outras coisas\n\n")[1] == (
-        "- Lives in Porto — 1 mar 2026 · certo · confirmado · digitado\n\n"
+    assert text.split("## Outros\n\n")[1] == (
+        "- “Lives in Porto” — 1 mar 2026 · certo · confirmado · registrado pela pessoa\n\n"
         "### Antes\n\n"
-        "- Lives in Recife — 30 jan 2026 a 1 mar 2026 · de uma conversa\n"
-        "- Has a pug — 1 mar 2026 · guardado no arquivo em 1 mar 2026 · de uma conversa\n"
+        "- “Lives in Recife” — 30 jan 2026 a 1 mar 2026 · dito em conversa\n"
+        "- “Has a pug” — 1 mar 2026 · guardado no arquivo em 1 mar 2026 · dito em conversa\n"
     )
 
 
 def test_people_and_open_questions_have_their_own_parts() -> None:
     old, new = an_item(content="Lives in Recife"), an_item(content="Lives in Oslo", subject="Clara", speaker="bia")
-    clara = Acquaintance("Clara", "sister", ("works at Vale", "plays cello"))
+    clara = a_person("Clara", "sister", "works at Vale", "plays cello")
     text = told(old, new, people=[clara], cases=[a_case(old_id=old.id, new_id=new.id), a_case(old_id=old.id)])
-    assert "- **Clara**: Lives in Oslo — Mar 1, 2026 · sure · from a conversation · said by bia\n" in text
+    assert "- **Clara**: “Lives in Oslo” — Mar 1, 2026 · sure · said in conversation · said by bia\n" in text
     assert text.endswith(
-        "## People\n\n- **Clara** (sister): works at Vale; plays cello\n\n"
+        "## People\n\n- **Clara** (sister): “works at Vale”; “plays cello”\n\n"
         "## Open questions\n\n- “Lives in Recife” or “Lives in Oslo”?\n"
     )
 
@@ -101,18 +107,17 @@ async def test_a_memory_is_told_in_the_language_most_is_known_in(memory: Memory)
     ]
 )
 def test_what_was_said_cannot_break_the_document(text: str) -> None:
-    document = told(an_item(content=text, subject=text, speaker=text), people=[Acquaintance(text, text, (text,))])
+    document = told(an_item(content=text, subject=text, speaker=text), people=[a_person(text, text, text)])
     headings = [line for line in document.splitlines() if line.startswith("#")]
-    assert headings == ["# What is remembered of ana", "## Other things", "## People"]
+    assert headings == ["# What is remembered of ana", "## Other", "## People"]
     assert len([line for line in document.splitlines() if line.startswith("-")]) == 2
     assert not re.search(r"(?<!\\)(?:\\\\)*[<`\[\]|~]", document)
     assert "\u202e" not in document
 
 
 @given(st.text())
-def test_safe_text_is_one_line_in_which_every_mark_is_escaped(text: str) -> None:
-    line = safe(text)
+def test_remembered_text_is_one_line_in_which_every_mark_is_escaped(text: str) -> None:
+    line = bare(text)
     assert len(line.splitlines()) <= 1
-    assert not re.search(r"(?<!\\)(?:\\\\)*[<>`\[\]|~*_&#$]", line)
-    assert not line.startswith(("- ", "+ ", "=", "#"))
-    assert safe("plain words, and more.") == "plain words, and more."
+    assert not re.search(r"(?<!\\)(?:\\\\)*[<>`\[\]|~*_$]", line)
+    assert bare("plain words, and more.") == "plain words, and more."

@@ -1,6 +1,6 @@
 """What forgotten rows leave behind in rows that stay: their ids, and their words where those were quoted.
 
-One definition for every adapter. A forgotten text of twelve characters or more is a quotation wherever it stands, a
+One definition for every store. A forgotten text of twelve characters or more is a quotation wherever it stands, a
 shorter one from four characters on where it stands as whole words; and so is a text of twelve characters or more whose
 words follow each other in a forgotten one. Case is ignored, and what a row still says itself are its own words.
 """
@@ -123,33 +123,25 @@ class Traces:
             self.are_in(text) for name, part in snapshot.items() if name not in _FIXED for text in _texts(part)
         )
 
-    def out_of(self, value: Any, still: str = "") -> Any:
-        """A JSON value without them: texts become None, and parts of lists go."""
-        return self._cleaned(value, still, names_only=False)
+    def out_of(self, value: Any, still: str = "", *, names_only: bool = False) -> Any:
+        """A JSON value without them: texts become None, and parts of lists go; `names_only`: whatever words it has."""
+
+        def is_trace(part: Any) -> bool:
+            return isinstance(part, str) and (part in self._names if names_only else self.are_in(part, still))
+
+        if isinstance(value, Mapping):
+            held = {name: part for name, part in value.items() if name not in self._names}
+            return {name: self.out_of(part, still, names_only=names_only) for name, part in held.items()}
+        if isinstance(value, list | tuple):
+            return [self.out_of(part, still, names_only=names_only) for part in value if not is_trace(part)]
+        return None if is_trace(value) else value
 
     def out_of_row(self, snapshot: Mapping[str, Any] | None, still: str = "") -> dict[str, Any] | None:
         """A row as the audit trail has it without them; words are looked for where a row has words."""
         if snapshot is None:
             return None
-        return {
-            name: self._cleaned(part, still, names_only=name in _FIXED)
-            for name, part in snapshot.items()
-            if name not in self._names
-        }
-
-    def _cleaned(self, value: Any, still: str, *, names_only: bool) -> Any:
-        def is_trace(part: Any) -> bool:
-            return isinstance(part, str) and (part in self._names if names_only else self.are_in(part, still))
-
-        if isinstance(value, Mapping):
-            return {
-                name: self._cleaned(part, still, names_only=names_only)
-                for name, part in value.items()
-                if name not in self._names
-            }
-        if isinstance(value, list | tuple):
-            return [self._cleaned(part, still, names_only=names_only) for part in value if not is_trace(part)]
-        return None if is_trace(value) else value
+        held = {name: part for name, part in snapshot.items() if name not in self._names}
+        return {name: self.out_of(part, still, names_only=name in _FIXED) for name, part in held.items()}
 
     def _find(self, text: str) -> Iterator[str]:
         if len(text) >= SHORTEST_QUOTE and self._is_part(_WORD.findall(text)):
