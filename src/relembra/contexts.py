@@ -19,7 +19,7 @@ from relembra.domain.policy import RankingName
 from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Place, Scope, person, shelf_of
 from relembra.domain.searchable import Inquiry
 from relembra.domain.text import checked_language, checked_text, each, fold
-from relembra.domain.time import time_limit
+from relembra.domain.time import local, time_limit
 from relembra.errors import ConflictError, InvalidInputError, NotFoundError, StaleError, TooSlowError
 from relembra.ingest.intake import compressed, conversation_of, place_of, session
 from relembra.ingest.pipeline import working_note
@@ -369,7 +369,7 @@ class Contexts(Part):
             learnt_in={note.id: note for note in learnt_in},
             summary=summary,
             question=question,
-            now=now,
+            now=local(now, recent[-1].zone) if recent else now,
             budget=asked.budget,
             language=spoken,
             policy=self._policy,

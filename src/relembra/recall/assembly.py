@@ -30,6 +30,7 @@ from relembra.recall.rendering import (
     Question,
     RecentLine,
     grouped,
+    today,
     told,
 )
 
@@ -157,6 +158,8 @@ def assemble(
     notes_by_id = learnt_in or {}
     beside = told_beside(hit.item for hit in hits)
     hits = [hit for hit in hits if hit.item.id not in beside]
+    if memory:
+        memory = [MemoryLine("today", today(now, language)), *memory]
     wanted: list[_Choice] = [
         *_in_turn(memory, lambda line: line.field),
         *_in_turn(profiles, lambda line: (line.person, line.section)),

@@ -41,6 +41,7 @@ from relembra.recall.rendering import (
     attribute_title,
     continued,
     grouped,
+    headed,
     is_hard,
     marks,
     memory_title,
@@ -48,7 +49,6 @@ from relembra.recall.rendering import (
     row,
     rows,
     said,
-    title,
     told,
     unbracketed,
     value,
@@ -224,7 +224,7 @@ def _compact(line: Line, frame: Frame) -> tuple[str, str, object]:
         case KnownLine():
             return "", *_compact_known(line, frame)
         case NoteLine(hit=hit):
-            return f"{note_day(hit.note, frame)}, ", f"{title(hit.note.title)}: {bare(hit.note.summary)}", None
+            return f"{note_day(hit.note, frame)}, ", f"{headed(hit.note, ': ')}{bare(hit.note.summary)}", None
         case BeforeLine():
             return "", bare(line.text), None
         case AskLine():
@@ -309,7 +309,7 @@ def _layered_row(line: Line, frame: Frame) -> str:
             unsure = [UNSURE[frame.language]] if line.unsure else []
             return f"- {quoted(frame.called(line.person))}: {quoted(line.text)}{_marked(unsure, '[]')}"
         case NoteLine(hit=hit):
-            return f"- {note_day(hit.note, frame)}: {title(hit.note.title)} — {quoted(hit.note.summary)}"
+            return f"- {note_day(hit.note, frame)}: {headed(hit.note, ' — ')}{quoted(hit.note.summary)}"
         case KnownLine(hit=hit):  # key: value for what holds of the user, the day for what happened
             item, shown, words = hit.item, marks(hit.item, frame), quoted(hit.item.content)
             if _layer(line, frame) is not Layer.SEMANTIC:

@@ -45,6 +45,7 @@ SECTION_TITLES: dict[str, dict[str, str]] = _by_language("sections")
 LAYER_TITLES: dict[str, dict[str, str]] = _by_language("layers")
 BRACKETED: dict[str, dict[str, str]] = _by_language("bracketed")
 MONTHS: dict[str, list[str]] = _by_language("months")
+WEEKDAYS: dict[str, list[str]] = _by_language("weekdays")
 LONG_MONTHS: dict[str, list[str]] = _by_language("long_months")
 UNSURE: dict[str, str] = _by_language("unsure")
 ASSISTANT: dict[str, str] = _by_language("assistant")
@@ -121,6 +122,11 @@ def short_date(moment: datetime, language: str) -> str:
     """1 mar 2026 in Portuguese, Mar 1, 2026 in English."""
     month = MONTHS[language][moment.month - 1]
     return f"{moment.day} {month} {moment.year}" if language == "pt" else f"{month} {moment.day}, {moment.year}"
+
+
+def today(now: datetime, language: str) -> str:
+    """The day with its weekday, by which an assistant reads "next Friday"."""
+    return f"{WEEKDAYS[language][now.weekday()]}, {short_date(now, language)}"
 
 
 class Part(StrEnum):
@@ -356,6 +362,12 @@ def rows(lines: Sequence[Line], frame: Frame) -> list[str]:
     return made + [row(line, frame) for line in lines if not isinstance(line, MemoryLine | ProfileLine)]
 
 
+def headed(note: Note, mark: str) -> str:
+    """A note's title and a mark after it; nothing where its summary says the same."""
+    said = fold(note.title).rstrip(" .…")
+    return "" if said in fold(note.summary) else f"{title(note.title)}{mark}"
+
+
 def row(line: Line, frame: Frame) -> str:
     match line:
         case MemoryLine():
@@ -374,7 +386,7 @@ def row(line: Line, frame: Frame) -> str:
             words = told(item, frame.language, quoted(item.content), quote=quoted)
             return f"- {words} [{', '.join([since, *marks(item, frame)])}]"
         case NoteLine(hit=hit):
-            return f"- [{note_day(hit.note, frame)}] {title(hit.note.title)} — {quoted(hit.note.summary)}"
+            return f"- [{note_day(hit.note, frame)}] {headed(hit.note, ' — ')}{quoted(hit.note.summary)}"
         case BeforeLine(text=text):
             return f"- ({worded('before', frame.language)}) {quoted(text)}"
         case AskLine():

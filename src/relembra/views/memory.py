@@ -77,7 +77,7 @@ def _digits(id: str) -> str:
 
 TITLES = {language: {"memory": HEADINGS[language]["memory"], **titles} for language, titles in MEMORY_TITLES.items()}
 FACTS = ("pronouns", "age", "location", "occupation", "timezone", "communication_style", "family_context")
-LISTS = ("current_goals", "current_challenges", "top_of_mind", "values", "learnt_patterns")
+LISTS = ("health", "current_goals", "current_challenges", "top_of_mind", "values", "learnt_patterns")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +90,7 @@ class UserMemory:
     location: str | None = None
     occupation: str | None = None
     family_context: str | None = None
+    health: tuple[str, ...] = ()  # what could harm the person, or those close to them
     current_goals: tuple[str, ...] = ()
     current_challenges: tuple[str, ...] = ()
     top_of_mind: tuple[str, ...] = ()
@@ -152,21 +153,27 @@ LONGEST_FAMILY_LINE = 300
 BIRTHDAY = {"en": "birthday: {name}", "pt": "aniversário: {name}"}
 OWN_BIRTHDAY = {"en": "their own birthday", "pt": "o próprio aniversário"}
 
-_USUAL = {"current_goals": 8, "current_challenges": 6, "top_of_mind": 8, "values": 5, "learnt_patterns": 10}
+_USUAL = {
+    **{"health": 12, "current_goals": 8, "current_challenges": 6, "top_of_mind": 8, "values": 5},
+    "learnt_patterns": 10,
+}
 _MOST_WANTED = (
-    *("pronouns", "location", "occupation", "age", "current_goals", "current_challenges", "communication_style"),
-    *("timezone", "family_context", "learnt_patterns", "top_of_mind", "values"),
+    *("pronouns", "health", "location", "occupation", "family_context", "age", "current_goals", "current_challenges"),
+    *("communication_style", "timezone", "learnt_patterns", "top_of_mind", "values"),
 )
 
 _STATED_ELSEWHERE = frozenset(
     {"name", "nickname", "pronouns", "age", "birthday", "timezone", "residence", "employment", "occupation"}
     | {"communication", "marital_status", "children", "relation", "value"}
 )
+_HEALTH = ("allergy", "intolerance", "medication", "condition")
 _PATTERNS = frozenset(
-    {"habit", "schedule", "wake_time", "bedtime", "allergy", "intolerance", "medication", "diet", "likes", "dislikes"}
+    {"habit", "schedule", "wake_time", "bedtime", "diet", "likes", "dislikes"}
     | {"language", "skill", "opinion", "religion"}
 )
-PORTRAYED = tuple(sorted(_STATED_ELSEWHERE | {"deadline", "meeting", "contract", "goal"} | _PATTERNS))
+_UTC = ("UTC", "Etc/UTC", "+00:00")
+"""Clocks that nobody lives by: a program's own, where no other is known."""
+PORTRAYED = tuple(sorted({*_STATED_ELSEWHERE, "deadline", "meeting", "contract", "goal", *_PATTERNS, *_HEALTH}))
 """Attributes whose values are looked for however old they are; of anything else the newest tell enough."""
 
 
@@ -220,6 +227,8 @@ def _parts(
     """All there is to say, the most important first: what is usually said, and what is said where room is left."""
     zone = timeline.zone_lived_in(mine, _value(timeline.newest(mine, "timezone", now)))
     today = timeline.day_of(now, zone or "+00:00").date()
+    mine = timeline.without(mine, health := [item for item in mine if item.attribute in _HEALTH])
+    health = [*sorted(health, key=_health_rank), *_health_of(people)]
     goals = [item for item in mine if timeline.is_goal(item)]
     hard = [item for item in timeline.without(mine, goals) if is_challenge(item, now)]
     plain = timeline.without(mine, [*goals, *hard])
@@ -234,9 +243,10 @@ def _parts(
         "age": [_age(mine, now, today)],
         "location": [_worded(timeline.newest(mine, "residence", now), language)],
         "occupation": [_joined(work, [_value(item) for item in work], ", ", language)],
-        "timezone": [zone],
+        "timezone": [None if zone in _UTC else zone],
         "communication_style": [_joined(style, [item.content for item in style], "; ", language)],
         "family_context": [_family(mine, people, now, language)],
+        "health": _contents(health, language),
         "current_goals": _contents(goals, language),
         "current_challenges": _contents(hard, language),
         "top_of_mind": list(dict.fromkeys([*coming, *fresh])),
@@ -300,6 +310,21 @@ def _family(mine: Sequence[KnowledgeItem], people: Sequence[Person], now: dateti
         pieces.append(one.name if relation.casefold() in one.name.casefold() else f"{relation} {one.name}")
         stated += [item for item in one.items if item.attribute == "relation"]
     return _joined(stated, pieces, "; ", language, LONGEST_FAMILY_LINE)
+
+
+def _health_rank(item: KnowledgeItem) -> tuple[int, float, str]:
+    """What to be careful of first, and of it the newest."""
+    return _HEALTH.index(item.attribute or ""), -item.held_from.timestamp(), item.id
+
+
+def _health_of(people: Sequence[Person]) -> list[KnowledgeItem]:
+    """The same of those close to the person, named where the words alone do not."""
+    near = [one for one in people if one.closeness in (Closeness.FAMILY, Closeness.PARTNER)]
+    rows = [(one, item) for one in near for item in one.items if item.attribute in _HEALTH]
+    return [
+        item if one.name in item.content else replace(item, content=f"{one.name}: {item.content}")
+        for one, item in sorted(rows, key=lambda row: _health_rank(row[1]))
+    ]
 
 
 def _upcoming(mine: Sequence[KnowledgeItem], people: Sequence[Person], *, today: date, language: str) -> list[str]:
