@@ -1,7 +1,8 @@
-"""Damaged files and backups: what is told, and what takes a store's place."""
+"""Damaged files and backups: what is told, what takes a store's place, and what is brought out of a damaged one."""
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
 import shutil
@@ -47,7 +48,7 @@ from relembra.store.sqlite import SqliteStore
 from relembra.store.sqlite.backups import restore
 from relembra.store.sqlite.connection import unreadable
 
-ITEMS = 40
+ITEMS, MESSAGES = 300, 401
 PAGE = 8192
 
 
@@ -215,17 +216,31 @@ async def test_what_is_no_backup_is_refused_and_nothing_changes(tmp_path: Path) 
 # ── files whose bytes are not those that were written ─────────────────────────────────────────────────────────────
 
 
-async def a_store_of(path: Path) -> None:
+async def a_store_of(path: Path, most_items: int, most_messages: int) -> None:
     """Something of every kind."""
     store = await opened(path)
-    items = [an_item(content=f"Fact {number}: Ana lives in Recife since {number}") for number in range(ITEMS)]
-    messages = [a_message(text=f"I was in Recife {number} times") for number in range(60)]
+    items = [an_item(content=f"Fact {number}: Ana lives in Recife since {number}") for number in range(most_items)]
+    messages = [a_message(text=f"I was in Recife {number} times") for number in range(most_messages - 1)]
     note = a_note(message_ids=tuple(ids_of(messages[:9])))
     await kept(store, *items, *messages, note, *(an_entry(target_id=item.id) for item in items[:50]))
     vectors = [PutVectors(Kind.ITEM, item.id, MODEL, (a_vector(1, n, 2),)) for n, item in enumerate(items)]
     await store.apply(ANA, [*vectors, IndexMessages(tuple(ids_of(messages)))])
     await store.apply(ANA, [buffering(a_message(conversation="c2"))])
     await store.close()
+
+
+@pytest.fixture(scope="module")
+def whole_bytes(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    path = tmp_path_factory.mktemp("whole") / "whole.db"
+    asyncio.run(a_store_of(path, ITEMS, MESSAGES))
+    return path.read_bytes()
+
+
+@pytest.fixture
+def whole(tmp_path: Path, whole_bytes: bytes) -> Path:
+    path = tmp_path / "whole.db"
+    path.write_bytes(whole_bytes)
+    return path
 
 
 READINGS: dict[str, Callable[[SqliteStore], Awaitable[object]]] = {
@@ -245,7 +260,7 @@ async def test_whatever_bytes_are_wrong_only_errors_of_the_store_come_out(tmp_pa
     chance = random.Random(20_261_116)
     refused = read = 0
     db = tmp_path / "damaged.db"
-    await a_store_of(db)
+    await a_store_of(db, 40, 60)
     whole_bytes = db.read_bytes()
     for number in range(100):
         damaged = bytearray(whole_bytes)
@@ -272,16 +287,12 @@ async def test_whatever_bytes_are_wrong_only_errors_of_the_store_come_out(tmp_pa
     assert read > 100
 
 
-async def test_a_page_of_noise_is_told_with_what_to_do_and_what_is_left_stays_usable(tmp_path: Path) -> None:
-    path = tmp_path / "memory.db"
-    await a_store_of(path)
-    db = apsw.Connection(str(path))
+async def test_a_page_of_noise_is_told_with_what_to_do_and_what_is_left_stays_usable(whole: Path) -> None:
+    db = apsw.Connection(str(whole))
     root = int(db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'message'").get)
     db.close()
-    with path.open("r+b") as file:
-        file.seek((root - 1) * PAGE)
-        file.write(random.Random(root).randbytes(PAGE))
-    store = await opened(path)
+    damage(whole, [root])
+    store = await opened(whole)
     with pytest.raises(StoreCorruptError, match=r"relembra backup restore.*restored by copying"):
         await kept(store, a_message())
     assert len((await store.page(ANA, items_where(), limit=1_000)).rows) == ITEMS
@@ -292,3 +303,22 @@ async def test_a_page_of_noise_is_told_with_what_to_do_and_what_is_left_stays_us
 def test_what_stood_in_a_row_is_in_no_message() -> None:
     for kind in UNREADABLE:
         assert "segredo" not in str(unreadable(kind("segredo"), Path("m.db")))
+
+
+# ── bringing out what can be read ─────────────────────────────────────────────────────────────────────────────────
+
+
+def leaves(path: Path, table: str) -> list[int]:
+    """The pages that hold a table's rows, counted from 1."""
+    db = apsw.Connection(str(path))
+    found = db.execute("SELECT pageno FROM dbstat WHERE name = ? AND pagetype = 'leaf' ORDER BY pageno", (table,))
+    pages = [int(str(page)) for (page,) in found]
+    db.close()
+    return pages
+
+
+def damage(path: Path, pages: list[int]) -> None:
+    with path.open("r+b") as file:
+        for page in pages:
+            file.seek((page - 1) * PAGE)
+            file.write(random.Random(page).randbytes(PAGE))
