@@ -32,10 +32,12 @@ from builders import (
     items_where,
     kept,
 )
+from loops import each
 from relembra.domain.access import Session
 from relembra.domain.audit import Target
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.errors import (
+    ConflictError,
     InvalidInputError,
     StoreCorruptError,
     StoreError,
@@ -45,7 +47,7 @@ from relembra.errors import (
 from relembra.store.port import IndexMessages, Kind, Ledger, MessageFilter, NoteFilter, PutVectors, Whole
 from relembra.store.rows import UNREADABLE
 from relembra.store.sqlite import SqliteStore
-from relembra.store.sqlite.backups import restore
+from relembra.store.sqlite.backups import restore, salvage
 from relembra.store.sqlite.connection import unreadable
 
 ITEMS, MESSAGES = 300, 401
@@ -322,3 +324,79 @@ def damage(path: Path, pages: list[int]) -> None:
         for page in pages:
             file.seek((page - 1) * PAGE)
             file.write(random.Random(page).randbytes(PAGE))
+
+
+async def brought_out(path: Path) -> tuple[int, int]:
+    """How many items and messages a salvaged store has; it is in order, and found by its words again."""
+    store = await opened(path)
+    assert (await store.verify()).problems == ()
+    assert await store.search(ANA, a_query("recife"), items_where())
+    stats = await store.stats()
+    await store.close()
+    return sum(stats.items.values()), stats.messages
+
+
+async def test_damaged_pages_in_several_places_cost_their_rows_alone(whole: Path, tmp_path: Path) -> None:
+    before = whole.read_bytes()
+    done = salvage(whole, tmp_path / "all.db", Words())
+    assert (done.read["item"], done.read["message"], done.lost) == (ITEMS, MESSAGES, {})
+    assert await brought_out(tmp_path / "all.db") == (ITEMS, MESSAGES)
+    assert whole.read_bytes() == before
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["all.db", "whole.db"]
+
+    items, messages = leaves(whole, "item"), leaves(whole, "message")
+    assert min(len(items), len(messages)) >= 6
+    damage(whole, [items[2], items[-3], messages[3], messages[-2]])
+    before = whole.read_bytes()
+    done = salvage(whole, tmp_path / "new.db", Words())
+    left = await brought_out(tmp_path / "new.db")
+    assert left == (done.read["item"], done.read["message"])
+    assert done.lost["item"] == ITEMS - left[0]  # the indexes tell how many there were
+    assert done.lost["message"] == MESSAGES - left[1]
+    assert left[0] >= ITEMS * (len(items) - 3) // len(items)
+    assert left[1] >= MESSAGES * (len(messages) - 3) // len(messages)
+    assert whole.read_bytes() == before
+
+
+@each(["posting", "embedding", "item_by_time", "job", "buffer", "stamp", "clock"])
+async def test_damage_to_what_is_made_anew_costs_nothing_that_was_said(
+    table: str, tmp_path: Path, whole_bytes: bytes
+) -> None:
+    path, target = tmp_path / f"{table}.db", tmp_path / f"new {table}.db"
+    path.write_bytes(whole_bytes)
+    pages = leaves(path, table)
+    assert pages
+    damage(path, pages)
+    done = salvage(path, target, Words())
+    assert done.lost.get("message", 0) == done.lost.get("item", 0) == 0
+    assert await brought_out(target) == (ITEMS, MESSAGES)
+
+
+@each(["byte", "page", "third"])
+async def test_of_a_file_cut_short_what_is_left_is_brought_out(
+    missing: str, tmp_path: Path, whole_bytes: bytes
+) -> None:
+    path, target, size = tmp_path / f"{missing}.db", tmp_path / f"new {missing}.db", len(whole_bytes)
+    path.write_bytes(whole_bytes)
+    left = {"byte": size - 1, "page": size - PAGE, "third": size * 2 // 3}[missing]
+    pages = [leaves(path, table) for table in ("item", "message")]
+    there = [sum(page * PAGE <= left for page in some) / len(some) for some in pages]
+    path.write_bytes(whole_bytes[:left])
+    done = salvage(path, target, Words())
+    brought = await brought_out(target)
+    assert brought == (done.read.get("item", 0), done.read.get("message", 0))
+    assert brought[0] >= ITEMS * (there[0] - 0.1)
+    assert brought[1] >= MESSAGES * (there[1] - 0.1)
+    assert brought[0] > ITEMS // 3
+    assert path.read_bytes() == whole_bytes[:left]
+
+
+def test_what_cannot_be_salvaged_is_said(whole: Path, tmp_path: Path) -> None:
+    with pytest.raises(ConflictError):
+        salvage(whole, whole, Words())
+    with pytest.raises(InvalidInputError):
+        salvage(tmp_path / "none.db", tmp_path / "new.db", Words())
+    damage(whole, [1])
+    with pytest.raises(StoreCorruptError):
+        salvage(whole, tmp_path / "new.db", Words())
+    assert not (tmp_path / "new.db").exists()
