@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from relembra.recall.assembly import MemoryContext
     from relembra.recall.query import Listing
     from relembra.recall.ranking import Hit, MessageHit, Why
-    from relembra.store.port import Gone, Restored, Stats, Use, Verification
+    from relembra.store.port import Gone, Restored, Salvaged, Stats, Use, Verification
     from relembra.views.memory import UserMemory
     from relembra.views.profile import Person, Profile, Trait
     from relembra.views.timeline import Counts, Moment, OverTime, Step
@@ -49,7 +49,7 @@ __all__ = [
     "KnowledgeItem", "KnowledgeType", "Learnt", "LifeArea", "Link", "Listing", "Memory", "MemoryContext", "Message",
     "MessageHit", "MindError", "Moment", "NewKey", "NotFoundError", "Note", "NoteKind", "Outcome", "OverTime",
     "Person", "Policy", "Profile", "ProtectedError", "Question", "RelembraError", "Restored", "Right", "Role",
-    "Saved", "SettingsError", "Source", "SpaceState", "Stats", "Step", "StoreError", "Told", "Trait",
+    "Salvaged", "Saved", "SettingsError", "Source", "SpaceState", "Stats", "Step", "StoreError", "Told", "Trait",
     "Use", "UserMemory", "Verification", "Why",
 ]  # fmt: skip
 
@@ -72,7 +72,7 @@ _HOMES = {
     "relembra.recall.query": "Listing",
     "relembra.recall.assembly": "MemoryContext",
     "relembra.recall.ranking": "Hit MessageHit Why",
-    "relembra.store.port": "Gone Restored Stats Use Verification",
+    "relembra.store.port": "Gone Restored Salvaged Stats Use Verification",
     "relembra.views.profile": "Person Profile Trait",
     "relembra.views.timeline": "Counts Moment OverTime Step",
     "relembra.views.memory": "UserMemory",

@@ -27,7 +27,7 @@ from relembra.settings import (
     logged_in,
     private_folder,
 )
-from relembra.store.port import Restored, Store
+from relembra.store.port import Restored, Salvaged, Store
 
 if TYPE_CHECKING:
     from relembra.minds.llm.reader import ModelReader
@@ -213,6 +213,14 @@ async def restore_backup(
     if name == IN_MEMORY:
         raise SettingsError(f"{IN_MEMORY} is no file that a backup could take the place of")
     return await asyncio.to_thread(backups.restore, source, _file(name), now=clock())
+
+
+async def salvage(source: Path, target: Path) -> Salvaged:
+    """Bring what can be read of a damaged file into a new one."""
+    from relembra.minds.offline.analysis import BilingualAnalyzer
+    from relembra.store.sqlite import backups as salvaging
+
+    return await asyncio.to_thread(salvaging.salvage, source, target, BilingualAnalyzer())
 
 
 def _file(db: str) -> Path:

@@ -42,7 +42,7 @@ from relembra.profiles import Profiles
 from relembra.recall.finder import Finder
 from relembra.services import Part, Services
 from relembra.store.cache import Cache
-from relembra.store.port import Restored, Stats, Store, Verification
+from relembra.store.port import Restored, Salvaged, Stats, Store, Verification
 from relembra.toolbox import Toolbox
 from relembra.visibility import Visibility
 
@@ -226,6 +226,16 @@ class Memory:
         from relembra.bootstrap import restore_backup
 
         return await restore_backup(Path(file), db, settings=settings)
+
+    @staticmethod
+    async def salvage(file: str | Path, target: str | Path) -> Salvaged:
+        """Bring what can be read of a damaged file into a new one, and leave the damaged one as it is.
+
+        Vectors are not brought along: open the new file and `reindex`.
+        """
+        from relembra.bootstrap import salvage
+
+        return await salvage(Path(file), Path(target))
 
     # ── verbs ─────────────────────────────────────────────────────────────────────────────────────────────────────
 

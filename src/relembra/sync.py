@@ -20,7 +20,7 @@ from relembra.portal import Portal
 
 if TYPE_CHECKING:
     from relembra.settings import Settings
-    from relembra.store.port import Restored
+    from relembra.store.port import Restored, Salvaged
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -77,6 +77,11 @@ class Memory:
     def restore_backup(file: str | Path, db: str | Path | None = None, *, settings: Settings | None = None) -> Restored:
         """Put a backup in a memory's place, as `relembra.Memory.restore_backup`."""
         return _waited_for(AsyncMemory.restore_backup(file, db, settings=settings))
+
+    @staticmethod
+    def salvage(file: str | Path, target: str | Path) -> Salvaged:
+        """Bring what can be read of a damaged file into a new one, as `relembra.Memory.salvage`."""
+        return _waited_for(AsyncMemory.salvage(file, target))
 
     @property
     def user(self) -> str:

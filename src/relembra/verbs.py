@@ -250,6 +250,7 @@ VERBS: dict[str, Verb] = {verb.name: replace(verb, group=group) for group, verbs
 NOT_OFFERED = {
     "open": "a server has one open",
     "restore_backup": "nobody may have the memory open meanwhile",
+    "salvage": "the command line does it, and no server needs to run",
     "close": "a server closes its own",
     "start": "a server works in the background anyway",
     "key_of": "every request with a key asks it",

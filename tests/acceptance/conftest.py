@@ -32,12 +32,13 @@ def process(tmp_path: Path) -> Cli:
     return run
 
 
-@pytest.fixture(scope="session", autouse=True)
-def loaded_once() -> Iterator[None]:
+LOADED = cache(Model)
+
+
+@pytest.fixture(autouse=True)
+def loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A network is loaded once for all that is run in this process."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(embedders, "Model", cache(Model))
-        yield
+    monkeypatch.setattr(embedders, "Model", LOADED)
 
 
 @pytest.fixture

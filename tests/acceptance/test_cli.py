@@ -284,10 +284,17 @@ def test_a_backup_never_overwrites_and_takes_the_place_of_a_memory_nobody_uses(c
     assert len(cli("--db", done["aside"], "list", "--json").data["items"]) == 2
 
 
-def test_a_damaged_memory_is_found(cli: Cli, tmp_path: Path) -> None:
+def test_a_damaged_memory_is_found_and_salvaged_into_a_new_one(cli: Cli, tmp_path: Path) -> None:
     cli("add", "um fato")
     cli("add", "dois")
     assert cli("verify", "--json").data["ok"] is True
+    done = cli(*IN_PORTUGUESE, "salvage", "m.db", "--to", "new.db")
+    assert (done.code, "reindex --db new.db" in done.out) == (0, True)
+    assert cli("--db", "new.db", "reindex").code == cli("--db", "new.db", "verify").code == 0
+    assert len(cli("--db", "new.db", "list", "--json").data["items"]) == 2
+    assert cli("salvage", "m.db", "--to", "new.db").code == 4
+    assert cli("salvage", "m.db").code == cli("salvage", "nowhere.db", "--to", "newer.db").code == 2
+    assert cli("salvage", "m.db", "--to", "newer.db", "--json").data["read"]["item"] == 2
     sql(tmp_path, "DELETE FROM posting")
     found = cli("verify", "--json")
     assert (found.code, bool(json.loads(found.out)["problems"])) == (6, True)
@@ -295,6 +302,8 @@ def test_a_damaged_memory_is_found(cli: Cli, tmp_path: Path) -> None:
     assert (shown.code, "Encontrei" in shown.out) == (6, True)
     text = "hello, I am not a database at all " * 100
     (tmp_path / "m.db").write_text(text)
+    refused = cli("salvage", "m.db", "--to", "newest.db")
+    assert (refused.code, "m.db" in refused.err) == (5, True)
     for words in (["list"], ["add", "x"], ["verify"]):
         assert cli(*words, "--json").error["type"] == "StoreCorruptError"
     assert (tmp_path / "m.db").read_text() == text

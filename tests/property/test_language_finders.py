@@ -83,4 +83,5 @@ def test_time_grows_with_length_and_no_faster(piece: str, finder: int) -> None:
         return time.thread_time() - begun
 
     short = max(seconds(5_000), seconds(5_000), 0.005)
-    assert seconds(40_000) < 40 * short  # eight times the text; a square would take 64 times as long
+    # Eight times the text; a square would take 64 times as long, each time. One run may meet a busy machine.
+    assert any(seconds(40_000) < 40 * short for _ in range(5))

@@ -674,6 +674,15 @@ class Restored:
     unchecked_keys: int = 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Salvaged:
+    """What was brought out of a damaged file into a new one: rows by table, and rows known of that were lost."""
+
+    path: Path
+    read: Mapping[str, int]
+    lost: Mapping[str, int]
+
+
 @dataclass(frozen=True, slots=True)
 class Stats:
     """How much is held. `vectors`: rows that have some, by model name.

@@ -66,7 +66,7 @@ def test_help_names_the_options_of_minds() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "bench.run", "--help"], cwd=ROOT, check=True, capture_output=True, text=True
     )
-    assert all(option in done.stdout for option in ("--data", "--minilm", "--split", "--quick", "--json"))
+    assert all(option in done.stdout for option in ("--data", "--split", "--quick", "--json"))
 
 
 def test_minds_need_neither_torch_nor_tokenizers() -> None:

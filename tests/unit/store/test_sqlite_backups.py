@@ -1,7 +1,8 @@
-"""Damaged files and backups: what is told, and what takes a store's place."""
+"""Damaged files and backups: what is told, what takes a store's place, and what is brought out of a damaged one."""
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
 import shutil
@@ -31,10 +32,12 @@ from builders import (
     items_where,
     kept,
 )
+from loops import each
 from relembra.domain.access import Session
 from relembra.domain.audit import Target
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.errors import (
+    ConflictError,
     InvalidInputError,
     StoreCorruptError,
     StoreError,
@@ -44,10 +47,10 @@ from relembra.errors import (
 from relembra.store.port import IndexMessages, Kind, Ledger, MessageFilter, NoteFilter, PutVectors, Whole
 from relembra.store.rows import UNREADABLE
 from relembra.store.sqlite import SqliteStore
-from relembra.store.sqlite.backups import restore
+from relembra.store.sqlite.backups import restore, salvage
 from relembra.store.sqlite.connection import unreadable
 
-ITEMS = 40
+ITEMS, MESSAGES = 300, 401
 PAGE = 8192
 
 
@@ -215,17 +218,31 @@ async def test_what_is_no_backup_is_refused_and_nothing_changes(tmp_path: Path) 
 # ── files whose bytes are not those that were written ─────────────────────────────────────────────────────────────
 
 
-async def a_store_of(path: Path) -> None:
+async def a_store_of(path: Path, most_items: int, most_messages: int) -> None:
     """Something of every kind."""
     store = await opened(path)
-    items = [an_item(content=f"Fact {number}: Ana lives in Recife since {number}") for number in range(ITEMS)]
-    messages = [a_message(text=f"I was in Recife {number} times") for number in range(60)]
+    items = [an_item(content=f"Fact {number}: Ana lives in Recife since {number}") for number in range(most_items)]
+    messages = [a_message(text=f"I was in Recife {number} times") for number in range(most_messages - 1)]
     note = a_note(message_ids=tuple(ids_of(messages[:9])))
     await kept(store, *items, *messages, note, *(an_entry(target_id=item.id) for item in items[:50]))
     vectors = [PutVectors(Kind.ITEM, item.id, MODEL, (a_vector(1, n, 2),)) for n, item in enumerate(items)]
     await store.apply(ANA, [*vectors, IndexMessages(tuple(ids_of(messages)))])
     await store.apply(ANA, [buffering(a_message(conversation="c2"))])
     await store.close()
+
+
+@pytest.fixture(scope="module")
+def whole_bytes(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    path = tmp_path_factory.mktemp("whole") / "whole.db"
+    asyncio.run(a_store_of(path, ITEMS, MESSAGES))
+    return path.read_bytes()
+
+
+@pytest.fixture
+def whole(tmp_path: Path, whole_bytes: bytes) -> Path:
+    path = tmp_path / "whole.db"
+    path.write_bytes(whole_bytes)
+    return path
 
 
 READINGS: dict[str, Callable[[SqliteStore], Awaitable[object]]] = {
@@ -245,7 +262,7 @@ async def test_whatever_bytes_are_wrong_only_errors_of_the_store_come_out(tmp_pa
     chance = random.Random(20_261_116)
     refused = read = 0
     db = tmp_path / "damaged.db"
-    await a_store_of(db)
+    await a_store_of(db, 40, 60)
     whole_bytes = db.read_bytes()
     for number in range(100):
         damaged = bytearray(whole_bytes)
@@ -272,16 +289,12 @@ async def test_whatever_bytes_are_wrong_only_errors_of_the_store_come_out(tmp_pa
     assert read > 100
 
 
-async def test_a_page_of_noise_is_told_with_what_to_do_and_what_is_left_stays_usable(tmp_path: Path) -> None:
-    path = tmp_path / "memory.db"
-    await a_store_of(path)
-    db = apsw.Connection(str(path))
+async def test_a_page_of_noise_is_told_with_what_to_do_and_what_is_left_stays_usable(whole: Path) -> None:
+    db = apsw.Connection(str(whole))
     root = int(db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'message'").get)
     db.close()
-    with path.open("r+b") as file:
-        file.seek((root - 1) * PAGE)
-        file.write(random.Random(root).randbytes(PAGE))
-    store = await opened(path)
+    damage(whole, [root])
+    store = await opened(whole)
     with pytest.raises(StoreCorruptError, match=r"relembra backup restore.*restored by copying"):
         await kept(store, a_message())
     assert len((await store.page(ANA, items_where(), limit=1_000)).rows) == ITEMS
@@ -292,3 +305,98 @@ async def test_a_page_of_noise_is_told_with_what_to_do_and_what_is_left_stays_us
 def test_what_stood_in_a_row_is_in_no_message() -> None:
     for kind in UNREADABLE:
         assert "segredo" not in str(unreadable(kind("segredo"), Path("m.db")))
+
+
+# ── bringing out what can be read ─────────────────────────────────────────────────────────────────────────────────
+
+
+def leaves(path: Path, table: str) -> list[int]:
+    """The pages that hold a table's rows, counted from 1."""
+    db = apsw.Connection(str(path))
+    found = db.execute("SELECT pageno FROM dbstat WHERE name = ? AND pagetype = 'leaf' ORDER BY pageno", (table,))
+    pages = [int(str(page)) for (page,) in found]
+    db.close()
+    return pages
+
+
+def damage(path: Path, pages: list[int]) -> None:
+    with path.open("r+b") as file:
+        for page in pages:
+            file.seek((page - 1) * PAGE)
+            file.write(random.Random(page).randbytes(PAGE))
+
+
+async def brought_out(path: Path) -> tuple[int, int]:
+    """How many items and messages a salvaged store has; it is in order, and found by its words again."""
+    store = await opened(path)
+    assert (await store.verify()).problems == ()
+    assert await store.search(ANA, a_query("recife"), items_where())
+    stats = await store.stats()
+    await store.close()
+    return sum(stats.items.values()), stats.messages
+
+
+async def test_damaged_pages_in_several_places_cost_their_rows_alone(whole: Path, tmp_path: Path) -> None:
+    before = whole.read_bytes()
+    done = salvage(whole, tmp_path / "all.db", Words())
+    assert (done.read["item"], done.read["message"], done.lost) == (ITEMS, MESSAGES, {})
+    assert await brought_out(tmp_path / "all.db") == (ITEMS, MESSAGES)
+    assert whole.read_bytes() == before
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["all.db", "whole.db"]
+
+    items, messages = leaves(whole, "item"), leaves(whole, "message")
+    assert min(len(items), len(messages)) >= 6
+    damage(whole, [items[2], items[-3], messages[3], messages[-2]])
+    before = whole.read_bytes()
+    done = salvage(whole, tmp_path / "new.db", Words())
+    left = await brought_out(tmp_path / "new.db")
+    assert left == (done.read["item"], done.read["message"])
+    assert done.lost["item"] == ITEMS - left[0]  # the indexes tell how many there were
+    assert done.lost["message"] == MESSAGES - left[1]
+    assert left[0] >= ITEMS * (len(items) - 3) // len(items)
+    assert left[1] >= MESSAGES * (len(messages) - 3) // len(messages)
+    assert whole.read_bytes() == before
+
+
+@each(["posting", "embedding", "item_by_time", "job", "buffer", "stamp", "clock"])
+async def test_damage_to_what_is_made_anew_costs_nothing_that_was_said(
+    table: str, tmp_path: Path, whole_bytes: bytes
+) -> None:
+    path, target = tmp_path / f"{table}.db", tmp_path / f"new {table}.db"
+    path.write_bytes(whole_bytes)
+    pages = leaves(path, table)
+    assert pages
+    damage(path, pages)
+    done = salvage(path, target, Words())
+    assert done.lost.get("message", 0) == done.lost.get("item", 0) == 0
+    assert await brought_out(target) == (ITEMS, MESSAGES)
+
+
+@each(["byte", "page", "third"])
+async def test_of_a_file_cut_short_what_is_left_is_brought_out(
+    missing: str, tmp_path: Path, whole_bytes: bytes
+) -> None:
+    path, target, size = tmp_path / f"{missing}.db", tmp_path / f"new {missing}.db", len(whole_bytes)
+    path.write_bytes(whole_bytes)
+    left = {"byte": size - 1, "page": size - PAGE, "third": size * 2 // 3}[missing]
+    pages = [leaves(path, table) for table in ("item", "message")]
+    there = [sum(page * PAGE <= left for page in some) / len(some) for some in pages]
+    path.write_bytes(whole_bytes[:left])
+    done = salvage(path, target, Words())
+    brought = await brought_out(target)
+    assert brought == (done.read.get("item", 0), done.read.get("message", 0))
+    assert brought[0] >= ITEMS * (there[0] - 0.1)
+    assert brought[1] >= MESSAGES * (there[1] - 0.1)
+    assert brought[0] > ITEMS // 3
+    assert path.read_bytes() == whole_bytes[:left]
+
+
+def test_what_cannot_be_salvaged_is_said(whole: Path, tmp_path: Path) -> None:
+    with pytest.raises(ConflictError):
+        salvage(whole, whole, Words())
+    with pytest.raises(InvalidInputError):
+        salvage(tmp_path / "none.db", tmp_path / "new.db", Words())
+    damage(whole, [1])
+    with pytest.raises(StoreCorruptError):
+        salvage(whole, tmp_path / "new.db", Words())
+    assert not (tmp_path / "new.db").exists()

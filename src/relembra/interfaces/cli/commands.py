@@ -383,6 +383,7 @@ _GROUPS: dict[str, tuple[Command, ...]] = {
         _command("import", "upkeep:import_file", "file:pipe", "dry-run"),
         _command("backup", "upkeep:backup", "target", of_a_person=False),
         _command("backup restore", "upkeep:restore", "file", of_a_person=False),
+        _command("salvage", "upkeep:salvage", "file", "to!", of_a_person=False),
         _command("verify", "upkeep:verify", of_a_person=False),
         _command("bench retrieval", "bench:retrieval", "", "dataset data! half limit", of_a_person=False),
         _command("bench assistant", "bench:assistant", "", "script* budget", of_a_person=False),

@@ -1,4 +1,4 @@
-"""Upkeep: stats, reindex, export, import, backup and its restoring, and verify."""
+"""Upkeep: stats, reindex, export, import, backup and its restoring, salvage and verify."""
 
 from __future__ import annotations
 
@@ -160,13 +160,32 @@ async def restore(call: Call, *, file: Path) -> Answer:
     return Answer(data, show)
 
 
+async def salvage(call: Call, *, file: Path, to: Path) -> Answer:
+    from relembra.bootstrap import salvage as salvaged
+
+    with working(call.words("salvage.working")), _read_from(file, "salvage."):
+        done = await salvaged(file, to)
+
+    def show(terminal: Terminal, _: Any) -> None:
+        words = terminal.words
+        terminal.say("salvage.done", "green", path=to, count=words.count("row", sum(done.read.values())))
+        if lost := sum(done.lost.values()):
+            terminal.say("salvage.lost", "yellow", count=words.count("row", lost))
+        for table in sorted({*done.read, *done.lost}):
+            numbers = {"read": words.whole(done.read.get(table, 0)), "lost": words.whole(done.lost.get(table, 0))}
+            terminal.say("salvage.table", table=table, **numbers)
+        terminal.say("salvage.next", path=to)
+
+    return Answer({"path": str(done.path), "read": dict(done.read), "lost": dict(done.lost)}, show)
+
+
 @contextmanager
-def _read_from(file: Path) -> Iterator[None]:
-    """What can be wrong with a backup's file."""
+def _read_from(file: Path, lead: str = "") -> Iterator[None]:
+    """What can be wrong with a memory's file; `lead`: where the sentences about it begin otherwise."""
     try:
         yield
     except (errors.StoreUnavailableError, errors.StoreCorruptError, errors.StoreVersionError) as error:
-        raise BackupError(error, REASONS[type(error)], file) from error
+        raise BackupError(error, lead + REASONS[type(error)], file) from error
 
 
 # ── export and import ─────────────────────────────────────────────────────────────────────────────────────────────

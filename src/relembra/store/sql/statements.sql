@@ -725,3 +725,25 @@ DELETE FROM kept_reply WHERE tenant = ?1 {whose}
 
 -- name: last_entry
 SELECT coalesce(max(number), 0) FROM audit INDEXED BY audit_by_change WHERE tenant = ? AND owner = ?
+
+-- name: salvaged_row
+SELECT {columns} FROM "{table}" NOT INDEXED WHERE ({key}) = ({marks})
+
+-- name: salvaged_keys
+SELECT {key} FROM "{table}" {way} ORDER BY {along}
+
+-- name: put_salvaged
+INSERT INTO "{table}" ({columns}) VALUES ({marks})
+
+-- name: mend_salvaged
+BEGIN IMMEDIATE;
+UPDATE item SET superseded_by = NULL WHERE id IN ({lost_successors});
+DELETE FROM buffer WHERE id IN ({jobless_buffers});
+DELETE FROM buffered WHERE buffer IN ({stray_buffered});
+DELETE FROM buffered WHERE (buffer, message) IN ({lost_buffered});
+DELETE FROM unaccounted WHERE what = 1 AND id IN ({lost_unaccounted});
+UPDATE clock SET tick = 1 + (SELECT coalesce(max(max(said, known)), 0) FROM stamp);
+INSERT OR IGNORE INTO stamp (tenant, owner, said, known)
+  SELECT DISTINCT tenant, owner, clock.tick, clock.tick
+  FROM (SELECT tenant, owner FROM message UNION SELECT tenant, owner FROM item) AS anybody CROSS JOIN clock;
+COMMIT

@@ -1,11 +1,12 @@
-"""Files read whole: backups, and putting one in a store's place."""
+"""Files read whole: backups, putting one in a store's place, and salvaging a damaged store."""
 
 from __future__ import annotations
 
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence, Sized
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -13,8 +14,13 @@ from typing import Any
 
 import apsw
 
-from relembra.errors import ConflictError, InvalidInputError, StoreCorruptError, StoreError
-from relembra.store.port import Restored
+from relembra.domain.scope import Scope
+from relembra.errors import ConflictError, InvalidInputError, RelembraError, StoreCorruptError, StoreError
+from relembra.minds.port import Analyzer
+from relembra.store import rows
+from relembra.store.port import Restored, Salvaged
+from relembra.store.sql import text_of
+from relembra.store.sql.search import index_anew
 from relembra.store.sqlite import connection
 
 
@@ -27,13 +33,18 @@ def backup(db: apsw.Connection, target: Path) -> int:
         db.execute("VACUUM INTO ?", (str(partial),))
         with _amended(partial) as copy:
             copy.run("end_sessions")
-        size = _flush(partial)
-        try:
-            os.link(partial, target)  # unlike a rename, refuses to replace a file that came up meanwhile
-        except FileExistsError as exc:
-            raise ConflictError(f"{target} exists already; name a new file for the backup") from exc
-        _flush(target.parent)
-        return size
+        return _put_in_place(partial, target)
+
+
+def _put_in_place(partial: Path, target: Path) -> int:
+    """Give a file that is whole its name; its size."""
+    size = _flush(partial)
+    try:
+        os.link(partial, target)  # unlike a rename, refuses to replace a file that came up meanwhile
+    except FileExistsError as exc:
+        raise ConflictError(f"{target} exists already; name a new file for the backup") from exc
+    _flush(target.parent)
+    return size
 
 
 @contextmanager
@@ -170,3 +181,114 @@ def _flush(path: Path) -> int:
         return os.fstat(handle).st_size
     finally:
         os.close(handle)
+
+
+_COPIED = (
+    "conversation", "message", "note", "item", "case_file", "audit", "run", "unaccounted", "job", "buffer", "buffered",
+    "use", "stamp", "access_key", "link", "block",
+)  # fmt: skip
+"""What cannot be made anew; terms, vectors, counts and views can."""
+
+_DECODED = {table.name: table for table in rows.TABLES.values() if table.name in _COPIED and table is not rows.BUFFERS}
+"""How a row is tried whose bytes may be wrong without the page being so."""
+
+_BROKEN = (apsw.Error, RelembraError, *rows.UNREADABLE)
+_NEVER_INDEXED = {"analyzer": -1, "length": 0}
+
+
+def salvage(source: Path, target: Path, analyzer: Analyzer) -> Salvaged:
+    """Write a new store with what can be read of a damaged one, which is never written; how many rows were, and not.
+
+    A page that cannot be read is passed over from both sides, and what lies between two such pages is found by the keys
+    that indexes hold.
+    """
+    source, target = source.expanduser().resolve(), target.expanduser().resolve()
+    if not source.is_file():
+        raise InvalidInputError(f"there is no file {source}", field="file")
+    if target.exists():
+        raise ConflictError(f"{target} exists already; name a new file for what is brought out")
+    read: Counter[str] = Counter()
+    lost: Counter[str] = Counter()
+    with partial_file(target) as partial:
+        with connection.translated(source), connection.opened_as_it_is(source) as damaged:
+            _refuse_hopeless(damaged, source)
+            with closing(connection.open_writer(partial, durability="normal", create=True)) as db:
+                connection.make_store(db, partial)
+                with db.transaction():
+                    for table in _COPIED:
+                        for row in _rows(damaged, db, table):
+                            (read if row is not None and _put(db, table, row) else lost)[table] += 1
+                _mend(db)
+                index_anew(db, analyzer, db.transaction)
+        _put_in_place(partial, target)
+    return Salvaged(path=target, read=dict(read), lost=dict(lost))
+
+
+def _refuse_hopeless(damaged: connection.Connection, path: Path) -> None:
+    damaged.execute("PRAGMA cell_size_check = ON")
+    damaged.config(apsw.SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1)  # or a file that lacks pages it counts is not read at all
+    try:
+        if not connection.is_store(damaged, path):
+            raise StoreCorruptError(f"{path}: nothing can be brought out, for there is nothing in it")
+    except (apsw.CorruptError, apsw.NotADBError) as exc:
+        raise StoreCorruptError(f"{path}: nothing can be brought out, for its first page cannot be read") from exc
+
+
+def _rows(damaged: connection.Connection, db: connection.Connection, table: str) -> Iterator[dict[str, Any] | None]:
+    """Every row there is a key of; None for one that cannot be read or makes no sense."""
+    described = db.rows(f'PRAGMA table_info("{table}")')
+    columns = [str(name) for _, name, *_ in described]
+    key = [str(name) for _, name, *_, place in sorted(described, key=lambda column: column[5]) if place]
+    wanted = text_of("salvaged_row", table=table, columns=_listed(columns), key=_listed(key), marks=_marks(key))
+    for found in _keys(damaged, db, table, key):
+        try:
+            values = dict(zip(columns, damaged.rows(wanted, *found)[0], strict=True))
+            if (decoded := _DECODED.get(table)) is not None:
+                decoded.of(Scope(values["tenant"], values["owner"]), [values[name] for name in decoded.names])
+        except _BROKEN:
+            yield None
+        else:
+            yield values
+
+
+def _keys(
+    damaged: connection.Connection, db: connection.Connection, table: str, key: Sequence[str]
+) -> dict[tuple[Any, ...], None]:
+    """The keys of a table, read along it and along each of its indexes, from both ends up to what cannot be read."""
+    ways = [("NOT INDEXED", list(key))]
+    for _, index, _, origin, is_partial in db.rows(f'PRAGMA index_list("{table}")'):
+        if origin == "c" and not is_partial:
+            order = [str(name) for _, _, name in db.rows(f'PRAGMA index_info("{index}")')]
+            ways.append((f'INDEXED BY "{index}"', order))
+    found: dict[tuple[Any, ...], None] = {}
+    for way, order in ways:
+        for turn in ("ASC", "DESC"):
+            along = ", ".join(f'"{name}" {turn}' for name in order)
+            with suppress(*_BROKEN):
+                for row in damaged.each("salvaged_keys", table=table, key=_listed(key), way=way, along=along):
+                    found.setdefault(tuple(row))
+    return found
+
+
+def _put(db: connection.Connection, table: str, values: dict[str, Any]) -> bool:
+    if "analyzer" in values:
+        values |= _NEVER_INDEXED
+    try:
+        db.run("put_salvaged", *values.values(), table=table, columns=_listed(values), marks=_marks(values))
+    except (apsw.ConstraintError, apsw.MismatchError):
+        return False
+    return True
+
+
+def _mend(db: connection.Connection) -> None:
+    """Let nothing name what was lost."""
+    names = ("lost_successors", "jobless_buffers", "stray_buffered", "lost_buffered", "lost_unaccounted")
+    db.execute(text_of("mend_salvaged", **{name: text_of(name) for name in names}))
+
+
+def _marks(values: Sized) -> str:
+    return ", ".join("?" * len(values))
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f'"{name}"' for name in names)
