@@ -50,6 +50,7 @@ SHARES = {
     Part.EARLIER: 0.6,
     Part.RECENT: 0.4,
 }
+SHORT_MESSAGE = 10  # words: what was learnt from so few says as much
 _DATED = "top_of_mind"  # the field of a person's memory whose lines end with
 _DATE = re.compile(r" \([^()]*\d{4}\)$")
 _LEFT_TO = (Part.KNOWN, Part.EARLIER, Part.RECENT, Part.NOTES)
@@ -270,11 +271,20 @@ def _in_turn(lines: Sequence[AnyLine], group_of: Callable[[AnyLine], object]) ->
 
 
 def _new(choices: Iterable[_Choice], taken: Sequence[_Choice]) -> list[_Choice]:
-    """The choices that say something neither the taken lines nor an earlier choice says; each message counts."""
+    """The choices that say something neither the taken lines nor an earlier choice says; each message counts, but for
+    an older short one all of which was learnt."""
     said = {choice.saying for choice in taken}
+    learnt = {id for choice in taken if isinstance(choice.line, KnownLine) for id in choice.line.hit.item.message_ids}
     new = []
     for choice in choices:
-        if choice.saying is None or choice.saying not in said or isinstance(choice.line, EarlierLine | RecentLine):
+        match choice.line:
+            case EarlierLine(hit=hit):
+                is_new = hit.message.id not in learnt or len(hit.message.text.split()) > SHORT_MESSAGE
+            case RecentLine():
+                is_new = True
+            case _:
+                is_new = choice.saying is None or choice.saying not in said
+        if is_new:
             new.append(choice)
             said.add(choice.saying)
     return new
