@@ -276,7 +276,14 @@ def test_lists_are_walked_and_menus_closed_by_keyboard(house: Running, reader: s
     here = visitor(house.url, user=reader, viewport=PHONE)
     page = here.page
     inside = "document.activeElement.closest('main article, main li') !== null"
-    paths = ("/questions", "/history", "/talk/recall?q=Porto", "/profile?see=habits", "/settings/nights", "/history/day")
+    paths = (
+        "/questions",
+        "/history",
+        "/talk/recall?q=Porto",
+        "/profile?see=habits",
+        "/settings/nights",
+        "/history/day",
+    )
     for path in paths:
         here.open(path)
         page.locator("main article, main li").first.wait_for()  # what takes long is shown when it is there

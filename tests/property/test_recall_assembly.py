@@ -129,7 +129,7 @@ def test_a_context_never_exceeds_its_budget_and_tells_what_was_cut(
     }
     assert bool(context.lines) is bool(context.text)
     wanted = {
-        Part.MEMORY: len(memory), Part.PROFILES: len(people), Part.KNOWN: len(parts["hits"]),
+        Part.MEMORY: len(memory) + bool(memory), Part.PROFILES: len(people), Part.KNOWN: len(parts["hits"]),
         Part.NOTES: len(parts["notes"]), Part.EARLIER: len(parts["earlier"]),
         Part.RECENT: len(parts["recent"]) + (parts["summary"] is not None),
         Part.ASK: int(parts["question"] is not None),

@@ -229,10 +229,10 @@ def _chosen(wanted: Sequence[_Choice], headings: Mapping[Part, int], budget: int
     """The lines that fit beside the headings, the most wanted first."""
     by_part = grouped(sorted(wanted, key=lambda choice: choice.rank), lambda choice: choice.line.part)
     taken: list[_Choice] = []
-    room = max(0, budget - sum(headings.values()))
     memory = by_part.get(Part.MEMORY, [])
     vital = [one for one in memory if isinstance(one.line, MemoryLine) and one.line.field in VITAL]
-    room -= _take(vital, room, taken)
+    held_back = _take(vital, budget - headings.get(Part.MEMORY, 0), taken)
+    room = max(0, budget - sum(headings.values()) - held_back)
     room -= _take(by_part.get(Part.ASK, ()), int(room * ASK_SHARE), taken)
     # These do not depend on what else there is, so that the beginning of a prompt stays the same.
     further = [one for one in memory if one not in vital]

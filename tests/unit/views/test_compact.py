@@ -123,7 +123,7 @@ def test_the_confirmed_and_then_the_newest_residence_counts_and_a_future_one_not
     assert made(newer, replace(older, validated=True)).location == "Recife"
 
 
-def test_challenges_are_hard_feelings_conditions_debts_and_a_job_lost_of_late() -> None:
+def test_challenges_are_hard_feelings_debts_and_a_job_lost_of_late() -> None:
     memory = made(
         a_feeling("Adora o mar"),
         a_feeling("Feels anxious about money", weight=0.9),
@@ -135,7 +135,27 @@ def test_challenges_are_hard_feelings_conditions_debts_and_a_job_lost_of_late() 
         an_item(attribute="event", type=KnowledgeType.MEMORY, content="Was laid off", held_from=NOW - days(91)),
         an_item(attribute="former_condition", type=KnowledgeType.MEMORY, content="Teve anemia"),
     )
-    assert memory.current_challenges == ("Feels anxious about money", "Tem gastrite", "Deve ao banco", "Foi demitida")
+    assert memory.current_challenges == ("Feels anxious about money", "Deve ao banco", "Foi demitida")
+
+
+def test_health_is_what_may_harm_the_person_or_who_is_close_to_them() -> None:
+    memory = made(
+        an_item(attribute="condition", content="Tem gastrite"),
+        an_item(attribute="medication", content="Toma sertralina 50 mg"),
+        an_item(attribute="allergy", content="É alérgica a camarão"),
+        an_item(
+            subject="Clara", type=KnowledgeType.PERSON, attribute="relation", value="irmã", content="Clara é a irmã"
+        ),
+        an_item(subject="Clara", attribute="allergy", value="amendoim", content="É alérgica a amendoim"),
+        an_item(subject="Rui", type=KnowledgeType.PERSON, attribute="relation", value="chefe", content="Rui é o chefe"),
+        an_item(subject="Rui", attribute="allergy", value="látex", content="Rui é alérgico a látex"),
+        language="pt",
+    )
+    assert memory.health == (
+        *("É alérgica a camarão", "Toma sertralina 50 mg", "Tem gastrite"),
+        "Clara: É alérgica a amendoim",
+    )
+    assert "Saúde e segurança" in memory.text
 
 
 @each(
