@@ -48,15 +48,15 @@ ORDER BY subject, called
 
 -- name: newest_of_each_author
 WITH RECURSIVE spoke(who) AS (
-  SELECT min(author) FROM message INDEXED BY message_by_author WHERE tenant = ?1 AND owner = ?2 AND role = 'user'
+  SELECT min(author) FROM message WHERE tenant = ?1 AND owner = ?2 AND role = 'user'
   UNION ALL
-  SELECT (SELECT min(author) FROM message INDEXED BY message_by_author
+  SELECT (SELECT min(author) FROM message
           WHERE tenant = ?1 AND owner = ?2 AND role = 'user' AND author > who)
   FROM spoke WHERE who IS NOT NULL
 )
 SELECT {message.*} FROM spoke CROSS JOIN message
 WHERE tenant = ?1 AND owner = ?2 AND id = (
-  SELECT id FROM message INDEXED BY message_by_author
+  SELECT id FROM message
   WHERE tenant = ?1 AND owner = ?2 AND role = 'user' AND author = who ORDER BY sent_at DESC LIMIT 1
 )
 

@@ -30,7 +30,6 @@ CREATE TABLE message (
 
 CREATE INDEX message_by_time ON message (tenant, owner, sent_at, id);
 CREATE INDEX message_by_conversation ON message (tenant, owner, conversation, sent_at, id);
-CREATE INDEX message_by_author ON message (tenant, owner, role, author, sent_at);
 CREATE UNIQUE INDEX message_by_external_id ON message (tenant, owner, external_id, role) WHERE external_id IS NOT NULL;
 CREATE INDEX message_unindexed ON message (tenant, owner, id, saved_at) WHERE analyzer = 0;
 
