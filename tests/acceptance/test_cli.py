@@ -50,7 +50,7 @@ def test_the_lines_of_the_manual_work_as_written(process: Cli, cli: Cli, tmp_pat
     assert found["hits"][0]["item"]["content"] == "Prefere café sem açúcar"
     cli(*ana, "save", "--said", "Moro em Recife.", "--replied", "Que bom!", "--at", "2026-03-01T10:00:00-03:00")
     context = cli(*ana, "context", "onde eu moro?", "--budget", "800")
-    assert ("Moro em Recife." in context.out, context.err) == (True, "")
+    assert ("“Recife”" in context.out, context.err) == (True, "")
     assert "items" in cli(*ana, "forget", "--all", "--yes").out
     assert cli(*ana, "list", "--history", "--deleted", "--json").data == {"items": [], "next": None}
     command = Path(sys.executable).with_name("relembra")

@@ -24,8 +24,8 @@ from relembra.minds.reader.networks import shipped_networks
 from relembra.minds.reader.reader import OfflineReader
 
 AT_ONCE = replace(LIFE, learn=replace(LIFE.learn, read_within=timedelta(0)))
-LONGEST_PAUSE_SECONDS = 5.0
-"""Ten times what the loop may wait for one step of reading on a busy machine; the messages below once took minutes."""
+LONGEST_PAUSE_SECONDS = 20.0
+"""Far more than the loop waits for one step of reading on a busy machine; the messages below once took minutes."""
 
 
 @pytest.fixture
