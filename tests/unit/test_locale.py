@@ -231,6 +231,7 @@ def test_no_sentence_is_left_over() -> None:
         ("kind", [*NoteKind]),
         ("refused", [*Refusal]),
         ("work", [*NIGHT_WORK, "index", "flush", "learn", "summarise"]),
+        ("item_state", ["archived", "current", "deleted", "superseded"]),
         ("job_state", [*JobState]),
         ("run", [*RunKind]),
         ("run_status", [*RunStatus]),

@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, TypedDict
 
 from relembra.domain.knowledge import FAVORITE, FORMER, KnowledgeItem, KnowledgeType
-from relembra.domain.text import escaped, quoted, shortened
+from relembra.domain.text import bare_words, escaped, quoted, shortened
 from relembra.minds.port import Tokens
 from relembra.recall.rendering import HEADINGS, MEMORY_TITLES, against, short_date, told
 from relembra.views import timeline
@@ -345,9 +345,14 @@ def _upcoming(mine: Sequence[KnowledgeItem], people: Sequence[Person], *, today:
 
 
 def _fresh(mine: Sequence[KnowledgeItem], *, now: datetime, language: str) -> list[str]:
-    """What was said in the last days, the newest first; something planned is dated by its day."""
+    """What was said in the last days, the newest first; something planned is dated by its day.
+
+    Of two that contradict each other, neither: a context asks which is right.
+    """
     found: list[tuple[datetime, str, str]] = []
     for item in mine:
+        if item.needs_resolution:
+            continue
         told = item.held_from if item.held_from <= now else item.created_at
         day = timeline.planned_for(item) or timeline.day_of(told, item.zone).date()
         found.append((told, item.id, _dated(item.content, day, language, item)))
@@ -394,6 +399,6 @@ def _dated(text: str, day: date, language: str, item: KnowledgeItem | None = Non
     written = re.search(rf" \((?:{day:%d/%m/%Y}|{day})(?P<hour>, [\dh:]+)?\)$", text)  # said once, in one manner
     bare, hour = (text, None) if written is None else (text[: written.start()], written["hour"])
     moment = datetime.combine(day, time(), UTC)
-    line = shortened(bare, LONGEST_LINE)
+    line = shortened(bare_words(bare), LONGEST_LINE)
     line = line if item is None else told(item, language, line)
     return f"{line} ({short_date(moment, language)}{hour or ''})"

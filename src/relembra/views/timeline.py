@@ -21,7 +21,7 @@ from relembra.domain.knowledge import (
 )
 from relembra.domain.message import Note
 from relembra.domain.policy import ConfidencePolicy
-from relembra.domain.text import LONGEST_LINE, escaped, fold
+from relembra.domain.text import LONGEST_LINE, bare_words, escaped, fold
 from relembra.domain.time import local
 from relembra.errors import InvalidInputError
 from relembra.locale import Words
@@ -329,7 +329,7 @@ _MARKS = str.maketrans({"*": r"\*", "_": r"\_", "`": r"\`", "\\": r"\\", "|": r"
 
 def quoted(text: str, limit: int = LONGEST_LINE) -> str:
     """Remembered text in quotation marks, with nothing in it that Markdown or HTML would act on."""
-    return f"“{bare(text, limit)}”"
+    return f"“{bare(bare_words(text), limit)}”"
 
 
 def bare(text: str, limit: int = LONGEST_LINE) -> str:

@@ -148,6 +148,8 @@ def test_a_phrase_joins_a_single_fact() -> None:
         ("en", a_fact("failed my driving test", "I failed my driving test", attribute="event"), "Driving test"),
         ("en", a_fact("running every morning", "I've been running every morning"), "Running every morning"),
         ("en", a_fact("34", "I'm 34", attribute="age"), "Age: 34"),
+        ("en", a_fact("don't eat meat", "I don't eat meat", attribute="diet"), "Don't eat meat"),
+        ("en", a_fact("", "Peanuts, would you believe it", attribute="allergy"), "Peanuts, would you believe it"),
     ]
 )
 def test_a_value_is_named_so_that_it_says_something(language: Language, fact: Candidate, title: str) -> None:

@@ -206,6 +206,16 @@ def test_a_day_that_stands_in_the_words_is_not_told_twice(written: str) -> None:
     assert memory.top_of_mind == ("Sees the doctor (Mar 12, 2026)",)
 
 
+def test_what_is_in_question_is_not_on_their_mind() -> None:
+    memory = made(an_item(attribute="blood_type", content="Blood type: O-", value="O-", needs_resolution=True))
+    assert memory.top_of_mind == ()
+
+
+def test_a_persons_own_words_are_quoted_once() -> None:
+    memory = made(an_item(attribute="event", content="“We met Eva”", value=None, held_from=NOW - days(1)))
+    assert memory.top_of_mind == ("We met Eva (Feb 28, 2026)",)
+
+
 def test_goals_stay_longer_than_challenges_and_these_longer_than_patterns() -> None:
     life = [
         a_goal("one two three"),

@@ -63,9 +63,10 @@ def together(uses: Iterable[Use]) -> list[Use]:
 def show_stats(terminal: Terminal, held: Stats, uses: Sequence[Use], title: str) -> None:
     """How much is kept, and what language models were asked."""
     words = terminal.words
+    states = {words.name("item_state", state): number for state, number in held.items.items()}
     figures = {
         "people": words.whole(held.people),
-        "items": _tally(words, "state", held.items),
+        "items": _listed(words, states),
         "types": _tally(words, "type", held.items_by_type),
         "areas": _tally(words, "area", held.items_by_area),
         "messages": words.whole(held.messages),
@@ -88,8 +89,12 @@ def show_stats(terminal: Terminal, held: Stats, uses: Sequence[Use], title: str)
 
 
 def _tally(words: Words, kind: str, numbers: Mapping[str, int]) -> str:
-    named = {words.name(kind, name) or words("stats.no_area"): number for name, number in numbers.items() if number}
-    return ", ".join(f"{name} {words.whole(number)}" for name, number in named.items()) or "0"
+    named = {words.name(kind, name) or words("stats.no_area"): number for name, number in numbers.items()}
+    return _listed(words, named)
+
+
+def _listed(words: Words, numbers: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {words.whole(number)}" for name, number in numbers.items() if number) or "0"
 
 
 async def reindex(call: Call) -> Answer:

@@ -204,6 +204,8 @@ def _sentences(texts: Sequence[str]) -> list[str]:
 def _of_fact(fact: Candidate | KnowledgeItem, language: Language) -> str | None:
     """A fact's value in the phrase it stands in, or behind the word that says what it is; None where it says little."""
     value = _BREAKS.split(fact.value or "")[0].strip()
+    if not value:  # corrected to other words
+        return None
     label = vocabulary(language).labels.get(fact.attribute or "")
     if label is not None:
         return label.format(value) if len(label) + len(value) <= LONGEST_PART else None
@@ -212,7 +214,8 @@ def _of_fact(fact: Candidate | KnowledgeItem, language: Language) -> str | None:
     words, is_last = value.split(), False
     while len(words) > 1 and not is_last:
         first = words[0].lower()
-        if first not in STOP_WORDS and not _is_finite(first, language):
+        is_denied = vocabulary(language).guards["not"].search(fold(first)) is not None
+        if is_denied or (first not in STOP_WORDS and not _is_finite(first, language)):
             break
         is_last = first in vocabulary(language).determiners
         words = words[1:]

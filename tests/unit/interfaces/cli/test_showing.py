@@ -165,7 +165,7 @@ SHOWN: list[tuple[Callable[[Terminal], None], str]] = [
     (a_forecast, f"dito 3×|substitui “Mora em Recife” de 1 mar 2026|mudou: residência|{short(CASE)}"),
     (
         lambda terminal: show_records(terminal, some_runs(), everybody=True),
-        "8 mar 2026|1.200 mensagens|2 novos|completo|falhou|está ocupado|3 notas|espaço família",
+        "8 mar 2026|1.200 mensagens|2 novos|concluído|falhou|está ocupado|3 notas|espaço família",
     ),
     (a_record, "versão 3 → 4|+ |~ |− |⇒ |▾ |¶ |“Mora no Porto”|“É vegetariana”|0,80 → 0,70"),
     (the_queue, "consolidação|ana|abandonado|hoje às |(em 4 h)|espaço família|it took long|relembra jobs retry"),
