@@ -311,10 +311,10 @@ async def answer(
     """Load a context for every question that has an answer; what it lacks is put into `found` at once."""
     for done, question in enumerate(dataset.questions, 1):
         clock.now = question.at
-        if answer := dict.fromkeys(terms(question.answer)):
+        if wanted := dict.fromkeys(terms(question.answer)):
             loaded = await memory.load(user=question.person, query=question.text, budget=CONTEXT_TOKENS)
             there = set(terms(loaded.text))
-            lacks = tuple(term for term in answer if term not in there)
+            lacks = tuple(term for term in wanted if term not in there)
             found.append(Answered(question, context, lacks, loaded.tokens))
         progress("asking", done, len(dataset.questions))
 
@@ -391,17 +391,7 @@ def report_answers(dataset: Dataset, found: Sequence[Answered], *, stopped: bool
         **_data(dataset, about, asked=max(map(len, of.values())), stopped=stopped),
         "budget": CONTEXT_TOKENS,
         "contexts": {name: _by_type(some, figures) for name, some in of.items()},
-        "missed": [
-            {
-                "id": one.question.id,
-                "type": one.question.type,
-                "question": one.question.text,
-                "answer": one.question.answer,
-                "lacks": list(one.lacks),
-            }
-            for one in of["all"]
-            if one.lacks
-        ],
+        "missed": [_asked(one.question) | {"lacks": list(one.lacks)} for one in of["all"] if one.lacks],
     }
 
 
@@ -502,14 +492,15 @@ def is_missed(one: Measured) -> bool:
     return bool(one.question.sessions) and not any_at(one.sessions[OURS], one.question.sessions, MISSED_AT)
 
 
+def _asked(question: Question) -> Report:
+    return {"id": question.id, "type": question.type, "question": question.text, "answer": question.answer}
+
+
 def _missed(one: Measured, dataset: Dataset) -> Report:
     question = one.question
     first = one.turns[OURS][:1]
     return {
-        "id": question.id,
-        "type": question.type,
-        "question": question.text,
-        "answer": question.answer,
+        **_asked(question),
         "evidence": [_turn(question, id, dataset) for id in question.evidence],
         "sessions": list(question.sessions),
         "first": _turn(question, first[0], dataset) if first else None,
