@@ -56,8 +56,44 @@ def test_our_own_lines_are_measured_kept_and_measured_again(cli: Cli) -> None:
 def test_what_cannot_be_measured_is_said_with_the_code_of_a_mistake(
     words: tuple[str, ...], said: str, cli: Cli
 ) -> None:
-    ran = cli("bench", "retrieval", *words)
-    assert (ran.code, ran.out, said in ran.err) == (2, "", True)
+    for command in ("retrieval", "context"):
+        ran = cli("bench", command, *words)
+        assert (ran.code, ran.out, said in ran.err) == (2, "", True)
+
+
+ASKED = [
+    {"id": "moradia", "type": "fato", "text": "Em que cidade eu moro?", "answer": "em Lisboa", "evidence": ["m4"]},
+    {"id": "alergia", "type": "fato", "text": "A Clara pode comer camarão?", "answer": "Alergia", "evidence": ["m5"]},
+    {"id": "ideia", "type": "ideia", "text": "Que presente combina comigo?", "answer": "bicicleta", "evidence": ["m3"]},
+    {"id": "trens", "type": "ideia", "text": "Que filme eu vi?", "answer": "Trens de Tóquio", "evidence": ["m6"]},
+    {"id": "nada", "type": "ideia", "text": "Que filme eu não vi?", "evidence": ["m6"]},
+]
+
+
+def test_answers_are_looked_for_in_contexts_of_messages_alone_and_with_more_parts(cli: Cli) -> None:
+    messages = [line for line in Path(LINES).read_text("utf-8").splitlines() if "message" in line]
+    Path("asked.jsonl").write_text("\n".join([*messages, *(json.dumps({"question": one}) for one in ASKED)]))
+    words = ("bench", "context", "--data", "asked.jsonl", "--db", "kept.db")
+    found = cli(*words, "--json").data
+    assert (found["questions"], found["asked"], found["messages"], found["budget"]) == (5, 4, 6, 800)
+    shares = {
+        name: {kind: one["answered"] for kind, one in figures["by_type"].items()} | {"": figures["overall"]["answered"]}
+        for name, figures in found["contexts"].items()
+    }
+    assert shares == {
+        "messages": {"fato": 0.5, "ideia": 0.0, "": 0.25},  # “Minha irmã Clara é alérgica”
+        "knowledge": {"fato": 1.0, "ideia": 0.0, "": 0.5},  # “Clara tem alergia a camarão”
+        "all": {"fato": 1.0, "ideia": 0.5, "": 0.75},  # what the compact memory says whatever is asked
+    }
+    tokens = [found["contexts"][name]["overall"]["tokens"] for name in shares]
+    assert tokens == sorted(set(tokens))
+    assert [(one["id"], one["answer"]) for one in found["missed"]] == [("trens", "Trens de Tóquio")]
+    assert "toqui" in " ".join(found["missed"][0]["lacks"])
+    lines = [line.split("\t") for line in cli(*words, "--lang", "pt").out.splitlines()]  # from the memory filled before
+    assert lines[:2] == [["overall (4)", "0,250", "0,500", "0,750"], ["fato (2)", "0,500", "1,000", "1,000"]]
+    assert {"asked", "tokens.messages"} <= {line[0] for line in lines}
+    talk = ("--dataset", "longmemeval", "--data", str(FOLDER / "longmemeval.json"))
+    assert cli("bench", "context", *talk, "--json").data["contexts"]["messages"]["overall"]["answered"] == 1.0
 
 
 SCRIPT: dict[str, Any] = {
@@ -98,7 +134,8 @@ def test_scripts_are_played(cli: Cli) -> None:
 def many(count: int) -> str:
     """Enough questions that somebody has time to stop them."""
     messages = [{"message": {"id": "m", "at": "2026-01-01", "text": "Moro em Recife."}}]
-    questions = [{"question": {"id": str(n), "text": f"Onde moro, {n}?", "evidence": ["m"]}} for n in range(count)]
+    asked = {"evidence": ["m"], "answer": "Recife"}
+    questions = [{"question": {"id": str(n), "text": f"Onde moro, {n}?", **asked}} for n in range(count)]
     return "\n".join(map(json.dumps, [*messages, *questions]))
 
 
@@ -108,9 +145,10 @@ def ticks(pid: int) -> int:
 
 
 @pytest.mark.usefixtures("ctrl_c")
-def test_stopped_it_shows_what_was_measured_so_far(tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", ["retrieval", "context"])
+def test_stopped_it_shows_what_was_measured_so_far(command: str, tmp_path: Path) -> None:
     (tmp_path / "many.jsonl").write_text(many(1_500))
-    words = ["bench", "retrieval", "--data", "many.jsonl", "--db", "kept.db", "--json"]
+    words = ["bench", command, "--data", "many.jsonl", "--db", "kept.db", "--json"]
     running = subprocess.Popen(
         [*RELEMBRA, *words], cwd=tmp_path, env=environment(tmp_path), stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )

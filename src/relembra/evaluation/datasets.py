@@ -8,17 +8,19 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
+from relembra.domain.text import fold
 from relembra.errors import InvalidInputError
 
 ONE_PERSON = "asker"
@@ -228,15 +230,57 @@ def longmemeval(data: Iterable[Mapping[str, Any]]) -> Lines:
         }
 
 
+ROWS = ("6k", "32k", "64k", "262k")
+_FACT = re.compile(r"^\d+\. (.+)$", re.MULTILINE)
+
+
+def factconsolidation(data: Iterable[Mapping[str, Any]], row: str = ROWS[0]) -> Lines:
+    """FactConsolidation, one of its rows: facts as messages in order; each question asks for the newest value."""
+    source = f"factconsolidation_sh_{row}"
+    entry = next((entry for entry in data if entry["metadata"]["source"] == source), None)
+    if entry is None:
+        raise DataError(f"there is no row {source!r}")
+    facts = _FACT.findall(entry["context"])
+    yield from _undated({f"fact-{number}": text for number, text in enumerate(facts)}, "facts")
+    for number, (text, answers) in enumerate(zip(entry["questions"], entry["answers"], strict=True)):
+        newest, older = answering(text, answers, facts)
+        yield {
+            "question": {
+                "id": f"{source}/{number}",
+                "text": text,
+                "type": "changed" if older else "unchanged",
+                "at": _day_after(facts),
+                "newest": [f"fact-{index}" for index in newest],
+                "older": [f"fact-{index}" for index in older],
+                "answer": answers[0],
+            }
+        }
+
+
+def answering(question: str, answers: Sequence[str], facts: Sequence[str]) -> tuple[list[int], list[int]]:
+    """The newest fact that ends in an answer and says most of the question, and the earlier ones it replaced."""
+    asked = _words(question)
+    best, most, beginning = -1, 1, ""
+    for index, fact in enumerate(facts):
+        ending = next((f" {answer}." for answer in answers if fact.endswith(f" {answer}.")), fact)
+        shared = len(asked & _words(head := fact.removesuffix(ending)))
+        if shared >= most:
+            best, most, beginning = index, shared, head
+    if best < 0:
+        return [], []
+    return [best], [n for n in range(best) if facts[n].startswith(f"{beginning} ") and facts[n] != facts[best]]
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", fold(text)))
+
+
 def faquad(data: Mapping[str, Any]) -> Lines:
     """FaQuAD, or anything in SQuAD's format: each paragraph a message in a conversation of its own."""
     paragraphs = [paragraph for article in data["data"] for paragraph in article["paragraphs"]]
     texts = list(dict.fromkeys(paragraph["context"] for paragraph in paragraphs))
     ids = {text: f"paragraph-{number}" for number, text in enumerate(texts)}
-    for number, text in enumerate(texts):
-        at = (BEGINNING + number * APART).isoformat()
-        yield {"message": {"id": ids[text], "conversation": ids[text], "at": at, "text": text}}
-    day_after = (BEGINNING + len(texts) * APART + timedelta(days=1)).isoformat()
+    yield from _undated({id: text for text, id in ids.items()})
     for paragraph in paragraphs:
         for asked in paragraph["qas"]:
             yield {
@@ -244,14 +288,31 @@ def faquad(data: Mapping[str, Any]) -> Lines:
                     "id": asked["id"],
                     "text": asked["question"],
                     "type": "faquad",
-                    "at": day_after,
+                    "at": _day_after(texts),
                     "evidence": [] if asked.get("is_impossible") else ids[paragraph["context"]],
                     "answer": asked["answers"][0]["text"] if asked.get("answers") else "",
                 }
             }
 
 
-READERS: dict[str, Callable[[Any], Iterable[Any]]] = {"longmemeval": longmemeval, "faquad": faquad, "jsonl": iter}
+def _undated(texts: Mapping[str, str], conversation: str | None = None) -> Lines:
+    """Texts without dates as messages in order."""
+    for number, (id, text) in enumerate(texts.items()):
+        at = (BEGINNING + number * APART).isoformat()
+        yield {"message": {"id": id, "conversation": conversation or id, "at": at, "text": text}}
+
+
+def _day_after(texts: Sequence[str]) -> str:
+    return (BEGINNING + len(texts) * APART + timedelta(days=1)).isoformat()
+
+
+READERS: dict[str, Callable[[Any], Iterable[Any]]] = {
+    "longmemeval": longmemeval,
+    "factconsolidation": factconsolidation,
+    **{f"factconsolidation-{row}": partial(factconsolidation, row=row) for row in ROWS[1:]},
+    "faquad": faquad,
+    "jsonl": iter,
+}
 
 
 def load(name: str, path: Path) -> Dataset:

@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, partial
 from math import log2
 from pathlib import Path
 from statistics import fmean
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -279,6 +279,46 @@ async def ask(
         progress("asking", done, len(dataset.questions))
 
 
+CONTEXTS: dict[str, dict[str, int]] = {
+    "messages": {"recalled_items": 0, "recalled_notes": 0, "user_memory_tokens": 0},
+    "knowledge": {"user_memory_tokens": 0},
+    "all": {},
+}
+"""Contexts of messages alone, with items and notes, and with the compact memory: the policy's numbers that leave the
+rest out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What of the answer to a question a context lacks."""
+
+    question: Question
+    context: str
+    lacks: tuple[str, ...]
+    tokens: int
+
+
+async def answer(
+    memory: Memory,
+    dataset: Dataset,
+    clock: SetClock,
+    *,
+    context: str,
+    terms: Callable[[str], Sequence[str]],
+    found: list[Answered],
+    progress: Progress,
+) -> None:
+    """Load a context for every question that has an answer; what it lacks is put into `found` at once."""
+    for done, question in enumerate(dataset.questions, 1):
+        clock.now = question.at
+        if wanted := dict.fromkeys(terms(question.answer)):
+            loaded = await memory.load(user=question.person, query=question.text, budget=CONTEXT_TOKENS)
+            there = set(terms(loaded.text))
+            lacks = tuple(term for term in wanted if term not in there)
+            found.append(Answered(question, context, lacks, loaded.tokens))
+        progress("asking", done, len(dataset.questions))
+
+
 def _ids(messages: Sequence[Any]) -> tuple[str, ...]:
     """Messages by the data set's own ids."""
     return tuple(message.external_id for message in messages if message.external_id is not None)
@@ -326,15 +366,7 @@ LONGEST_TEXT = 300
 def report(dataset: Dataset, found: Sequence[Measured], *, stopped: bool = False, **about: Any) -> Report:
     """Every figure of a run; `about` goes along."""
     return {
-        "dataset": dataset.name,
-        **about,
-        "messages": len(dataset.turns),
-        "conversations": len({(turn.person, turn.conversation) for turn in dataset.turns}),
-        "people": len(dataset.people),
-        "questions": len(dataset.questions),
-        "asked": len(found),
-        "left_out": dataset.left_out,
-        "stopped": stopped,
+        **_data(dataset, about, asked=len(found), stopped=stopped),
         "turns": _by_method(found, lambda one: one.question.evidence, lambda one, method: one.turns[method]),
         "sessions": _by_method(found, lambda one: one.question.sessions, lambda one, method: one.sessions[method]),
         "fresh": _fresh(found),
@@ -342,6 +374,50 @@ def report(dataset: Dataset, found: Sequence[Measured], *, stopped: bool = False
         "latency": _latency(found),
         "missed": [_missed(one, dataset) for one in found if is_missed(one)],
     }
+
+
+def report_answers(dataset: Dataset, found: Sequence[Answered], *, stopped: bool = False, **about: Any) -> Report:
+    """The share of answers that each context holds; what the one with all its parts lacks is listed."""
+
+    def figures(some: Sequence[Answered]) -> Report:
+        return {
+            "questions": len(some),
+            "answered": round(mean(not one.lacks for one in some), 4),
+            "tokens": round(mean(one.tokens for one in some), 1),
+        }
+
+    of = {name: [one for one in found if one.context == name] for name in CONTEXTS}
+    return {
+        **_data(dataset, about, asked=max(map(len, of.values())), stopped=stopped),
+        "budget": CONTEXT_TOKENS,
+        "contexts": {name: _by_type(some, figures) for name, some in of.items()},
+        "missed": [_asked(one.question) | {"lacks": list(one.lacks)} for one in of["all"] if one.lacks],
+    }
+
+
+def _data(dataset: Dataset, about: Report, *, asked: int, stopped: bool) -> Report:
+    """What was measured, and how much of it."""
+    return {
+        "dataset": dataset.name,
+        **about,
+        "messages": len(dataset.turns),
+        "conversations": len({(turn.person, turn.conversation) for turn in dataset.turns}),
+        "people": len(dataset.people),
+        "questions": len(dataset.questions),
+        "asked": asked,
+        "left_out": dataset.left_out,
+        "stopped": stopped,
+    }
+
+
+Outcome = TypeVar("Outcome", Measured, Answered)
+
+
+def _by_type(found: Sequence[Outcome], figures: Callable[[Sequence[Outcome]], Report]) -> Report:
+    """Figures over all questions, and over each type of question."""
+    types = sorted({one.question.type for one in found})
+    by_type = {name: figures([one for one in found if one.question.type == name]) for name in types}
+    return {"overall": figures(found), "by_type": by_type}
 
 
 def levels(found: Report) -> tuple[str, ...]:
@@ -356,22 +432,13 @@ def _by_method(
 ) -> Report:
     """Each method's figures over all questions with evidence, and over each type of question."""
     answerable = [one for one in found if wanted(one)]
-    types = sorted({one.question.type for one in answerable})
 
-    def figures(method: str, some: Iterable[Measured]) -> Report:
+    def figures(method: str, some: Sequence[Measured]) -> Report:
         scores = [scored(ranking(one, method), wanted(one)) for one in some]
         names = scores[0] if scores else ()
         return {"questions": len(scores), **{name: round(mean(one[name] for one in scores), 4) for name in names}}
 
-    return {
-        method: {
-            "overall": figures(method, answerable),
-            "by_type": {
-                name: figures(method, (one for one in answerable if one.question.type == name)) for name in types
-            },
-        }
-        for method in ALL_METHODS
-    }
+    return {method: _by_type(answerable, partial(figures, method)) for method in ALL_METHODS}
 
 
 def _fresh(found: Sequence[Measured]) -> Report:
@@ -425,14 +492,15 @@ def is_missed(one: Measured) -> bool:
     return bool(one.question.sessions) and not any_at(one.sessions[OURS], one.question.sessions, MISSED_AT)
 
 
+def _asked(question: Question) -> Report:
+    return {"id": question.id, "type": question.type, "question": question.text, "answer": question.answer}
+
+
 def _missed(one: Measured, dataset: Dataset) -> Report:
     question = one.question
     first = one.turns[OURS][:1]
     return {
-        "id": question.id,
-        "type": question.type,
-        "question": question.text,
-        "answer": question.answer,
+        **_asked(question),
         "evidence": [_turn(question, id, dataset) for id in question.evidence],
         "sessions": list(question.sessions),
         "first": _turn(question, first[0], dataset) if first else None,

@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import bench
 import pytest
 
 from examples import DATA
 from loops import each
-from relembra.evaluation.datasets import DataError, Dataset, half_of, load, moment
+from relembra.evaluation.datasets import DataError, Dataset, answering, half_of, load, moment
 
 FOLDER = DATA / "evaluation"
 
@@ -40,11 +41,35 @@ def test_longmemeval_packed_or_not(tmp_path: Path) -> None:
     assert load("longmemeval", packed) == found
 
 
+def test_factconsolidation_by_row() -> None:
+    found = load("factconsolidation", FOLDER / "consolidation.json")
+    changed, steady = found.questions
+    assert (changed.newest, changed.older, changed.type) == (("fact-2",), ("fact-0",), "changed")
+    assert (steady.evidence, steady.newest, steady.type) == (("fact-1",), (), "unchanged")
+    assert (found.left_out, found.turns[1].text) == (1, "Chanel was founded by Coco Chanel.")
+    longer = load("factconsolidation-32k", FOLDER / "consolidation.json")
+    assert [turn.text for turn in longer.turns] == ["A is B."]
+    with pytest.raises(DataError, match="no row 'factconsolidation_sh_64k'"):
+        load("factconsolidation-64k", FOLDER / "consolidation.json")
+    facts = ["Lena lives in Oslo.", "The author of Ida is Oslo.", "Ida lives in Oslo."]
+    assert answering("Where does Ida live, in which city?", ["Oslo"], facts) == ([2], [])
+    assert answering("Who?", ["Rome"], facts) == ([], [])
+
+
 def test_squad() -> None:
     found = load("faquad", FOLDER / "squad.json")
     assert [turn.conversation for turn in found.turns] == ["paragraph-0", "paragraph-1"]
     evidence = {question.id: question.evidence for question in found.questions}
     assert (evidence, found.left_out) == ({"a": ("paragraph-0",), "c": ("paragraph-1",)}, 1)
+
+
+@each([("tuned", 5), ("chosen", 5), ("unseen", 10)])
+def test_the_dialogues_of_the_repository_are_whole(name: str, dialogues: int) -> None:
+    found = load("jsonl", Path(bench.__file__).parent / "dialogues" / f"{name}.jsonl")
+    assert (len(found.people), len(found.questions), found.left_out) == (dialogues, 20 * dialogues, 0)
+    speakers = {(turn.person, turn.author) for turn in found.turns}
+    assert len(speakers) == 2 * dialogues
+    assert all(question.answer for question in found.questions)
 
 
 MESSAGE = {"message": {"id": "m", "at": "2026-01-01", "text": "Hello"}}

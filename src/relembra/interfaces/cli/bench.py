@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Collection, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,6 +20,7 @@ from relembra.interfaces.cli.commands import UsageError, Words, path
 from relembra.interfaces.cli.terminal import Cell, Terminal, clean, joined, pairs, progress_bar
 
 if TYPE_CHECKING:
+    from relembra.memory import Memory
     from relembra.settings import Settings
 
 SHOWN = "recall@1> recall@5> recall@10> recall@20>? any@5>? ndcg@10>? mrr>"
@@ -30,6 +31,49 @@ async def retrieval(
     call: Call, *, data: Path, dataset: str | None = None, half: str = "all", limit: int | None = None
 ) -> Answer:
     """Fill a memory, ask it, compare it; stopped, it shows what was measured so far."""
+    chosen, found = _chosen(call, data, dataset, half, limit), list[benchmark.Measured]()
+    settings, is_stopped = _offline(call.settings), False
+    try:
+        with _place(call.typed.get("db")) as file, _bar(call.words) as progress:
+            async with _filled(chosen, file, settings, progress) as (memory, clock, minds):
+                vectors = await benchmark.vectors_of(chosen, minds.embedder, progress)
+                await benchmark.ask(
+                    memory, chosen, clock, yardsticks=minds, vectors=vectors, found=found, progress=progress
+                )
+    except asyncio.CancelledError:  # Ctrl-C
+        is_stopped = True
+        if not found:
+            raise
+    figures = benchmark.report(chosen, found, stopped=is_stopped, **_about(settings, half))
+    return Answer(figures, _show_retrieval, INTERRUPTED if is_stopped else 0)
+
+
+async def context(
+    call: Call, *, data: Path, dataset: str | None = None, half: str = "all", limit: int | None = None
+) -> Answer:
+    """Fill a memory and look for the answers in its contexts, of messages alone and with more parts."""
+    chosen, found = _chosen(call, data, dataset, half, limit), list[benchmark.Answered]()
+    settings, is_stopped = _offline(call.settings), False
+    try:
+        with _place(call.typed.get("db")) as file, _bar(call.words) as progress:
+            for name, numbers in benchmark.CONTEXTS.items():
+                policy = {**settings.policy, "context": settings.policy.get("context", {}) | numbers}
+                kept = replace(settings, policy=policy)
+                async with _filled(chosen, file, kept, progress) as (memory, clock, minds):
+                    terms = minds.analyzer.terms
+                    await benchmark.answer(
+                        memory, chosen, clock, context=name, terms=terms, found=found, progress=progress
+                    )
+    except asyncio.CancelledError:  # Ctrl-C
+        is_stopped = True
+        if not found:
+            raise
+    figures = benchmark.report_answers(chosen, found, stopped=is_stopped, **_about(settings, half))
+    return Answer(figures, _show_context, INTERRUPTED if is_stopped else 0)
+
+
+def _chosen(call: Call, data: Path, dataset: str | None, half: str, limit: int | None) -> Dataset:
+    """The data with the questions asked for."""
     kinds: dict[str, tuple[str | None, Collection[str]]] = {"dataset": (dataset, READERS), "half": (half, HALVES)}
     for key, (word, choices) in kinds.items():
         if word is not None and word not in choices:
@@ -44,24 +88,18 @@ async def retrieval(
     chosen = load(name, data).chosen(chosen_half, limit)
     if not chosen.questions:
         raise DataError(f"no question is in the half {half!r}", field="half")
-    found: list[benchmark.Measured] = []
-    settings, is_stopped = _offline(call.settings), False
-    try:
-        with _place(call.typed.get("db")) as file, _bar(call.words) as progress:
-            await _measured(chosen, file, settings, found, progress)
-    except asyncio.CancelledError:  # Ctrl-C
-        is_stopped = True
-        if not found:
-            raise
-    about = {"embedder": settings.embedder, "version": f"relembra {__version__}", "half": half}
-    figures = benchmark.report(chosen, found, stopped=is_stopped, **about)
-    return Answer(figures, _show_retrieval, INTERRUPTED if is_stopped else 0)
+    return chosen
 
 
-async def _measured(
-    dataset: Dataset, db: str, settings: Settings, found: list[benchmark.Measured], progress: benchmark.Progress
-) -> None:
-    """Fill the memory unless it is full already, and ask it."""
+def _about(settings: Settings, half: str) -> dict[str, str]:
+    return {"embedder": settings.embedder, "version": f"relembra {__version__}", "half": half}
+
+
+@asynccontextmanager
+async def _filled(
+    dataset: Dataset, db: str, settings: Settings, progress: benchmark.Progress
+) -> AsyncIterator[tuple[Memory, benchmark.SetClock, benchmark.Yardsticks]]:
+    """A memory of the data, filled unless it is full already, its clock, and what it is compared by."""
     minds = benchmark.Yardsticks(*yardsticks(settings))
     clock = benchmark.SetClock(dataset.turns[0].at)
     kept = None
@@ -77,10 +115,7 @@ async def _measured(
                 await benchmark.ingest(memory, dataset, clock, progress)
                 if kept is not None:
                     kept.write(full=True)
-            vectors = await benchmark.vectors_of(dataset, minds.embedder, progress)
-            await benchmark.ask(
-                memory, dataset, clock, yardsticks=minds, vectors=vectors, found=found, progress=progress
-            )
+            yield memory, clock, minds
     finally:
         await minds.embedder.close()
 
@@ -153,6 +188,26 @@ def _show_retrieval(terminal: Terminal, found: benchmark.Report) -> None:
             terminal.table(f"level method~ {SHOWN}", rows, wide=False)
     rest = {name: part for name, part in found.items() if name not in ("turns", "sessions", "missed", "stopped")}
     terminal.show(pairs(_figures(words, rest)))
+
+
+def _show_context(terminal: Terminal, found: benchmark.Report) -> None:
+    """The share answered by type of question and context, then every other figure by its name."""
+    words, contexts = terminal.words, found["contexts"]
+    if found["stopped"]:
+        terminal.say("bench.stopped", "yellow")
+    figures = {name: {"overall": one["overall"], **one["by_type"]} for name, one in contexts.items()}
+    rows = [
+        [f"{clean(kind)} ({one['questions']})", *(_answered(words, each.get(kind)) for each in figures.values())]
+        for kind, one in figures["messages"].items()
+    ]
+    terminal.table(f"type~ {'> '.join(figures)}>", rows, wide=False)
+    rest = {name: part for name, part in found.items() if name not in ("contexts", "missed", "stopped")}
+    tokens = {name: one["overall"]["tokens"] for name, one in contexts.items()}
+    terminal.show(pairs(_figures(words, {**rest, "tokens": tokens})))
+
+
+def _answered(words: Words, figures: benchmark.Report | None) -> str:
+    return words.number(figures["answered"], 3) if figures else ""
 
 
 def _show_probes(terminal: Terminal, found: dict[str, Any]) -> None:

@@ -386,6 +386,7 @@ _GROUPS: dict[str, tuple[Command, ...]] = {
         _command("salvage", "upkeep:salvage", "file", "to!", of_a_person=False),
         _command("verify", "upkeep:verify", of_a_person=False),
         _command("bench retrieval", "bench:retrieval", "", "dataset data! half limit", of_a_person=False),
+        _command("bench context", "bench:context", "", "dataset data! half limit", of_a_person=False),
         _command("bench assistant", "bench:assistant", "", "script* budget", of_a_person=False),
         _command("demo", "demo:demo", "", "fast", of_a_person=False),
     ),
