@@ -331,8 +331,8 @@ class Memory:
     # end
 
     @staticmethod
-    def tools(format: Literal["openai", "anthropic"] = "openai", language: str = "en") -> _list[dict[str, Any]]:
-        """The three tools for an assistant, as OpenAI or Anthropic want them described."""
+    def tools(format: Literal["openai", "anthropic", "plain"] = "openai", language: str = "en") -> _list[dict[str, Any]]:
+        """The three tools for an assistant, as OpenAI or Anthropic want them described; or plainly, with more of each."""
         from relembra.tools.answers import tools
 
         return tools(format, language)

@@ -278,7 +278,7 @@ def _command(name: str, does: str, arguments: str = "", options: str = "", *, of
 
 _PLACE = "space channel"
 _FILTERS = (
-    "type* area* tag* source* subject attribute min-confidence below since until as-of true-at note only history"
+    "type* area* sub-area tag* source* subject attribute min-confidence below since until as-of true-at note only history"
     f" deleted {_PLACE}"
 )
 _ADDED = (
