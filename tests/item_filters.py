@@ -21,7 +21,8 @@ SELDOM = [*[None] * 9, *MOMENTS]
 DRAWN: dict[str, list[Any]] = {
     "place": [DIRECT, GUILD, Place("other", "general")],
     "type": [KnowledgeType.FACT, KnowledgeType.GOAL, KnowledgeType.EMOTION],
-    "area": [None, LifeArea.HEALTH, LifeArea.FINANCE], "sub_area": [None, "body", "food"], "source": [Source.IMPORT, Source.CONVERSATION],
+    "area": [None, LifeArea.HEALTH, LifeArea.FINANCE], "sub_area": [None, "body", "food"],
+    "source": [Source.IMPORT, Source.CONVERSATION],
     "tags": [(), ("a",), ("b", "a"), ("ab",), ('"a"', "with space")], "subject": ["self", "João"],
     "attribute": [None, "weight", "height"], "confidence": [0.5, 0.7, 1.0], "note_id": [None, *NOTES],
     "validated": [False, True], "needs_resolution": [False, False, True], "local_only": [False, False, True],
@@ -31,8 +32,9 @@ DRAWN: dict[str, list[Any]] = {
 ASKED: dict[str, list[Any]] = {
     "asked_in": [GUILD, Place("guild", "another"), Place(None, "phone")],
     "types": [(KnowledgeType.GOAL,), (KnowledgeType.GOAL, KnowledgeType.EMOTION)],
-    "areas": [(LifeArea.HEALTH,), (LifeArea.HEALTH, LifeArea.FINANCE)], "no_area": [True], "sub_area": ["body", "nothing"],
-    "sources": [(Source.IMPORT,)], "tags": [("a",), ("a", "b"), ('"a"',)], "subject": ["João", "nobody"],
+    "areas": [(LifeArea.HEALTH,), (LifeArea.HEALTH, LifeArea.FINANCE)], "no_area": [True],
+    "sub_area": ["body", "nothing"], "sources": [(Source.IMPORT,)],
+    "tags": [("a",), ("a", "b"), ('"a"',)], "subject": ["João", "nobody"],
     "attribute": ["weight"], "confidence_at_least": [0.7], "confidence_below": [0.7, 1.0], "since": MOMENTS,
     "until": MOMENTS, "as_of": MOMENTS, "true_at": MOMENTS, "period": [(THEN, SINCE), (BEFORE, NOW)],
     "note_ids": [tuple(NOTES), (NOTES[0],), (an_id(), "no id"), ("no id",)], "only": list(ItemState), "history": [True],

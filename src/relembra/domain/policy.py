@@ -184,7 +184,7 @@ class GardenPolicy:
     compared: int = 5  # of those near an item, how many, the nearest first
     same_at_least: float = 0.85  # how sure a mind must be
     idle: timedelta = timedelta(days=30)  # an item nobody asks for or repeats loses one of its priority every so often
-    raised_at_most: int = 4  # how far use lifts a priority above 5
+    raised_at_most: int = 4  # how far use lifts a priority above its first
     lowered_at_most: int = 2  # and time lets it sink below
     clusters_for: timedelta = timedelta(days=365)  # topic clusters and weekly reports nobody looks at stay so long
     condense_after: timedelta = timedelta(days=30)  # a conversation's note is then told

@@ -311,6 +311,7 @@ class Keeper:
         language: str | None,
         policy: ConfidencePolicy,
         read: Callable[[KnowledgeItem], Awaitable[Candidate | None]],
+        by_topic: Callable[[KnowledgeItem], KnowledgeItem],
         vectors_of: Callable[[KnowledgeItem], Awaitable[Sequence[Vector] | None]],
         by: str | None,
         why: str | None,
@@ -326,7 +327,7 @@ class Keeper:
             if item.deleted_at is not None:
                 raise ConflictError(f"item {id} is deleted; restore it first")
             wrong, right = audit.corrected(item, content, new_id=self.new_id(), now=self.clock(), policy=policy)
-            right = put_right(right, item, await read(right))
+            right = by_topic(put_right(right, item, await read(right)))
             others = await self.field(scope, right, {})
             others.rows.pop(item.id, None)
             outdone = self._outdone(others, right)

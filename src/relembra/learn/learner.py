@@ -20,7 +20,7 @@ from relembra.domain.time import Clock
 from relembra.errors import MindError
 from relembra.learn.casework import Casework
 from relembra.learn.decisions import Clash, Decision, Keep, Repeat, decide, fields_touched, is_partner, said_before
-from relembra.learn.drafts import item_of
+from relembra.learn.drafts import by_topic, item_of
 from relembra.learn.endings import Turn, by_successor, clashes, in_own_words, is_alone, may_end, meaning
 from relembra.learn.keeper import deciding
 from relembra.learn.trail import Change
@@ -145,6 +145,12 @@ class Learner:
     clock: Clock
     new_id: Callable[[], str]
     told: Callable[[Scope, Learnt], None]
+    topics: Callable[[str, str | None], Sequence[str]]  # that a text in a language tells of
+    language: str  # where no words decide it
+
+    def by_topic(self, item: KnowledgeItem) -> KnowledgeItem:
+        """The item with its topics as tags, and what they tell of its area."""
+        return by_topic(item, self.topics(item.content, item.language), self.language)
 
     async def learn(
         self,
@@ -201,7 +207,7 @@ class Learner:
             if (message := said.get(one.message_id)) is not None:
                 id = self.new_id()
                 item = item_of(one, message, id=id, scope=scope, note_id=note_id, policy=confidence, now=now)
-                found.append(Proposal(item, one.changed, message.sent_at, one.ends))
+                found.append(Proposal(self.by_topic(item), one.changed, message.sent_at, one.ends))
         try:
             vectors = await self.embedder.embed([item_text(one.item) for one in found]) if found else []
         except MindError as exc:
