@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Collection, Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from operator import mul
 
 from relembra.domain.audit import Actor, ActorKind
 from relembra.domain.candidate import Candidate, Comparison, Digest, Talk
@@ -79,6 +80,7 @@ class _Held:
     stored: dict[str, KnowledgeItem] = field(default_factory=dict)  # as the store has them
     fields: dict[Field, frozenset[str]] = field(default_factory=dict)
     near: dict[str, list[str]] = field(default_factory=dict)  # new item → held ones nearest in meaning
+    akin: dict[str, dict[str, float]] = field(default_factory=dict)  # new item → held ones it may belong to
     compared: dict[str, dict[str, Comparison]] = field(default_factory=dict)  # new item → held one → how they compare
     learnt: Learnt = field(default_factory=Learnt)
     ops: list[port.Op] = field(default_factory=list)
@@ -264,6 +266,8 @@ class Learner:
                     policy=self.policy.learn,
                     now=now,
                 )
+                if isinstance(decision, Keep):
+                    decision = replace(decision, item=self._related(one, decision, held))
                 learnt.decisions.append(decision)
                 item, change = decision.item, Change(scope, new_id=self.new_id, verb=verb, actor=actor, at=now)
                 if isinstance(decision, Keep):
@@ -306,6 +310,19 @@ class Learner:
 
         return await deciding(decided)
 
+    def _related(self, one: Proposal, decision: Keep, held: _Held) -> KnowledgeItem:
+        """What is kept, naming what it belongs to: of what is held and what is learnt with it, the nearest."""
+        item, rules = decision.item, self.policy.insight
+        if item.related or one.vector is None:
+            return item
+        akin, kept = dict(held.akin.get(item.id, {})), {row.id for row in held.learnt.added}
+        for other in held.proposals:
+            if other.item.id in kept and other.vector is not None and _heard_alike(other.item, item):
+                akin[other.item.id] = _cosine(other.vector, one.vector)
+        over = {clash.old.id for clash in decision.clashes}
+        near = sorted((-score, id) for id, score in akin.items() if score >= rules.near_at_least and id not in over)
+        return replace(item, related=tuple(id for _, id in near[: rules.most_related]))
+
     async def taught(self, scope: Scope, messages: Sequence[Message]) -> list[KnowledgeItem]:
         """Whatever was learnt from these messages before, or counted as said again; also what ended or was deleted."""
         ids, since = {message.id for message in messages}, min((row.saved_at for row in messages), default=None)
@@ -338,30 +355,32 @@ class Learner:
                     page = await self.store.page(scope, wanted, limit=MOST_VALUES)
                     held.fields[key] = frozenset(row.id for row in page.rows)
                     held.add(page.rows)
-        looked: list[KnowledgeItem] = []
-        sought: list[Vector] = []
-        for one in proposals:
-            item = one.item
-            # of a field of which nothing is held yet, the same may be known in words nobody gave an attribute
-            is_first = item.attribute is not None and not held.fields.get((item.subject, item.attribute))
-            is_looked_for = is_first or not is_single(item.attribute)
-            if one.vector is not None and is_looked_for and said_before(item, taught, {}, policy) is None:
-                looked.append(item)
-                sought.append(one.vector)
+        looked = [
+            (one.item, one.vector)
+            for one in proposals
+            if one.vector is not None and said_before(one.item, taught, {}, policy) is None
+        ]
         if not looked:
             return held
         # one look for all; among the nearest four times as many as are compared, those that are held are taken
         name, limit = self.embedder.name, 4 * policy.compared
         found = await self.store.nearest(
-            scope, port.Kind.ITEM, name, sought, limit=limit, at_least=policy.near_at_least
+            scope, port.Kind.ITEM, name, [vector for _, vector in looked], limit=limit, at_least=policy.near_at_least
         )
         unread = list(dict.fromkeys(id for near in found for id, _ in near if id not in held.stored))
         rows = {row.id: row for row in await self.store.get(scope, KnowledgeItem, unread)} if unread else {}
         rows |= held.stored
         pairs: list[tuple[KnowledgeItem, KnowledgeItem]] = []
-        for item, near in zip(looked, found, strict=True):
-            mine = [rows[id] for id, _ in near if id in rows]
-            mine = [row for row in mine if row.is_current(now) and row.subject == item.subject][: policy.compared]
+        belongs_at = self.policy.insight.near_at_least
+        for (item, _), near in zip(looked, found, strict=True):
+            mine = [(rows[id], score) for id, score in near if id in rows and rows[id].is_current(now)]
+            held.akin[item.id] = {
+                row.id: score for row, score in mine if score >= belongs_at and _heard_alike(row, item)
+            }
+            # of a field of which nothing is held yet, the same may be known in words nobody gave an attribute
+            if is_single(item.attribute) and held.fields.get((item.subject, item.attribute or "")):
+                continue
+            mine = [row for row, _ in mine if row.subject == item.subject][: policy.compared]
             fit = [row for row in mine if row.attribute in (None, item.attribute) or item.attribute is None]
             held.add(fit)
             held.near[item.id] = [row.id for row in fit]
@@ -435,8 +454,7 @@ class Learner:
         rows = {row.id: row for row in await self.store.get(scope, KnowledgeItem, list(scores))}
         for one in held.proposals:
             if one.vector is not None and before >= set(one.item.message_ids):
-                pairs = zip(memoryview(one.vector).cast("f"), memoryview(vector).cast("f"), strict=True)
-                rows[one.item.id], scores[one.item.id] = one.item, sum(a * b for a, b in pairs)
+                rows[one.item.id], scores[one.item.id] = one.item, _cosine(one.vector, vector)
         return sorted(rows.values(), key=lambda row: (-scores[row.id], row.id))
 
     def _turn(self, scope: Scope, turn: Turn, held: _Held, actor: Actor, note_id: str | None) -> None:
@@ -460,6 +478,15 @@ class Learner:
                 learnt.decisions.remove(before)
             learnt.decisions.append(Keep(item, (*(() if before is None else before.clashes), *some)))
         held.ops += [*change.ops, *([port.Account(due=change.id)] if change.ops else [])]
+
+
+def _cosine(one: Vector, other: Vector) -> float:
+    return sum(map(mul, memoryview(one).cast("f"), memoryview(other).cast("f")))
+
+
+def _heard_alike(one: KnowledgeItem, other: KnowledgeItem) -> bool:
+    """Whether whoever may hear of one may hear of the other, so that it may be named there."""
+    return one.place.space == other.place.space
 
 
 def _actor(reader: str | None) -> Actor:

@@ -226,7 +226,7 @@ def tools(format: Format = "openai", language: str = "en") -> list[dict[str, Any
         raise InvalidInputError(f"no language {language!r}; choose one of {', '.join(LANGUAGES)}", field="language")
     listed = []
     for tool in Tool:
-        described = {"name": tool.value, "description": Words(language, "tools")(tool.value)}
+        described: dict[str, Any] = {"name": tool.value, "description": Words(language, "tools")(tool.value)}
         parameters = schema(tool, language)
         if format == "anthropic":
             listed.append(described | {"input_schema": parameters})

@@ -107,7 +107,7 @@ def listed(language: str) -> tuple[types.Tool, ...]:
         )
         meta = {"requiresConfirmation": name == "forget"}
         made.append(
-            types.Tool(title=words(f"{name}.title"), annotations=hints, meta=meta, **{"name": name} | described)
+            types.Tool(title=words(f"{name}.title"), annotations=hints, _meta=meta, **{"name": name} | described)
         )
     return tuple(made)
 
