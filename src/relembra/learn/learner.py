@@ -6,7 +6,6 @@ import logging
 from collections.abc import Callable, Collection, Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from operator import mul
 
 from relembra.domain.audit import Actor, ActorKind
 from relembra.domain.candidate import Candidate, Comparison, Digest, Talk
@@ -371,16 +370,14 @@ class Learner:
         rows = {row.id: row for row in await self.store.get(scope, KnowledgeItem, unread)} if unread else {}
         rows |= held.stored
         pairs: list[tuple[KnowledgeItem, KnowledgeItem]] = []
-        belongs_at = self.policy.insight.near_at_least
         for (item, _), near in zip(looked, found, strict=True):
-            mine = [(rows[id], score) for id, score in near if id in rows and rows[id].is_current(now)]
-            held.akin[item.id] = {
-                row.id: score for row, score in mine if score >= belongs_at and _heard_alike(row, item)
-            }
+            mine = [rows[id] for id, _ in near if id in rows and rows[id].is_current(now)]
+            alike = {row.id for row in mine if _heard_alike(row, item)}
+            held.akin[item.id] = {id: score for id, score in near if id in alike}
             # of a field of which nothing is held yet, the same may be known in words nobody gave an attribute
             if is_single(item.attribute) and held.fields.get((item.subject, item.attribute or "")):
                 continue
-            mine = [row for row, _ in mine if row.subject == item.subject][: policy.compared]
+            mine = [row for row in mine if row.subject == item.subject][: policy.compared]
             fit = [row for row in mine if row.attribute in (None, item.attribute) or item.attribute is None]
             held.add(fit)
             held.near[item.id] = [row.id for row in fit]
@@ -481,7 +478,8 @@ class Learner:
 
 
 def _cosine(one: Vector, other: Vector) -> float:
-    return sum(map(mul, memoryview(one).cast("f"), memoryview(other).cast("f")))
+    pairs = zip(memoryview(one).cast("f"), memoryview(other).cast("f"), strict=True)
+    return sum(a * b for a, b in pairs)
 
 
 def _heard_alike(one: KnowledgeItem, other: KnowledgeItem) -> bool:
