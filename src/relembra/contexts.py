@@ -29,7 +29,7 @@ from relembra.profiles import Profiles
 from relembra.recall.assembly import MemoryContext, assemble, nothing, plain
 from relembra.recall.finder import Wanted
 from relembra.recall.query import ItemWishes, Miss, Missed, Recall, checked_limit, item_filter
-from relembra.recall.ranking import Hit, Rule, by_layer, unasked
+from relembra.recall.ranking import Hit, NoteHit, Rule, by_layer, unasked
 from relembra.recall.rendering import ProfileLine, Question
 from relembra.services import Part, Services
 from relembra.store.port import (
@@ -178,7 +178,7 @@ class Contexts(Part):
             outside=outside,
         )
         if not trace:  # which only looks at how it comes about
-            self.count(scope, (hit.item for hit in found.items), (hit.note for hit in found.notes))
+            self.count_found(scope, found.items, found.notes)
         return found
 
     async def load(
@@ -612,6 +612,12 @@ class Contexts(Part):
         self._read.setdefault((scope, Kind.ITEM), set()).update(item.id for item in items)
         for note in notes:
             self._read.setdefault((note.scope, Kind.NOTE), set()).add(note.id)
+
+    def count_found(self, scope: Scope, items: Iterable[Hit], notes: Iterable[NoteHit] = ()) -> None:
+        """The same for what answers a question, without what is hardly like it."""
+        least = self._policy.ranking.least_similarity
+        good = (hit.item for hit in items if hit.why.similarity >= least)
+        self.count(scope, good, (hit.note for hit in notes if hit.why.similarity >= least))
 
     def _follow(self, asked: _Asked, context: MemoryContext) -> None:
         """Leave what follows an answer to be done behind it."""
