@@ -305,6 +305,8 @@ async def test_what_is_added_and_corrected_is_tagged_with_its_topics(memory: Mem
     assert [one.id for one in await memory.list(user="ana", tags=["comida"])] == [item.id]
     right = await memory.correct(item.id, "Adora cinema", user="ana")
     assert right.tags == ("filmes",)
+    given = await memory.add("Adora almoço", user="ana", tags=["família"])
+    assert (await memory.correct(given.id, "Adora viagem", user="ana")).tags == ("família",)
     own = await memory.add("Adora jantar fora", user="ana", tags=["sábado"], priority=2)
     assert (own.tags, own.priority) == (("sábado",), 2)
     [many] = await memory.add_many([Draft(content="Viajou para Paris", type="memory")], user="ana")

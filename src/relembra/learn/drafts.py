@@ -14,7 +14,6 @@ from relembra.domain.knowledge import (
     EVENTS,
     SELF,
     TITLES,
-    TOPIC_TAGS,
     TOPICS,
     KnowledgeItem,
     KnowledgeType,
@@ -125,11 +124,10 @@ def by_topic(item: KnowledgeItem, topics: Sequence[str], language: str) -> Knowl
     """The item sorted by the topics of its words: they are its tags unless somebody named some, and they tell the area
     of something that happened. `language`: where none is known of the item."""
     spoken = item.language if item.language in TITLES["name"] else language
-    own = tuple(tag for tag in item.tags if tag not in TOPIC_TAGS)
     area = item.area
     if area is None and item.attribute in EVENTS:
         area = next((area for topic in topics for area in TOPICS[topic].areas), LifeArea.LEISURE)
-    return replace(item, area=area, tags=own or tuple(TOPICS[topic].names[spoken] for topic in topics))
+    return replace(item, area=area, tags=item.tags or tuple(TOPICS[topic].names[spoken] for topic in topics))
 
 
 LONGEST_STATEMENT = 200  # characters; a longer text tells more than one thing

@@ -327,7 +327,9 @@ class Keeper:
             if item.deleted_at is not None:
                 raise ConflictError(f"item {id} is deleted; restore it first")
             wrong, right = audit.corrected(item, content, new_id=self.new_id(), now=self.clock(), policy=policy)
-            right = by_topic(put_right(right, item, await read(right)))
+            right = put_right(right, item, await read(right))
+            was_found = item.tags == by_topic(replace(item, tags=())).tags  # in the wrong words, and given by nobody
+            right = by_topic(replace(right, tags=()) if was_found else right)
             others = await self.field(scope, right, {})
             others.rows.pop(item.id, None)
             outdone = self._outdone(others, right)
