@@ -29,7 +29,7 @@ from relembra.profiles import Profiles
 from relembra.recall.assembly import MemoryContext, assemble, nothing, plain
 from relembra.recall.finder import Wanted
 from relembra.recall.query import ItemWishes, Miss, Missed, Recall, checked_limit, item_filter
-from relembra.recall.ranking import Hit, Rule, by_layer, unasked
+from relembra.recall.ranking import Hit, NoteHit, Rule, by_layer, unasked
 from relembra.recall.rendering import ProfileLine, Question
 from relembra.services import Part, Services
 from relembra.store.port import (
@@ -166,7 +166,7 @@ class Contexts(Part):
         inquiry = await self.inquiry(scope, checked_text(query, "query"), place, without=away.items)
         if await self._blocklist.refused(tenant, user, place) is not None:
             return Recall(query=query, inquiry=inquiry)
-        return await self._brought(
+        found = await self._brought(
             scope,
             inquiry,
             wanted,
@@ -177,6 +177,9 @@ class Contexts(Part):
             trace=trace,
             outside=outside,
         )
+        if not trace:  # which only looks at how it comes about
+            self.count_found(scope, found.items, found.notes)
+        return found
 
     async def load(
         self,
@@ -604,12 +607,23 @@ class Contexts(Part):
 
     # ── what follows an answer ────────────────────────────────────────────────────────────────────────────────────
 
+    def count(self, scope: Scope, items: Iterable[KnowledgeItem], notes: Iterable[Note] = ()) -> None:
+        """Leave it to be counted, behind the answer, that these were read."""
+        self._read.setdefault((scope, Kind.ITEM), set()).update(item.id for item in items)
+        for note in notes:
+            self._read.setdefault((note.scope, Kind.NOTE), set()).add(note.id)
+
+    def count_found(self, scope: Scope, items: Iterable[Hit], notes: Iterable[NoteHit] = ()) -> None:
+        """The same for what answers a question, without what is hardly like it."""
+        least = self._policy.ranking.least_similarity
+        good = (hit.item for hit in items if hit.why.similarity >= least)
+        self.count(scope, good, (hit.note for hit in notes if hit.why.similarity >= least))
+
     def _follow(self, asked: _Asked, context: MemoryContext) -> None:
         """Leave what follows an answer to be done behind it."""
         scope, revives = asked.scope, not asked.is_then
-        self._read.setdefault((scope, Kind.ITEM), set()).update(item.id for item in context.items)
+        self.count(scope, context.items, (hit.note for hit in context.notes))
         for hit in context.notes:
-            self._read.setdefault((hit.note.scope, Kind.NOTE), set()).add(hit.note.id)
             if hit.why.rule is Rule.ARCHIVE and revives:
                 self._revived.setdefault((hit.note.scope, Kind.NOTE), set()).add(hit.note.id)
         revived = {hit.item.id for hit in context.hits if hit.why.rule is Rule.ARCHIVE}

@@ -101,7 +101,7 @@ class Items(Part):
         actor = Actor.of(by, scope.user)
         item = self._worded(draft, scope, place, actor)
         read = await self._read_in(item)
-        item = understood(item, draft, read)
+        item = self._learner.by_topic(understood(item, draft, read))
         vectors = await self._vectors_of([item])
         changed = read is not None and read.changed and item.attribute == read.attribute
         said_at = None if draft.held_from else item.created_at
@@ -140,7 +140,7 @@ class Items(Part):
         """Make many things known, some hundred to a transaction; each batch is kept whole or not at all."""
         scope, place = person(tenant, user), place_of(space, channel)
         actor = Actor.of(by, user)
-        items = [self._worded(draft, scope, place, actor) for draft in drafts]
+        items = [self._learner.by_topic(self._worded(draft, scope, place, actor)) for draft in drafts]
         added: list[KnowledgeItem] = []
         for start in range(0, len(items), BULK):
             batch = items[start : start + BULK]
@@ -252,6 +252,7 @@ class Items(Part):
             language=self._language_of(text),
             policy=self._policy.confidence,
             read=self._read_in,
+            by_topic=self._learner.by_topic,
             vectors_of=vectors_of,
             by=by,
             why=why,

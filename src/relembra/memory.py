@@ -134,6 +134,8 @@ class Memory:
             clock=now,
             new_id=new_id,
             told=lambda scope, learnt: self._lessons.tell(scope, learnt),
+            topics=inquirer.topics,
+            language=language,
         )
         indexer = Indexer(store, embedder, embeds_outside=outside.embedder)
         self._listening = listening = Listening(
@@ -331,8 +333,10 @@ class Memory:
     # end
 
     @staticmethod
-    def tools(format: Literal["openai", "anthropic"] = "openai", language: str = "en") -> _list[dict[str, Any]]:
-        """The three tools for an assistant, as OpenAI or Anthropic want them described."""
+    def tools(
+        format: Literal["openai", "anthropic", "plain"] = "openai", language: str = "en"
+    ) -> _list[dict[str, Any]]:
+        """The three tools for an assistant, as OpenAI or Anthropic want them described, or plainly."""
         from relembra.tools.answers import tools
 
         return tools(format, language)

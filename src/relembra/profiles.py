@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from relembra.blocklist import Blocklist
+from relembra.domain.jobs import RunKind, RunStatus
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note
 from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Place, Scope, person, shelf_of
@@ -21,7 +22,7 @@ from relembra.night.consolidation import Rewritten
 from relembra.recall.query import checked_limit
 from relembra.recall.rendering import MemoryLine, ProfileLine
 from relembra.services import Part, Services
-from relembra.store.port import NOTHING, Expect, Put, Stamp, View, Withheld, cache_key
+from relembra.store.port import NOTHING, Expect, Put, RunFilter, Stamp, View, Withheld, cache_key
 from relembra.views.memory import FACTS, LISTS, UserMemory, changed_parts, compact, from_body, minified, to_body
 from relembra.views.profile import Person, Profile, Trait, cognitive_profile, people, profile
 from relembra.views.timeline import next_turn
@@ -29,6 +30,8 @@ from relembra.visibility import Visibility
 
 USER_MEMORY = "user_memory"
 MOST_KEPT_READY = 32
+RUNS_LOOKED_AT = 20  # nights, for the last that was finished
+NIGHTS_DONE = (RunStatus.COMPLETED, RunStatus.PARTIAL)
 MOST_PROFILE_LINES = 60  # a person
 VIEW_BYTES, ITEM_BYTES = 8_000, 800
 """What a kept view takes, about: by itself, and for each item it was made of."""
@@ -131,13 +134,16 @@ class Profiles(Part):
         scope, asked = person(tenant, user), checked_language(language)
         [stamp] = await self._store.stamps([scope])
         away = await self._visibility.withheld(scope, outside, stamp)
-        made = replace(await self._kept_compact(scope, asked, away, stamp.known), made_at=self._now())
+        runs = (await self._store.page(scope, RunFilter(kinds=(RunKind.CONSOLIDATION,)), limit=RUNS_LOOKED_AT)).rows
+        night = next((run.finished_at for run in runs if run.status in NIGHTS_DONE), None)
+        made = await self._kept_compact(scope, asked, away, stamp.known)
+        made = replace(made, made_at=self._now(), last_consolidated_at=night)
         if away:
             return made
         held = await self._store.find(scope, View, USER_MEMORY)
         made, before = _after(made, held)
         if before is not None and replace(made, made_at=before.made_at, version=before.version) == before:
-            return replace(before, tokens=made.tokens)
+            return replace(before, tokens=made.tokens, last_consolidated_at=night)
         if stamp.said:  # nothing is kept of a forgotten person
             try:
                 await self._store.apply(scope, [Expect(stamp=stamp), _put(made, scope, held)])

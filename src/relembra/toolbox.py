@@ -83,11 +83,13 @@ class Toolbox(Part):
             inquiry = await self._contexts.inquiry(scope, request.query, without=away.items)
             hits = await self._finder.items(scope, inquiry, wanted, limit=request.limit)
             items = await self._visibility.as_shown(scope, [hit.item for hit in hits], place, away)
+            self._contexts.count_found(scope, hits)
             return found(items, notes=await self._visibility.notes_of(scope, items, outside), language=spoken)
         wanted = ItemFilter(now=now, asked_in=place, areas=request.related_areas, without=away.items)
         inquiry = await self._contexts.inquiry(scope, request.current_topic, without=away.items)
         hits = await self._finder.items(scope, inquiry, wanted, limit=self._policy.search.tool_limit)
         related = await self._visibility.as_shown(scope, [hit.item for hit in hits], place, away)
+        self._contexts.count_found(scope, hits)
         known = await self._visibility.current(scope, place, now, away)
         pending = await self._casework.page(
             scope, place=place, open_only=True, after=None, limit=MOST_CASES, without=away.items

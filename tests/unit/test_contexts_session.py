@@ -88,6 +88,41 @@ async def test_uses_of_items_and_notes_are_counted_behind_the_answer(listener: M
     assert (await listener.get(item.id, user="ana")).last_access == clock()
 
 
+@pytest.mark.parametrize("read", ["search", "recall", "recall with a trace", "why", "/lembrar", "tool"])
+async def test_whatever_answers_counts_what_it_read_behind_the_answer(listener: Memory, read: str) -> None:
+    item = await listener.add("Toca violão na praça", user="ana")
+    await listener.settle()
+    match read:
+        case "search":
+            found = [hit.item.id for hit in await listener.search("violão", user="ana")]
+        case "/lembrar":
+            answer = await listener.command("/lembrar violão", user="ana")
+            assert answer is not None
+            found = [one.id for one in answer.items]
+        case "tool":
+            told = await listener.call_tool("search_knowledge", {"query": "violão"}, user="ana")
+            found = [one["id"] for one in told["items"]]
+        case "why":
+            found = [one.id for one in (await listener.why("violão", user="ana")).context.items]
+        case _:
+            recalled = await listener.recall("violão", user="ana", trace="trace" in read)
+            found = [hit.item.id for hit in recalled.items]
+    assert found == [item.id]
+    assert (await listener.get(item.id, user="ana")).accesses == 0
+    await listener.settle()
+    assert (await listener.get(item.id, user="ana")).accesses == (0 if read in ("recall with a trace", "why") else 1)
+
+
+async def test_what_is_hardly_like_the_question_is_found_and_not_counted(store: Store, clock: Clock) -> None:
+    async with a_memory(store, clock=clock, embedder=Angles({"strong": 0.9, "weak": 0.1})) as memory:
+        added = [await memory.add(word, user="ana") for word in ("strong", "weak")]
+        assert [hit.item.id for hit in await memory.search("Why?", user="ana")] == [item.id for item in added]
+        told = await memory.call_tool("search_knowledge", {"query": "Why?"}, user="ana")
+        assert told["count"] == 2
+        await memory.settle()
+        assert [(await memory.get(item.id, user="ana")).accesses for item in added] == [1, 0]
+
+
 @pytest.mark.parametrize(("cosine", "comes_back"), [(0.99, True), (0.8, False)])
 async def test_a_strong_match_brings_an_archived_item_and_note_back_and_a_weak_one_does_not(
     store: Store, clock: Clock, cosine: float, comes_back: bool

@@ -20,6 +20,7 @@ from relembra import (
     Source,
 )
 from relembra.errors import ProtectedError, StaleError
+from relembra.learn.drafts import Draft
 
 
 async def test_what_a_person_adds_is_certain_and_confirmed(memory: Memory) -> None:
@@ -296,3 +297,25 @@ async def test_deleting_or_forgetting_history_leaves_what_holds_now(memory: Memo
     assert await contents(memory, history=True) == ["Mora no Porto"]
     assert (await memory.forget(user="ana", item=old.id)).counts["items"] == 1
     assert await contents(memory) == ["Mora no Porto"]
+
+
+async def test_what_is_added_and_corrected_is_tagged_with_its_topics(memory: Memory) -> None:
+    item = await memory.add("Adora café da manhã", user="ana")
+    assert (item.tags, item.priority) == (("comida",), 6)
+    assert [one.id for one in await memory.list(user="ana", tags=["comida"])] == [item.id]
+    right = await memory.correct(item.id, "Adora cinema", user="ana")
+    assert right.tags == ("filmes",)
+    given = await memory.add("Adora almoço", user="ana", tags=["família"])
+    assert (await memory.correct(given.id, "Adora viagem", user="ana")).tags == ("família",)
+    own = await memory.add("Adora jantar fora", user="ana", tags=["sábado"], priority=2)
+    assert (own.tags, own.priority) == (("sábado",), 2)
+    [many] = await memory.add_many([Draft(content="Viajou para Paris", type="memory")], user="ana")
+    assert (many.tags, many.priority) == (("viagem",), 8)
+
+
+async def test_items_are_listed_and_searched_by_a_part_of_an_area(memory: Memory) -> None:
+    item = await memory.add("É alérgica a camarão", user="ana")
+    await memory.add("Tem diabetes", user="ana", area="health", sub_area="conditions")
+    assert [one.id for one in await memory.list(user="ana", sub_area="allergies")] == [item.id]
+    assert [hit.item.id for hit in await memory.search("saúde", user="ana", sub_area="allergies")] == [item.id]
+    assert (await memory.count(user="ana", sub_area="allergies")).total == 1

@@ -50,6 +50,14 @@ class ItemState(StrEnum):
     LOCAL = "local"  # never shown to a model on another machine
 
 
+HAPPENED, KNOWN = 8, 6
+
+
+def first_priority(type: KnowledgeType) -> int:
+    """The priority something starts with, unless somebody gives one: what happened goes before what is known."""
+    return HAPPENED if type is KnowledgeType.MEMORY else KNOWN
+
+
 SELF = "self"
 """The subject of what is known about the owner of the memory."""
 
@@ -206,6 +214,25 @@ def _attribute(
 
 
 ATTRIBUTES: dict[str, Attribute] = {name: _attribute(**parts) for name, parts in _DATA["attributes"].items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What is talked about: where to look first for it, and what it is called, by language."""
+
+    types: tuple[KnowledgeType, ...]
+    areas: tuple[LifeArea, ...]
+    names: Mapping[str, str]
+
+
+TOPICS = {
+    name: Topic(
+        types=tuple(map(KnowledgeType, parts.pop("types"))), areas=tuple(map(LifeArea, parts.pop("areas"))), names=parts
+    )
+    for name, parts in tomllib.loads((Path(__file__).parent / "topics.toml").read_text("utf-8")).items()
+}
+TOPIC_TAGS = frozenset(name for topic in TOPICS.values() for name in topic.names.values())
+"""The tags that stand for topics found in words, rather than being words of somebody's own."""
 
 FORMER = "former_"
 """Before an attribute's name: it was so and is no longer, which ends the same value held as current."""

@@ -108,6 +108,7 @@ class LearnPolicy:
     """Where a reader's or judge's word becomes a decision about what is known."""
 
     contradiction_at_least: float = 0.7  # a likelier contradiction no rule covers is put to the person
+    surer_by: float = 0.2  # confidence by which the surer side of one stands unasked, where nobody confirmed either
     same_at_least: float = 0.8  # the same thing in other words
     near_at_least: float = 0.55  # cosine from which two statements are compared at all
     compared: int = 5  # held statements a new one is compared with, the nearest first
@@ -183,7 +184,7 @@ class GardenPolicy:
     compared: int = 5  # of those near an item, how many, the nearest first
     same_at_least: float = 0.85  # how sure a mind must be
     idle: timedelta = timedelta(days=30)  # an item nobody asks for or repeats loses one of its priority every so often
-    raised_at_most: int = 4  # how far use lifts a priority above 5
+    raised_at_most: int = 4  # how far use lifts a priority above its first
     lowered_at_most: int = 2  # and time lets it sink below
     clusters_for: timedelta = timedelta(days=365)  # topic clusters and weekly reports nobody looks at stay so long
     condense_after: timedelta = timedelta(days=30)  # a conversation's note is then told
@@ -247,7 +248,7 @@ _FREE = {
     "layers": "short medium long episodic semantic short_tokens medium_most medium_for",
     "search": "default_limit tool_limit",
     "listen": "quiet window summary_every summary_tokens model_summaries compress_over_tokens",
-    "learn": "contradiction_at_least keep_at_least keep_among_people model_calls ask_at_most ask_again_after",
+    "learn": "contradiction_at_least surer_by keep_at_least keep_among_people model_calls ask_at_most ask_again_after",
     "cluster": "least most",
     "garden": "every",
     "tend": "night_hour at_once longest_job tries batch_messages night_calls night_tokens",

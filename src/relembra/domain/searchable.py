@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea
+from relembra.domain.knowledge import SELF, TOPIC_TAGS, KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Message, Note, Role
 from relembra.domain.policy import RankingPolicy
 
@@ -100,7 +100,10 @@ _MARKS = str.maketrans(".,;:!?()", " " * 8)
 
 
 def item_text(item: KnowledgeItem) -> str:
-    """The content, with the title, value and tags where they add words the content does not have."""
+    """The content, with the title, value and tags where they add words the content does not have.
+
+    A topic found in the words adds none.
+    """
     content = " ".join(item.content.split())
     held = content.casefold()
     title = item.title.rstrip("… .")
@@ -108,8 +111,8 @@ def item_text(item: KnowledgeItem) -> str:
     parts.append(item.content)
     if item.value and f" {item.value.casefold()} " not in f" {held.translate(_MARKS)} ":
         parts.append(item.value)
-    if item.tags:
-        parts.append(", ".join(item.tags))
+    if tags := [tag for tag in item.tags if tag not in TOPIC_TAGS]:
+        parts.append(", ".join(tags))
     return "\n".join(parts)
 
 

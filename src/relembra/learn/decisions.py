@@ -30,6 +30,7 @@ from relembra.learn import pattern
 from relembra.learn.values import at_odds, denies, names, overlap, same, turned_round, words_of
 
 ONE_DAY = timedelta(days=1)
+ROUNDING = 1e-9  # 0.9 − 0.7 is a little less than 0.2
 GOAL_OVERLAP = 0.5  # of the words of the shorter one
 DOSED = frozenset({"medication", "debt"})
 ROUTINES = frozenset({"habit", "schedule"})  # the one with a day or an hour
@@ -341,6 +342,9 @@ def _clash(
     if new.type is KnowledgeType.MEMORY or old.type is KnowledgeType.MEMORY:
         return None  # what happened stays true whatever is said later
     why = comparison.why or "they disagree and no rule covers it"
+    if not (old.validated or new.validated) and abs(new.confidence - old.confidence) >= policy.surer_by - ROUNDING:
+        ended = prevails(old, new)
+        return Clash(old, f"{why}; {ended.why}", ended.winner is new, comparison.contradicts, judged_by)
     return Clash(old, why, None, comparison.contradicts, judged_by)
 
 

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypedDict
 
 from relembra.domain.audit import Actor, ActorKind, first_confidence, titled
 from relembra.domain.candidate import Candidate, Talk
-from relembra.domain.knowledge import EVENTS, SELF, KnowledgeItem, KnowledgeType, LifeArea, Source, about, is_known
+from relembra.domain.knowledge import (
+    EVENTS,
+    SELF,
+    TITLES,
+    TOPICS,
+    KnowledgeItem,
+    KnowledgeType,
+    LifeArea,
+    Source,
+    about,
+    first_priority,
+    is_known,
+)
 from relembra.domain.message import Message, Role
 from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.scope import Place, Scope, is_id
@@ -65,6 +77,7 @@ def item_of(
         evidence=candidate.evidence if candidate.inferred else None,
         confidence=sure,
         weight=fixed.weight if candidate.weight is None else candidate.weight,
+        priority=first_priority(candidate.type),
         tags=candidate.tags,
         person=candidate.person,
         held_from=held_from,
@@ -107,6 +120,16 @@ def _with_hour(candidate: Candidate, message: Message) -> str:
     return f"{candidate.content[:-1]}, {hour})"
 
 
+def by_topic(item: KnowledgeItem, topics: Sequence[str], language: str) -> KnowledgeItem:
+    """The item sorted by the topics of its words: they are its tags unless somebody named some, and they tell the area
+    of something that happened. `language`: where none is known of the item."""
+    spoken = item.language if item.language in TITLES["name"] else language
+    area = item.area
+    if area is None and item.attribute in EVENTS:
+        area = next((area for topic in topics for area in TOPICS[topic].areas), LifeArea.LEISURE)
+    return replace(item, area=area, tags=item.tags or tuple(TOPICS[topic].names[spoken] for topic in topics))
+
+
 LONGEST_STATEMENT = 200  # characters; a longer text tells more than one thing
 _JOINED = pattern("joined")
 _COPULA = re.compile(r"\A(is|was)(?= [^?]+\Z)", re.IGNORECASE)
@@ -126,7 +149,7 @@ class DraftParts(TypedDict, total=False):
     source: str | None
     confidence: float | None
     weight: float
-    priority: int
+    priority: int | None
     tags: Iterable[str]
     related: Iterable[str]
     evidence: str | None
@@ -151,7 +174,7 @@ class Draft:
     source: str | None = None  # user_input from a person, conversation from a machine
     confidence: float | None = None
     weight: float = 1.0
-    priority: int = 5
+    priority: int | None = None  # by its type
     tags: Iterable[str] = ()
     related: Iterable[str] = ()
     evidence: str | None = None
@@ -178,9 +201,10 @@ def worded(
     held_from = now if draft.held_from is None else to_keep(draft.held_from, "held_from")
     if not isinstance(draft.weight, (int, float)) or not 0.0 <= draft.weight <= 1.0:
         raise InvalidInputError(f"weight {draft.weight!r} is not a number between 0 and 1", field="weight")
-    if not isinstance(draft.priority, int) or not 1 <= draft.priority <= 10:
+    if draft.priority is not None and (not isinstance(draft.priority, int) or not 1 <= draft.priority <= 10):
         raise InvalidInputError(f"priority {draft.priority!r} is not a whole number between 1 and 10", field="priority")
     by_hand = actor.is_owner(scope.user)
+    type = KnowledgeType.FACT if draft.type is None else one(KnowledgeType, draft.type, "type")
     source = one(Source, draft.source or (Source.USER_INPUT if by_hand else Source.CONVERSATION), "source")
     if source is Source.USER_INPUT and not by_hand:
         raise InvalidInputError(f"{actor} cannot enter something by hand; use another source", field="source")
@@ -188,7 +212,7 @@ def worded(
         id=id,
         scope=scope,
         place=place,
-        type=KnowledgeType.FACT if draft.type is None else one(KnowledgeType, draft.type, "type"),
+        type=type,
         area=None if draft.area is None else one(LifeArea, draft.area, "area"),
         sub_area=None if draft.sub_area is None else checked_name(draft.sub_area, "sub_area"),
         subject=SELF if draft.subject is None else checked_name(draft.subject, "subject"),
@@ -205,7 +229,7 @@ def worded(
         evidence=None if draft.evidence is None else checked_text(draft.evidence, "evidence"),
         confidence=first_confidence(source, draft.confidence, policy),
         weight=draft.weight,
-        priority=draft.priority,
+        priority=draft.priority or first_priority(type),
         validated=source is Source.USER_INPUT,
         related=_ids(draft.related, "related"),
         tags=tuple(dict.fromkeys(checked_name(tag, "tag") for tag in several(draft.tags, "tags"))),
@@ -244,9 +268,11 @@ def understood(item: KnowledgeItem, draft: Draft, read: Candidate | None) -> Kno
     """The item with what a reader found in its words and the caller left out; the words stay as they were typed."""
     if read is None or not _agrees(draft, read):
         return item
+    type = item.type if draft.type else read.type
     return replace(
         item,
-        type=item.type if draft.type else read.type,
+        type=type,
+        priority=draft.priority or first_priority(type),
         area=item.area or area_of(read),
         sub_area=item.sub_area or (None if item.area else read.sub_area),
         subject=item.subject if draft.subject else read.subject,

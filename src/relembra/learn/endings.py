@@ -25,6 +25,7 @@ from relembra.domain.knowledge import (
     Source,
     SupersessionRule,
     about,
+    first_priority,
     is_single,
 )
 from relembra.domain.message import Message
@@ -261,6 +262,7 @@ def in_own_words(
         message_ids=(message.id,),
         confidence=max(clash.certainty for clash in met),
         weight=about(None).weight,
+        priority=first_priority(KnowledgeType.MEMORY),
         held_from=min(message.sent_at, now),
         zone=message.zone,
         created_at=now,

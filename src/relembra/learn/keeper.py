@@ -311,6 +311,7 @@ class Keeper:
         language: str | None,
         policy: ConfidencePolicy,
         read: Callable[[KnowledgeItem], Awaitable[Candidate | None]],
+        by_topic: Callable[[KnowledgeItem], KnowledgeItem],
         vectors_of: Callable[[KnowledgeItem], Awaitable[Sequence[Vector] | None]],
         by: str | None,
         why: str | None,
@@ -327,6 +328,8 @@ class Keeper:
                 raise ConflictError(f"item {id} is deleted; restore it first")
             wrong, right = audit.corrected(item, content, new_id=self.new_id(), now=self.clock(), policy=policy)
             right = put_right(right, item, await read(right))
+            was_found = item.tags == by_topic(replace(item, tags=())).tags  # in the wrong words, and given by nobody
+            right = by_topic(replace(right, tags=()) if was_found else right)
             others = await self.field(scope, right, {})
             others.rows.pop(item.id, None)
             outdone = self._outdone(others, right)

@@ -20,7 +20,7 @@ from relembra.domain.time import Clock
 from relembra.errors import MindError
 from relembra.learn.casework import Casework
 from relembra.learn.decisions import Clash, Decision, Keep, Repeat, decide, fields_touched, is_partner, said_before
-from relembra.learn.drafts import item_of
+from relembra.learn.drafts import by_topic, item_of
 from relembra.learn.endings import Turn, by_successor, clashes, in_own_words, is_alone, may_end, meaning
 from relembra.learn.keeper import deciding
 from relembra.learn.trail import Change
@@ -79,6 +79,7 @@ class _Held:
     stored: dict[str, KnowledgeItem] = field(default_factory=dict)  # as the store has them
     fields: dict[Field, frozenset[str]] = field(default_factory=dict)
     near: dict[str, list[str]] = field(default_factory=dict)  # new item → held ones nearest in meaning
+    akin: dict[str, dict[str, float]] = field(default_factory=dict)  # new item → held ones it may belong to
     compared: dict[str, dict[str, Comparison]] = field(default_factory=dict)  # new item → held one → how they compare
     learnt: Learnt = field(default_factory=Learnt)
     ops: list[port.Op] = field(default_factory=list)
@@ -145,6 +146,12 @@ class Learner:
     clock: Clock
     new_id: Callable[[], str]
     told: Callable[[Scope, Learnt], None]
+    topics: Callable[[str, str | None], Sequence[str]]  # that a text in a language tells of
+    language: str  # where no words decide it
+
+    def by_topic(self, item: KnowledgeItem) -> KnowledgeItem:
+        """The item with its topics as tags, and what they tell of its area."""
+        return by_topic(item, self.topics(item.content, item.language), self.language)
 
     async def learn(
         self,
@@ -201,7 +208,7 @@ class Learner:
             if (message := said.get(one.message_id)) is not None:
                 id = self.new_id()
                 item = item_of(one, message, id=id, scope=scope, note_id=note_id, policy=confidence, now=now)
-                found.append(Proposal(item, one.changed, message.sent_at, one.ends))
+                found.append(Proposal(self.by_topic(item), one.changed, message.sent_at, one.ends))
         try:
             vectors = await self.embedder.embed([item_text(one.item) for one in found]) if found else []
         except MindError as exc:
@@ -258,6 +265,8 @@ class Learner:
                     policy=self.policy.learn,
                     now=now,
                 )
+                if isinstance(decision, Keep):
+                    decision = replace(decision, item=self._related(one, decision, held))
                 learnt.decisions.append(decision)
                 item, change = decision.item, Change(scope, new_id=self.new_id, verb=verb, actor=actor, at=now)
                 if isinstance(decision, Keep):
@@ -300,6 +309,19 @@ class Learner:
 
         return await deciding(decided)
 
+    def _related(self, one: Proposal, decision: Keep, held: _Held) -> KnowledgeItem:
+        """What is kept, naming what it belongs to: of what is held and what is learnt with it, the nearest."""
+        item, rules = decision.item, self.policy.insight
+        if item.related or one.vector is None:
+            return item
+        akin, kept = dict(held.akin.get(item.id, {})), {row.id for row in held.learnt.added}
+        for other in held.proposals:
+            if other.item.id in kept and other.vector is not None and _heard_alike(other.item, item):
+                akin[other.item.id] = _cosine(other.vector, one.vector)
+        over = {clash.old.id for clash in decision.clashes}
+        near = sorted((-score, id) for id, score in akin.items() if score >= rules.near_at_least and id not in over)
+        return replace(item, related=tuple(id for _, id in near[: rules.most_related]))
+
     async def taught(self, scope: Scope, messages: Sequence[Message]) -> list[KnowledgeItem]:
         """Whatever was learnt from these messages before, or counted as said again; also what ended or was deleted."""
         ids, since = {message.id for message in messages}, min((row.saved_at for row in messages), default=None)
@@ -332,30 +354,30 @@ class Learner:
                     page = await self.store.page(scope, wanted, limit=MOST_VALUES)
                     held.fields[key] = frozenset(row.id for row in page.rows)
                     held.add(page.rows)
-        looked: list[KnowledgeItem] = []
-        sought: list[Vector] = []
-        for one in proposals:
-            item = one.item
-            # of a field of which nothing is held yet, the same may be known in words nobody gave an attribute
-            is_first = item.attribute is not None and not held.fields.get((item.subject, item.attribute))
-            is_looked_for = is_first or not is_single(item.attribute)
-            if one.vector is not None and is_looked_for and said_before(item, taught, {}, policy) is None:
-                looked.append(item)
-                sought.append(one.vector)
+        looked = [
+            (one.item, one.vector)
+            for one in proposals
+            if one.vector is not None and said_before(one.item, taught, {}, policy) is None
+        ]
         if not looked:
             return held
         # one look for all; among the nearest four times as many as are compared, those that are held are taken
         name, limit = self.embedder.name, 4 * policy.compared
         found = await self.store.nearest(
-            scope, port.Kind.ITEM, name, sought, limit=limit, at_least=policy.near_at_least
+            scope, port.Kind.ITEM, name, [vector for _, vector in looked], limit=limit, at_least=policy.near_at_least
         )
         unread = list(dict.fromkeys(id for near in found for id, _ in near if id not in held.stored))
         rows = {row.id: row for row in await self.store.get(scope, KnowledgeItem, unread)} if unread else {}
         rows |= held.stored
         pairs: list[tuple[KnowledgeItem, KnowledgeItem]] = []
-        for item, near in zip(looked, found, strict=True):
-            mine = [rows[id] for id, _ in near if id in rows]
-            mine = [row for row in mine if row.is_current(now) and row.subject == item.subject][: policy.compared]
+        for (item, _), near in zip(looked, found, strict=True):
+            mine = [rows[id] for id, _ in near if id in rows and rows[id].is_current(now)]
+            alike = {row.id for row in mine if _heard_alike(row, item)}
+            held.akin[item.id] = {id: score for id, score in near if id in alike}
+            # of a field of which nothing is held yet, the same may be known in words nobody gave an attribute
+            if is_single(item.attribute) and held.fields.get((item.subject, item.attribute or "")):
+                continue
+            mine = [row for row in mine if row.subject == item.subject][: policy.compared]
             fit = [row for row in mine if row.attribute in (None, item.attribute) or item.attribute is None]
             held.add(fit)
             held.near[item.id] = [row.id for row in fit]
@@ -429,8 +451,7 @@ class Learner:
         rows = {row.id: row for row in await self.store.get(scope, KnowledgeItem, list(scores))}
         for one in held.proposals:
             if one.vector is not None and before >= set(one.item.message_ids):
-                pairs = zip(memoryview(one.vector).cast("f"), memoryview(vector).cast("f"), strict=True)
-                rows[one.item.id], scores[one.item.id] = one.item, sum(a * b for a, b in pairs)
+                rows[one.item.id], scores[one.item.id] = one.item, _cosine(one.vector, vector)
         return sorted(rows.values(), key=lambda row: (-scores[row.id], row.id))
 
     def _turn(self, scope: Scope, turn: Turn, held: _Held, actor: Actor, note_id: str | None) -> None:
@@ -454,6 +475,16 @@ class Learner:
                 learnt.decisions.remove(before)
             learnt.decisions.append(Keep(item, (*(() if before is None else before.clashes), *some)))
         held.ops += [*change.ops, *([port.Account(due=change.id)] if change.ops else [])]
+
+
+def _cosine(one: Vector, other: Vector) -> float:
+    pairs = zip(memoryview(one).cast("f"), memoryview(other).cast("f"), strict=True)
+    return sum(a * b for a, b in pairs)
+
+
+def _heard_alike(one: KnowledgeItem, other: KnowledgeItem) -> bool:
+    """Whether whoever may hear of one may hear of the other, so that it may be named there."""
+    return one.place.space == other.place.space
 
 
 def _actor(reader: str | None) -> Actor:

@@ -147,6 +147,9 @@ class Observer(Protocol):
 class Inquirer(Protocol):
     """Says what a question asks for. Quick, in memory, and never a refusal of the text it is given."""
 
+    def topics(self, text: str, language: str | None) -> tuple[str, ...]:
+        """The `TOPICS` a text tells of by its first words, most told first; `language` None: it may be in any."""
+
     def read(
         self, text: str, *, now: datetime, known: Mapping[str, str] = {}, speakers: Mapping[str, str] = {}
     ) -> Inquiry:

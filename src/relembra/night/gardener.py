@@ -15,7 +15,7 @@ from functools import partial
 
 from relembra.domain.audit import Actor, Target, archived, archived_note
 from relembra.domain.jobs import BEGIN, GARDEN, Job, Run, RunKind, Terms
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Section, Source, about
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Section, Source, about, first_priority
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.policy import DecayPolicy, GardenPolicy, Policy
 from relembra.domain.scope import Scope
@@ -50,7 +50,6 @@ def _silent_since(item: KnowledgeItem) -> datetime:
     return max(item.weighed_at or item.created_at, item.reinforced_at or item.created_at)
 
 
-USUAL = 5
 LEARNT = frozenset({Source.CONVERSATION, Source.AI_INFERENCE})
 LASTING = frozenset({Section.BIO, Section.RELATIONSHIPS})
 
@@ -88,12 +87,14 @@ def is_restless(item: KnowledgeItem, now: datetime, policy: GardenPolicy) -> boo
 
 
 def used_priority(item: KnowledgeItem, now: datetime, policy: GardenPolicy) -> int:
-    """5, one more each time its uses double (1, 3, 7, 15), one less for each idle month since it was used or said.
+    """Its first, one more each time its uses double (1, 3, 7, 15), one less for each idle month since it was used or
+    said; at most 10.
 
-    What tells who someone is, or who belongs to them, never sinks below 5.
+    What tells who someone is, or who belongs to them, never sinks below its first.
     """
     raised = min(policy.raised_at_most, (item.accesses + 1).bit_length() - 1)
-    return max(_least(item, policy), USUAL + raised - max(0, _idle(item, now) // policy.idle))
+    moved = first_priority(item.type) + raised - max(0, _idle(item, now) // policy.idle)
+    return min(10, max(_least(item, policy), moved))
 
 
 def _idle(item: KnowledgeItem, now: datetime) -> timedelta:
@@ -102,7 +103,7 @@ def _idle(item: KnowledgeItem, now: datetime) -> timedelta:
 
 def _least(item: KnowledgeItem, policy: GardenPolicy) -> int:
     lasting = item.type is KnowledgeType.PERSON or about(item.attribute).section in LASTING
-    return USUAL if lasting else USUAL - policy.lowered_at_most
+    return first_priority(item.type) - (0 if lasting else policy.lowered_at_most)
 
 
 def _weighed(item: KnowledgeItem, now: datetime, policy: DecayPolicy, brought_back: datetime | None) -> Turn | None:

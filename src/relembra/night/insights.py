@@ -32,7 +32,7 @@ from relembra.domain.insight import (
     is_new_enough,
 )
 from relembra.domain.jobs import INSIGHT, Job, Run, RunKind, at_hour, on_clock
-from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea, Source
+from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea, Source, first_priority
 from relembra.domain.message import Message, Note, NoteKind, Role
 from relembra.domain.policy import ClusterPolicy
 from relembra.domain.scope import DIRECT, Place, Scope
@@ -236,6 +236,7 @@ class Insights(Task):
             evidence=evidence(insight, language),
             confidence=insight.confidence,
             weight=WEIGHT,
+            priority=first_priority(KnowledgeType.INSIGHT),
             tags=(TAG, insight.kind, f"{_KEY}{insight.key}"),
             observations=insight.support,
             held_from=_beginning(insight.since, zone, now),

@@ -33,6 +33,7 @@ class ItemWishes(TypedDict, total=False):
 
     type: Choice
     area: Choice  # "none": of no area
+    sub_area: str | None
     source: Choice
     tags: Iterable[str]  # all of them
     subject: str | None
@@ -72,6 +73,7 @@ def item_filter(now: datetime, asked_in: Place, **wishes: Unpack[ItemWishes]) ->
         types=each(KnowledgeType, wishes.get("type"), "type"),
         areas=tuple(LifeArea(word) for word in named if word != NO_AREA),
         no_area=NO_AREA in named,
+        sub_area=wishes.get("sub_area"),
         sources=each(Source, wishes.get("source"), "source"),
         tags=several(wishes.get("tags", ()), "tags"),
         subject=wishes.get("subject"),
@@ -214,6 +216,7 @@ def _is_asked_for(item: KnowledgeItem, wanted: ItemFilter) -> bool:
     return (
         (not wanted.types or item.type in wanted.types)
         and wanted.takes(item.area)
+        and wanted.sub_area in (None, item.sub_area)
         and (not wanted.sources or item.source in wanted.sources)
         and set(wanted.tags) <= set(item.tags)
         and wanted.subject in (None, item.subject)

@@ -346,6 +346,7 @@ class ItemFilter(Filter[KnowledgeItem]):
     types: tuple[KnowledgeType, ...] = ()  # empty: any
     areas: tuple[LifeArea, ...] = ()
     no_area: bool = False  # of no area; beside `areas`, of one of these or of none
+    sub_area: str | None = None
     sources: tuple[Source, ...] = ()
     tags: tuple[str, ...] = ()  # all of them
     subject: str | None = None

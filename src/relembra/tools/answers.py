@@ -187,8 +187,8 @@ def _wanted(part: Mapping[str, Any]) -> str:
 
 # ── the schemas ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-Format = Literal["openai", "anthropic"]
-FORMATS = ("openai", "anthropic")
+Format = Literal["openai", "anthropic", "plain"]
+FORMATS = ("openai", "anthropic", "plain")
 _TEXT = {"type": "string", "minLength": 1}
 _TYPE = {"type": "string", "enum": [str(type) for type in KnowledgeType]}
 _AREA = {"type": "string", "enum": [str(area) for area in LifeArea]}
@@ -216,17 +216,22 @@ _FILTERS = {"type": "type_filter", "area": "area_filter"}
 
 
 def tools(format: Format = "openai", language: str = "en") -> list[dict[str, Any]]:
-    """The tools as a provider wants them listed, described in a language."""
+    """The tools as a provider wants them listed, described in a language.
+
+    Providers refuse what they do not know, so that only the plain format says whether a call asks the person first.
+    """
     if format not in FORMATS:
         raise InvalidInputError(f"no tool format {format!r}; choose one of {', '.join(FORMATS)}", field="format")
     if language not in LANGUAGES:
         raise InvalidInputError(f"no language {language!r}; choose one of {', '.join(LANGUAGES)}", field="language")
     listed = []
     for tool in Tool:
-        described = {"name": tool.value, "description": Words(language, "tools")(tool.value)}
+        described: dict[str, Any] = {"name": tool.value, "description": Words(language, "tools")(tool.value)}
         parameters = schema(tool, language)
         if format == "anthropic":
             listed.append(described | {"input_schema": parameters})
+        elif format == "plain":  # none of the three needs it: what one adds can be undone
+            listed.append(described | {"parameters": parameters, "requiresConfirmation": False})
         else:
             listed.append({"type": "function", "function": described | {"parameters": parameters}})
     return listed

@@ -509,7 +509,7 @@ def _trouble_with(text: bytes) -> str:
     if not _BEGINNING.match(text):
         return "this is no export of Relembra"
     try:
-        msgspec.json.decode(text, type=_Document)
+        msgspec.json.decode(text.rstrip(b"+-.eE"), type=_Document)  # a number may be cut in two as well
     except msgspec.DecodeError as exc:
         if "truncated" in str(exc):
             return "the file is cut off: it is not one whole JSON document"

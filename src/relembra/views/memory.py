@@ -101,7 +101,8 @@ class UserMemory:
     language: str = "en"  # of the words that are not the person's own
     version: int = 1
     made_at: datetime
-    tokens: int = field(default=0, compare=False)  # of its text; counted when it is made, and not stored
+    last_consolidated_at: datetime | None = field(default=None, compare=False)  # when a night last worked on it
+    tokens: int = field(default=0, compare=False)  # of its text; counted when it is made
 
     @property
     def text(self) -> str:
@@ -131,8 +132,8 @@ def changed_parts(before: UserMemory | None, after: UserMemory) -> tuple[str, ..
 
 
 def to_body(memory: UserMemory) -> dict[str, Any]:
-    """The memory as plain JSON values, to be stored: all but its tokens, which can be counted again."""
-    body = {part.name: getattr(memory, part.name) for part in fields(UserMemory) if part.name != "tokens"}
+    """The memory as plain JSON values, to be stored: all but what can be counted or read again."""
+    body = {part.name: getattr(memory, part.name) for part in fields(UserMemory) if part.compare}
     return body | {name: list(body[name]) for name in LISTS} | {"made_at": memory.made_at.isoformat()}
 
 

@@ -7,8 +7,9 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
+from builders import an_item
 from loops import each
-from relembra.domain.searchable import LENGTH, LONGEST, MOST, passage_spans, passages
+from relembra.domain.searchable import LENGTH, LONGEST, MOST, item_text, passage_spans, passages
 
 
 def sentences(count: int, words: int) -> str:
@@ -57,3 +58,9 @@ def test_they_are_words_of_the_text_in_order(text: str) -> None:
     assert len(spans) <= MOST
     assert all(earlier[1] < later[0] for earlier, later in pairwise(spans))
     assert " ".join(passages(text)).split() == text.split()[: sum(len(part.split()) for part in passages(text))]
+
+
+def test_an_item_is_found_by_tags_somebody_gave_and_not_by_topics_its_words_tell() -> None:
+    assert (
+        item_text(an_item(content="Adora café", title="Adora café", tags=("comida", "sábado"))) == "Adora café\nsábado"
+    )

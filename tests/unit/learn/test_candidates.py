@@ -13,7 +13,7 @@ from relembra.domain.message import Message
 from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.scope import Place
 from relembra.domain.time import EARLIEST, LATEST
-from relembra.learn.drafts import item_of, whose
+from relembra.learn.drafts import by_topic, item_of, whose
 
 
 def proposed(message: Message, **changes: object) -> Candidate:
@@ -35,6 +35,45 @@ def test_an_item_says_where_it_came_from() -> None:
     assert (item.subject, item.speaker, item.source, item.confidence) == (SELF, None, Source.CONVERSATION, 0.95)
     assert (item.sub_area, item.weight, item.tags, item.language) == ("home", 1.0, ("casa",), "pt")
     assert (item.title, item.validated, item.evidence) == ("Mora em Recife", False, None)
+
+
+@each(
+    [
+        ("pt", (), ("food", "travel"), ("comida", "viagem")),
+        (None, (), ("travel",), ("travel",)),
+        ("en", ("food",), ("travel",), ("food",)),
+        ("en", ("Sunday",), (), ("Sunday",)),
+    ]
+)
+def test_topics_are_tags_in_the_items_language_unless_somebody_named_some(
+    language: str | None, tags: tuple[str, ...], topics: tuple[str, ...], shown: tuple[str, ...]
+) -> None:
+    item = by_topic(made(proposed(a_message(), language=language, tags=tags), a_message()), topics, "en")
+    assert item.tags == shown
+
+
+@each(
+    [
+        ("event", None, ("home", "money"), LifeArea.RELATIONSHIPS),
+        ("event", None, ("identity", "money"), LifeArea.FINANCE),  # the first is of no area
+        ("event", None, (), LifeArea.LEISURE),
+        ("event", LifeArea.CAREER, ("home",), LifeArea.CAREER),
+        ("meeting", None, ("home",), LifeArea.CAREER),
+        ("opinion", None, ("home",), None),
+    ]
+)
+def test_what_happened_is_of_the_area_its_topics_tell(
+    attribute: str, area: LifeArea | None, topics: tuple[str, ...], expected: LifeArea | None
+) -> None:
+    message = a_message()
+    item = made(proposed(message, content="Foi lá", attribute=attribute, area=area), message)
+    assert by_topic(item, topics, "en").area is expected
+
+
+@each([(KnowledgeType.MEMORY, 8), (KnowledgeType.FACT, 6), (KnowledgeType.PREFERENCE, 6)])
+def test_what_happened_starts_before_what_is_known(type: KnowledgeType, priority: int) -> None:
+    message = a_message()
+    assert made(proposed(message, type=type), message).priority == priority
 
 
 def test_what_was_concluded_is_modest_and_keeps_its_evidence() -> None:

@@ -251,6 +251,28 @@ def test_a_judged_contradiction_counts_from_seven_tenths_and_is_put_to_the_perso
     assert decision.item.needs_resolution is bool(clashes)
 
 
+@each(
+    [
+        (0.95, {}, "history"),  # a guess against what was said
+        (0.9, {}, "history"),
+        (0.89, {}, "asks"),
+        (0.51, {}, "asks"),
+        (0.5, {}, "ends it"),
+        (0.95, {"validated": True}, "asks"),  # what was confirmed ends nothing, and is ended by nothing, unasked
+        (0.5, {"validated": True}, "asks"),
+    ]
+)
+def test_where_no_rule_speaks_and_nobody_confirmed_either_the_surer_side_stands(
+    confidence: float, standing: dict[str, Any], becomes: str
+) -> None:
+    old = said(None, None, content="Never eats meat", confidence=confidence, **standing)
+    guess = new(None, None, content="Loves barbecue", source=Source.AI_INFERENCE, confidence=0.7)
+    clash = only_clash(decided(guess, old, compared={old.id: Comparison(contradicts=0.9, same=0.0, why="meat or not")}))
+    ended = {"history": False, "ends it": True, "asks": None}[becomes]
+    assert clash.ended is ended
+    assert clash.why == ("meat or not" if ended is None else "meat or not; more certain")
+
+
 def test_what_happened_and_other_matters_are_never_judged_contradictory() -> None:
     event, habit = said("event", "Lisbon", type=MEMORY), said("habit", "runs")
     compared = {row.id: Comparison(contradicts=1.0, same=0.0) for row in (event, habit)}

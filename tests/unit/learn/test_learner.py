@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from angles import Angles
 from hashing import HashingEmbedder
 from memories import Clock, a_memory, a_store, days_work
 from readers import NotationReader
@@ -17,6 +18,7 @@ from relembra.domain.candidate import Comparison
 from relembra.domain.case import Outcome
 from relembra.learn.casework import Conflict
 from relembra.learn.learner import Learnt
+from relembra.store.port import Store
 from scripted import Request, Said, modelled, structured
 
 
@@ -53,6 +55,34 @@ async def test_everything_learnt_says_where_from(listener: Memory) -> None:
     assert (entry.verb, str(entry.actor)) == ("learn", "program:offline-notation@1")
     assert [hit.item.id for hit in await listener.search("Recife", user="ana")] == [item.id]
     assert ((await listener.verify()).problems, await listener.missing_vectors()) == ((), 0)
+
+
+async def test_what_is_kept_names_at_once_what_it_belongs_to_and_may_be_heard_with(store: Store, clock: Clock) -> None:
+    angles = Angles({"regatta": 1.0, "boat": 0.8, "choir": -0.2, "oars": 0.9})
+    async with a_memory(store, clock=clock, embedder=angles) as memory:
+        race = await memory.add("Won the regatta", user="ana")
+        club = await memory.add("Sold the boat", user="ana", space="rowers")
+        song = await memory.add("Sang in the choir", user="ana")
+        oars = await memory.add("Lost the oars", user="ana")
+        assert (race.related, club.related, song.related) == ((), (), ())  # what is near was said in a space
+        assert oars.related == (race.id,)
+        boat = await memory.add("Bought the boat", user="ana")
+        assert boat.related == (oars.id, race.id)  # the nearest first
+        assert [hit.item.id for hit in await memory.related(boat.id, user="ana", limit=2)] == [oars.id, race.id]
+        chosen = await memory.add("Oiled the oars", user="ana", related=[song.id])
+        assert chosen.related == (song.id,)
+        await memory.forget(item=race.id, user="ana")
+        assert (await memory.get(boat.id, user="ana")).related == (oars.id,)
+
+
+async def test_things_learnt_together_name_one_another_but_not_what_they_end(store: Store, clock: Clock) -> None:
+    angles = Angles({"rowing": 1.0, "sailing": 0.8, "Recife": 0.0, "Olinda": 0.1})
+    async with a_memory(store, clock=clock, embedder=angles, reader=NotationReader()) as memory:
+        first, second = (await learn(memory, "[likes=rowing] [likes=sailing]")).added
+        assert (first.related, second.related) == ((), (first.id,))
+        [recife] = (await learn(memory, "[residence=Recife]")).added
+        learnt = await learn(memory, "[residence=Olinda!]")
+        assert ([item.id for item in learnt.ended], learnt.added[0].related) == ([recife.id], (second.id,))
 
 
 async def test_repeats_in_one_talk_and_in_later_ones_are_observations(listener: Memory, clock: Clock) -> None:

@@ -9,11 +9,11 @@ import pytest
 
 from examples import Example, examples
 from loops import each
-from relembra.domain.knowledge import KnowledgeType, LifeArea
+from relembra.domain.knowledge import TOPICS, KnowledgeType, LifeArea
 from relembra.domain.message import Role
 from relembra.domain.searchable import Inquiry, Period
 from relembra.errors import InvalidInputError
-from relembra.minds.offline.questions import TOPICS, OfflineInquirer
+from relembra.minds.offline.questions import OfflineInquirer
 from relembra.minds.port import Inquirer
 
 BRASILIA = timezone(timedelta(hours=-3))

@@ -205,6 +205,11 @@ async def test_the_compact_memory_is_rewritten_each_night_at_its_next_version(me
     held = await memory.me(user="ana")
     assert held.version == 3
     assert "Lima" in repr(held)
+    assert held.last_consolidated_at == third.finished_at is not None
+    assert (await memory.me(user="ana")).last_consolidated_at == third.finished_at  # of the one that is kept
+    await memory.rollback(third.id, user="ana")
+    assert (await memory.me(user="ana")).last_consolidated_at == second.finished_at
+    assert (await memory.me(user="bia")).last_consolidated_at is None
 
 
 async def test_the_rest_of_the_night_follows_at_its_own_times_once(memory: Memory, store: Store, clock: Clock) -> None:

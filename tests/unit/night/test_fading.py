@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -71,28 +72,30 @@ def test_what_was_taken_out_of_the_archive_stays_for_a_week() -> None:
 
 @each(
     [
-        (0, 0, 5),
-        (1, 0, 6),
-        (2, 0, 6),
-        (3, 29, 7),
-        (15, 0, 9),
-        (400, 0, 9),
-        (3, 30, 6),
-        (3, 300, 3),
-        (0, 30, 4),
-        (0, 999, 3),
+        (0, 0, 6),
+        (1, 0, 7),
+        (2, 0, 7),
+        (3, 29, 8),
+        (15, 0, 10),
+        (400, 0, 10),
+        (3, 30, 7),
+        (3, 300, 4),
+        (0, 30, 5),
+        (0, 999, 4),
     ]
 )
 def test_use_raises_a_priority_and_idle_months_lower_it(accesses: int, idle: int, priority: int) -> None:
     item = an_item(accesses=accesses, last_access=NOW if accesses else None)
     assert used_priority(item, NOW + days(idle), GARDEN) == priority
+    happened = replace(item, type=KnowledgeType.MEMORY)
+    assert used_priority(happened, NOW + days(idle), GARDEN) == min(10, priority + 2)
 
 
 def test_who_somebody_is_never_sinks_below_the_usual() -> None:
     later = NOW + days(999)
-    assert used_priority(an_item(attribute="residence", value="Recife"), later, GARDEN) == 5
-    assert used_priority(an_item(type=KnowledgeType.PERSON, attribute="relation"), later, GARDEN) == 5
-    assert used_priority(an_item(attribute="likes", value="chá"), later, GARDEN) == 3
+    assert used_priority(an_item(attribute="residence", value="Recife"), later, GARDEN) == 6
+    assert used_priority(an_item(type=KnowledgeType.PERSON, attribute="relation"), later, GARDEN) == 6
+    assert used_priority(an_item(attribute="likes", value="chá"), later, GARDEN) == 4
 
 
 @each([Source.USER_INPUT, Source.IMPORT])
@@ -109,7 +112,7 @@ used = st.builds(
 @given(used, moments)
 def test_a_priority_is_moved_once_and_stays_in_bounds(item: KnowledgeItem, now: datetime) -> None:
     once = tended(item, now)
-    assert 3 <= once.priority <= 9
+    assert 4 <= once.priority <= 10
     assert turned(once, now, LIFE) is None
     turn = turned(item, now, LIFE)
     if turn is not None:

@@ -38,13 +38,13 @@ def a_garden() -> list[KnowledgeItem | Note]:
         an_item(id=an_id(3), content="Is vegan", validated=True),
         an_item(id=an_id(4), content=SWIM[0], created_at=NOW + days(1), accesses=3, last_access=NOW + days(39)),
         an_item(id=an_id(5), content=SWIM[1], created_at=NOW + days(2), tags=("mar",)),
-        an_item(id=an_id(6), content="Plays chess", created_at=NOW + days(3)),
+        an_item(id=an_id(6), content="Plays chess", created_at=NOW + days(3), priority=6),
         an_item(id=an_id(7), content="plays chess.", created_at=NOW + days(4), observations=4),
         an_item(id=an_id(8), content="Anda ansiosa com os prazos", weight=0.9, **feeling),
         an_item(id=an_id(9), content="Feels proud of the garden", weight=0.5, **feeling),
         an_item(id=an_id(10), content="Anda triste", weight=0.5, validated=True, **feeling),
-        an_item(id=an_id(11), content="Reads before sleeping"),
-        an_item(id=an_id(12), content="Mora em Recife", attribute="residence", value="Recife"),
+        an_item(id=an_id(11), content="Reads before sleeping", priority=6),
+        an_item(id=an_id(12), content="Mora em Recife", attribute="residence", value="Recife", priority=6),
         a_note(id=an_id(21), summary=LONG),
         a_note(id=an_id(22), last_access=NOW + days(38)),
         a_note(id=an_id(23), happened_at=NOW + days(35)),
@@ -86,7 +86,7 @@ async def test_the_dry_run_says_what_would_be_done_and_changes_nothing(store: St
     by_kind = {deed.kind: deed for deed in deeds}
     assert by_kind[ActionKind.FADE].why == "a feeling not said again for 5 weeks"
     assert (by_kind[ActionKind.FADE].before, by_kind[ActionKind.FADE].after) == ("0.9", "0.4")
-    assert by_kind[ActionKind.RAISE].numbers == {"accesses": 3, "before": 5, "after": 7}
+    assert by_kind[ActionKind.RAISE].numbers == {"accesses": 3, "before": 5, "after": 8}
     vegan = next(deed for deed in deeds if len(deed.ids) == 3)
     assert (vegan.rule, vegan.shown, vegan.before) == ("implied", "Is vegan", "É vegetariana / Não come carne")
 

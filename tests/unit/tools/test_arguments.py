@@ -144,6 +144,9 @@ def test_what_is_taken_fits_the_schema_and_what_fits_is_taken_as_it_is(tool: str
 def test_the_tools_are_described_for_both_providers_in_both_languages() -> None:
     for language, never in (("en", "Do not use it"), ("pt", "Não use")):
         theirs = tools("anthropic", language)
+        assert [(one["name"], one["requiresConfirmation"]) for one in tools("plain", language)] == [
+            (tool, False) for tool in Tool
+        ]
         assert [one["name"] for one in theirs] == list(Tool)
         assert [one["function"] for one in tools("openai", language)] == [
             {"name": one["name"], "description": one["description"], "parameters": one["input_schema"]}

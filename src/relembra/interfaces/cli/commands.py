@@ -278,8 +278,8 @@ def _command(name: str, does: str, arguments: str = "", options: str = "", *, of
 
 _PLACE = "space channel"
 _FILTERS = (
-    "type* area* tag* source* subject attribute min-confidence below since until as-of true-at note only history"
-    f" deleted {_PLACE}"
+    "type* area* sub-area tag* source* subject attribute min-confidence below since until as-of true-at note only"
+    f" history deleted {_PLACE}"
 )
 _ADDED = (
     "type area sub-area title tag* subject attribute value source confidence weight priority evidence related*"

@@ -298,7 +298,7 @@ def _write_json(_: Terminal, data: Any, text: Callable[[Any], str] = shapes.json
     sys.stdout.write(text(data) + "\n")
 
 
-def tools(call: Call, *, format: Literal["openai", "anthropic"] = "openai") -> Answer:
+def tools(call: Call, *, format: Literal["openai", "anthropic", "plain"] = "openai") -> Answer:
     """JSON for people too: it is made to be handed on."""
     return Answer(Memory.tools(format, call.words.language), _write_json)
 

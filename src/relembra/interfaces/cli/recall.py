@@ -11,6 +11,7 @@ from typing import Any
 from rich.text import Text
 
 from relembra.contexts import Trace
+from relembra.domain.knowledge import TOPICS
 from relembra.domain.searchable import Inquiry
 from relembra.errors import InvalidInputError
 from relembra.interfaces import shapes
@@ -196,7 +197,7 @@ def _understood(terminal: Terminal, inquiry: Inquiry, manner: traces.Manner) -> 
         "names": clean(", ".join(inquiry.names)),
         "mentions": clean(", ".join(f"@{name}" for name in inquiry.mentions)),
         "when": "" if inquiry.period is None else clean(manner.period(inquiry.period)),
-        "topics": ", ".join(words.name("topic", topic) for topic in inquiry.topics),
+        "topics": ", ".join(TOPICS[topic].names[words.language] for topic in inquiry.topics),
         "first": joined(
             ", ".join(words.name(kind, one) for one in few)
             for kind, few in (("type", inquiry.types), ("area", inquiry.areas))

@@ -92,7 +92,7 @@ def _area(given: object) -> str:
 Kept = StrEnum("Kept", "NEW OLD BOTH NEITHER")
 Period = StrEnum("Period", "WEEKLY MONTHLY")
 Stride = StrEnum("Stride", "DAY WEEK MONTH")
-ToolFormat = StrEnum("ToolFormat", "OPENAI ANTHROPIC")
+ToolFormat = StrEnum("ToolFormat", "OPENAI ANTHROPIC PLAIN")
 
 
 class Format(StrEnum):

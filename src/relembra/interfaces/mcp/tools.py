@@ -105,7 +105,10 @@ def listed(language: str) -> tuple[types.Tool, ...]:
             idempotent_hint=name != "save",
             open_world_hint=False,
         )
-        made.append(types.Tool(title=words(f"{name}.title"), annotations=hints, **{"name": name} | described))
+        meta = {"requiresConfirmation": name == "forget"}
+        made.append(
+            types.Tool(title=words(f"{name}.title"), annotations=hints, _meta=meta, **{"name": name} | described)
+        )
     return tuple(made)
 
 

@@ -55,7 +55,7 @@ class Asked:
         found: dict[str, str] = {name: visit.chosen(name, kind) or "" for name, kind in CHOICES.items()}
         found["state"] = "" if found["state"] == State.CURRENT else found["state"]
         found |= {name: asked(name) if _is_day(asked(name)) else "" for name in ("since", "until")}
-        found |= {name: asked(name) for name in ("tag", "subject", "attribute")}
+        found |= {name: asked(name) for name in ("sub_area", "tag", "subject", "attribute")}
         found["note"] = asked("note") if is_id(asked("note")) else ""
         self.q = asked("q")[:1_000]
         self.area: str = NO_AREA if asked("area") == NO_AREA else visit.chosen("area", LifeArea) or ""  # empty: all
@@ -86,6 +86,7 @@ class Asked:
         since, until = between(read_day(given("since", "")), read_day(given("until", "")), visit.zone)
         return ItemWishes(
             type=given("type"),
+            sub_area=given("sub_area"),
             source=given("source"),
             tags=(self.filters["tag"],) if "tag" in self.filters else (),
             subject=given("subject"),
@@ -210,6 +211,8 @@ async def _said(visit: Visit, name: str, part: str) -> str:
             return words(f"page.memory.pill.{name}", day=visit.clock.day(day)) if day else part
         case "state":
             return words(f"page.memory.state.{part}")
+        case "sub_area":
+            return words.name("sub_area", part).replace("_", " ")
         case "attribute":
             return attribute(words, part)
         case "subject" if part == "self":

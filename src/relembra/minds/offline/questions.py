@@ -7,16 +7,14 @@ tell its language is read in all of them.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache, partial
-from pathlib import Path
 from typing import NamedTuple
 
-from relembra.domain.knowledge import KnowledgeType, LifeArea
+from relembra.domain.knowledge import TOPICS, KnowledgeType
 from relembra.domain.message import Role
 from relembra.domain.searchable import Inquiry, Period
 from relembra.domain.text import collapsed, fold
@@ -374,26 +372,8 @@ def role_of(core: str, text: str, language: Language | None) -> Role | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Topic:
-    """Where to look first for it, and by language itself in a few words and the words it is told by."""
-
-    types: tuple[KnowledgeType, ...]
-    areas: tuple[LifeArea, ...]
-    said: Mapping[Language, str]
-    words: Mapping[Language, tuple[str, ...]]
-
-
 _TOLD = {language: known(language, "topics")["topics"] for language in LANGUAGES}
-TOPICS = {
-    name: Topic(
-        types=tuple(map(KnowledgeType, topic["types"])),
-        areas=tuple(map(LifeArea, topic["areas"])),
-        said={language: topics[name]["said"] for language, topics in _TOLD.items()},
-        words={language: tuple(topics[name]["words"].split()) for language, topics in _TOLD.items()},
-    )
-    for name, topic in tomllib.loads(Path(__file__).with_name("topics.toml").read_text(encoding="utf-8")).items()
-}
+"""By language: each topic in a few words, and the words it is told by."""
 
 MOST_TOPICS = 4
 _SHORTEST_LOAN = 4
@@ -478,8 +458,8 @@ _ANALYZER = BilingualAnalyzer()
 def _table(language: Language) -> _Table:
     """Made once, when a question in this language is first read."""
     table = _Table({}, {}, {})
-    for name, topic in TOPICS.items():
-        for entry in topic.words[language]:
+    for name, topic in _TOLD[language].items():
+        for entry in topic["words"].split():
             if "_" in entry:
                 first, *rest = entry.split("_")
                 table.expressions.setdefault(first, []).append((tuple(rest), name))
@@ -507,6 +487,11 @@ _KINDS = (KnowledgeType.PREFERENCE, KnowledgeType.GOAL, KnowledgeType.PERSON)
 
 class OfflineInquirer:
     """Reads questions by rules alone; safe to share between threads."""
+
+    def topics(self, text: str, language: str | None) -> tuple[str, ...]:
+        """What a text is about, most told first."""
+        spoken = next((one for one in LANGUAGES if one == language), None)
+        return topics_in(flattened(text[:READ_CHARACTERS]), spoken)
 
     def read(
         self, text: str, *, now: datetime, known: Mapping[str, str] = {}, speakers: Mapping[str, str] = {}
@@ -553,7 +538,7 @@ class OfflineInquirer:
             period=period,
             weights=weights_of(read, _ANALYZER, dated="" if period is None else period.text, called=called),
             topics=topics,
-            about=TOPICS[topics[0]].said[language or FALLBACK] if topics else None,
+            about=_TOLD[language or FALLBACK][topics[0]]["said"] if topics else None,
             types=tuple(dict.fromkeys([*kinds, *(type for topic in topics for type in TOPICS[topic].types)])),
             areas=tuple(dict.fromkeys(area for topic in topics for area in TOPICS[topic].areas)),
             role=role,

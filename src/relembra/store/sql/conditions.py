@@ -202,6 +202,7 @@ def wanted_items(wanted: port.ItemFilter) -> Wanted:
     sql.heard_in(wanted.asked_in)
     sql.one_of("type", wanted.types)
     sql.one_of("area", wanted.areas, or_else="row.area IS NULL" if wanted.no_area else "")
+    sql.equals("sub_area", wanted.sub_area)
     sql.one_of("source", wanted.sources)
     if wanted.confidence_at_least is not None:
         sql.add("row.confidence >= ?", wanted.confidence_at_least)
