@@ -8,12 +8,11 @@ from datetime import UTC, datetime, timedelta, timezone
 from builders import ANA, NOW, a_message, an_id, days
 from loops import each
 from relembra.domain.candidate import Candidate
-from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea, Source
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.message import Message
 from relembra.domain.policy import ConfidencePolicy
-from relembra.domain.scope import Place
 from relembra.domain.time import EARLIEST, LATEST
-from relembra.learn.drafts import item_of, whose
+from relembra.learn.drafts import item_of
 
 
 def proposed(message: Message, **changes: object) -> Candidate:
@@ -24,17 +23,6 @@ def proposed(message: Message, **changes: object) -> Candidate:
 def made(candidate: Candidate, message: Message, note_id: str | None = None) -> KnowledgeItem:
     policy = ConfidencePolicy()
     return item_of(candidate, message, id=an_id(), scope=ANA, note_id=note_id, policy=policy, now=NOW + days(1))
-
-
-def test_an_item_says_where_it_came_from() -> None:
-    message = a_message(place=Place("g1", "general"), zone="-03:00", sent_at=NOW - days(2))
-    note = an_id()
-    item = made(proposed(message, attribute="residence", value="Recife", tags=("casa",), language="pt"), message, note)
-    assert (item.message_ids, item.note_id, item.place, item.zone) == ((message.id,), note, message.place, "-03:00")
-    assert (item.held_from, item.created_at) == (message.sent_at, NOW + days(1))
-    assert (item.subject, item.speaker, item.source, item.confidence) == (SELF, None, Source.CONVERSATION, 0.95)
-    assert (item.sub_area, item.weight, item.tags, item.language) == ("home", 1.0, ("casa",), "pt")
-    assert (item.title, item.validated, item.evidence) == ("Mora em Recife", False, None)
 
 
 def test_what_was_concluded_is_modest_and_keeps_its_evidence() -> None:
@@ -67,20 +55,6 @@ def test_a_moment_too_far_away_to_keep_is_the_nearest_that_is(found: datetime, k
     message = a_message()
     item = made(proposed(message, held_from=found, held_until=found, expires_at=found), message)
     assert item.held_from == item.held_until == item.expires_at == kept
-
-
-@each(
-    [
-        ("ana", SELF, (SELF, None)),  # of herself
-        ("ana", "Clara", ("Clara", "ana")),  # a claim about another
-        ("bob", SELF, ("bob", "bob")),  # another of himself, in her memory
-        ("bob", "Ana", (SELF, "bob")),  # gossip about her
-        ("bob", "Clara", ("Clara", "bob")),
-    ]
-)
-def test_what_is_said_of_another_is_a_claim(author: str, subject: str, owned: tuple[str, str | None]) -> None:
-    message = a_message(author=author)
-    assert whose(proposed(message, subject=subject), message, ANA) == owned
 
 
 @each([("consulta com o cardiologista", LifeArea.HEALTH), ("dentista", LifeArea.HEALTH),

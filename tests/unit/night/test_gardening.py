@@ -58,39 +58,6 @@ async def sown(store: Store) -> None:
     await kept(store, *(row for row in rows if isinstance(row, Note)))
 
 
-def done(deeds: list[Any]) -> list[tuple[str, tuple[int, ...]]]:
-    return [(deed.kind.value, tuple(int(id[-6:], 16) for id in deed.ids)) for deed in deeds]
-
-
-PLANNED = [
-    ("merge", (3, 1, 2)),
-    ("merge", (4, 5)),
-    ("merge", (6, 7)),
-    ("lower", (6,)),
-    ("raise", (4,)),
-    ("lower", (11,)),
-    ("archive", (9,)),
-    ("fade", (8,)),
-    ("archive_note", (21,)),
-    ("condense", (21,)),
-]
-
-
-async def test_the_dry_run_says_what_would_be_done_and_changes_nothing(store: Store, clock: Clock) -> None:
-    await sown(store)
-    before, stamps = await everything(store), await store.stamps([ANA])
-    night = Reteller()
-    deeds = await a_gardener(store, clock, compared=alike(SWIM), night=night).plan(ANA)
-    assert (sorted(done(deeds)), await everything(store)) == (sorted(PLANNED), before)
-    assert (await store.stamps([ANA]), night.asked) == (stamps, [])
-    by_kind = {deed.kind: deed for deed in deeds}
-    assert by_kind[ActionKind.FADE].why == "a feeling not said again for 5 weeks"
-    assert (by_kind[ActionKind.FADE].before, by_kind[ActionKind.FADE].after) == ("0.9", "0.4")
-    assert by_kind[ActionKind.RAISE].numbers == {"accesses": 3, "before": 5, "after": 7}
-    vegan = next(deed for deed in deeds if len(deed.ids) == 3)
-    assert (vegan.rule, vegan.shown, vegan.before) == ("implied", "Is vegan", "É vegetariana / Não come carne")
-
-
 async def test_the_run_does_what_the_plan_says_and_then_nothing_is_left(store: Store, clock: Clock) -> None:
     await sown(store)
     gardener = a_gardener(store, clock, compared=alike(SWIM))
