@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from acceptance.running import RELEMBRA, Cli, environment
+from acceptance.running import Cli
 from examples import DATA
 from loops import each
 from relembra.evaluation import assistant
@@ -93,39 +87,3 @@ def test_scripts_are_played(cli: Cli) -> None:
     shipped = cli("bench", "assistant", *chosen, "--json").data
     assert (len(shipped["scripts"]), shipped["performance"]["tokens"] <= 800) == (2, True)
     assert shipped["passed"] >= 0.7
-
-
-def many(count: int) -> str:
-    """Enough questions that somebody has time to stop them."""
-    messages = [{"message": {"id": "m", "at": "2026-01-01", "text": "Moro em Recife."}}]
-    questions = [{"question": {"id": str(n), "text": f"Onde moro, {n}?", "evidence": ["m"]}} for n in range(count)]
-    return "\n".join(map(json.dumps, [*messages, *questions]))
-
-
-def ticks(pid: int) -> int:
-    """Hundredths of a second a process has worked."""
-    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()[11])
-
-
-@pytest.mark.usefixtures("ctrl_c")
-def test_stopped_it_shows_what_was_measured_so_far(tmp_path: Path) -> None:
-    (tmp_path / "many.jsonl").write_text(many(1_500))
-    words = ["bench", "retrieval", "--data", "many.jsonl", "--db", "kept.db", "--json"]
-    running = subprocess.Popen(
-        [*RELEMBRA, *words], cwd=tmp_path, env=environment(tmp_path), stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    asking_since, until = None, time.monotonic() + 100
-    beside = tmp_path / "kept.db.bench.json"
-    while time.monotonic() < until:  # a memory that is full is asked next
-        used = ticks(running.pid)
-        if asking_since is None and beside.exists() and '"full": true' in beside.read_text():
-            asking_since = used
-        if asking_since is not None and used > asking_since + 50:
-            break
-        time.sleep(0.05)
-    os.kill(running.pid, signal.SIGINT)
-    out, err = running.communicate(timeout=60)
-    assert running.returncode == 130, err
-    found = json.loads(out)
-    assert found["stopped"] is True
-    assert 0 < found["asked"] < 3_000
