@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from acceptance.running import RELEMBRA, Cli, environment
+from acceptance.running import Cli
 from examples import DATA
 from loops import each
 from relembra.evaluation import assistant

@@ -11,7 +11,7 @@ import pytest
 from loops import each
 from memories import Clock, a_memory, a_store, days_work
 from readers import NotationNight, NotationReader
-from relembra import Block, BlockKind, ConflictError, InvalidInputError, Memory, SpaceState
+from relembra import BlockKind, InvalidInputError, Memory, SpaceState
 from relembra.ingest.intake import BlockSettings, Refusal
 from relembra.store.port import Store
 
@@ -88,37 +88,6 @@ async def test_a_tenant_decides_for_itself_alone(listener: Memory) -> None:
     assert await listener.spaces() == [SpaceState(name="club", on=True)]
 
 
-async def test_what_the_settings_close_no_verb_opens(settled: Memory) -> None:
-    with pytest.raises(ConflictError, match="setting blocked names 'eve'"):
-        await settled.unblock("eve")
-    with pytest.raises(ConflictError, match="setting spaces_off names 'secret'"):
-        await settled.switch_space("secret", on=True)
-    assert await settled.switch_space("secret", on=False) == SpaceState(name="secret", on=False, by_settings=True)
-
-
-async def test_blocks_by_settings_are_listed_beside_the_rest(settled: Memory, clock: Clock) -> None:
-    await settled.block("Bia")
-    await settled.block("eve")
-    assert await settled.blocks() == [
-        Block(kind=BlockKind.PERSON, name="Bia", since=clock.now),
-        Block(kind=BlockKind.PERSON, name="eve", since=clock.now, by_settings=True),
-        Block(kind=BlockKind.SPACE, name="Secret", since=None, by_settings=True),
-    ]
-
-
-async def test_spaces_are_those_anything_was_said_in_and_those_switched_off(settled: Memory) -> None:
-    await settled.save(user="ana", said="hi", **HERE)
-    await settled.save(user="bia", said="hi", space="Praça")
-    await settled.switch_space("praca", on=False)
-    await settled.switch_space("Never", on=False)
-    assert await settled.spaces() == [
-        SpaceState(name="club", on=True),
-        SpaceState(name="Never", on=False),
-        SpaceState(name="Praça", on=False),
-        SpaceState(name="Secret", on=False, by_settings=True),
-    ]
-
-
 async def test_what_waited_when_the_settings_were_changed_is_not_learnt_from(tmp_path: Path, clock: Clock) -> None:
     async with a_memory(await a_store("sqlite", tmp_path), clock=clock, reader=NotationReader()) as before:
         await before.save(user="eve", said="[residence=Recife]", **HERE)
@@ -156,26 +125,6 @@ async def test_what_somebody_said_before_they_were_blocked_is_never_learnt_from(
         heard = [*reader.digested, *night.read]
         assert {message.author for talk in heard for message in talk.messages} == {"ana"}
         assert (len(await memory.messages(user="eve")), await days_work(memory)) == (3, [])
-
-
-async def test_users_are_people_by_name_a_page_at_a_time(listener: Memory) -> None:
-    for user in ("zoe", "ana", "Émile", " lea", "bia"):
-        await listener.save(user=user, said="hi", **HERE)
-    await listener.add("Likes tea", user="carl")
-    await listener.save(user="eve", said="hi", tenant="other")
-    everybody = [" lea", "ana", "bia", "carl", "zoe", "Émile"]
-    assert list(await listener.users()) == everybody
-    paged, after = list[str](), None
-    while True:
-        page = await listener.users(limit=2, after=after)
-        paged += page
-        if (after := page.next) is None:
-            break
-    assert (paged, list(await listener.users(tenant="other"))) == (everybody, ["eve"])
-    astray: list[dict[str, Any]] = [{"limit": 0}, {"after": "?"}]
-    for wrong in astray:
-        with pytest.raises(InvalidInputError):
-            await listener.users(**wrong)
 
 
 @each(

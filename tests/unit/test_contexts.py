@@ -5,21 +5,9 @@ from __future__ import annotations
 import pytest
 
 from hashing import HashingEmbedder
-from loops import each
 from memories import Clock, InMemoryStore, a_memory, minds
-from relembra import InvalidInputError, Memory
+from relembra import Memory
 from relembra.minds.offline.analysis import BilingualAnalyzer
-
-
-async def test_search_finds_by_words_and_says_why(memory: Memory) -> None:
-    await memory.add("Gosta de nadar no mar", user="ana", type="preference")
-    item = await memory.add("Toma remédio para pressão", user="ana", area="health")
-    best = (await memory.search("que remédio ela toma?", user="ana"))[0]
-    assert best.item == item
-    assert best.why.bm25 is not None
-    assert best.why.cosine is not None
-    assert best.why.terms
-    assert best.score == pytest.approx(best.why.similarity)
 
 
 async def test_load_merges_what_is_known_with_what_was_said(listener: Memory, clock: Clock) -> None:
@@ -113,9 +101,3 @@ async def test_another_model_altogether_may_be_a_trial_and_waits_for_reindex(
         assert "violão" not in caplog.text
         await memory.reindex()
         assert await memory.other_models() == []
-
-
-@each([{"budget": -1}, {"language": "fr"}, {"conversation": ""}, {"query": " "}])
-async def test_a_wrong_wish_is_refused(wrong: dict[str, object], memory: Memory) -> None:
-    with pytest.raises(InvalidInputError):
-        await memory.load(user="ana", **wrong)  # type: ignore[arg-type]  # wrong on purpose

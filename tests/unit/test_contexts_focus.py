@@ -43,14 +43,6 @@ async def test_whom_a_question_names_comes_first(question: str, subject: str, fa
     assert context.hits[0].item.subject == subject
 
 
-async def test_a_name_learnt_just_now_is_known_at_once_and_one_forgotten_no_more(memory: Memory) -> None:
-    assert (await memory.recall("onde mora o Davi?", user="ana")).inquiry.names == ()
-    item = await memory.add("Mora em Natal", user="ana", subject="Davi", attribute="residence")
-    assert (await memory.recall("onde mora o Davi?", user="ana")).inquiry.names == ("Davi",)
-    await memory.forget(user="ana", item=item.id)
-    assert (await memory.recall("onde mora o Davi?", user="ana")).inquiry.names == ()
-
-
 @pytest.mark.parametrize(
     ("question", "expected"),
     [
@@ -96,17 +88,6 @@ async def test_yesterday_is_the_askers(memory: Memory, clock: Clock, now: dateti
     assert period.start == datetime(now.year, now.month, now.day, tzinfo=WEST) - timedelta(days=1)
     assert found.items[0].item.content.endswith(told)
     assert [hit.why.focus for hit in found.items] == [(Focus.TIME,), ()]
-
-
-@pytest.mark.parametrize(
-    "question", ["O que você sugere pro meu jantar hoje?", "What should I have for dinner tonight?"]
-)
-async def test_talk_of_dinner_looks_at_tastes_first(memory: Memory, question: str) -> None:
-    await memory.add("dinner, jantar: marcado", user="ana", type="memory", area="career")
-    taste = await memory.add("dinner, jantar: salada", user="ana", type="preference", area="leisure")
-    found = await memory.recall(question, user="ana")
-    assert (found.inquiry.topics, found.items[0].item) == (("food",), taste)
-    assert [hit.why.focus for hit in found.items] == [(Focus.TOPIC,), ()]
 
 
 async def test_a_note_leads_to_what_was_said_and_learnt_there(listener: Memory, clock: Clock) -> None:

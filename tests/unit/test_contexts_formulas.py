@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from angles import Angles
-from builders import ANA, NOW, a_message, a_note, an_id, days, kept, minutes
+from builders import ANA, NOW, a_note, an_id, days, kept
 from memories import Clock, a_memory
 from relembra import Memory
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.domain.message import Message, Note, NoteKind
 from relembra.domain.policy import COMPANION, WORK
 from relembra.recall.ranking import Layer, layer_of
 from relembra.store.port import Kind, PutVectors, Store, Touch
@@ -98,18 +97,3 @@ async def test_work_shows_the_last_five_messages_within_two_thousand_tokens(stor
             clock.move(minutes=1)
         long = await memory.load(user="ana", query=QUESTION, budget=10_000)
     assert len(long.recent) == 2
-
-
-def test_an_hour_of_silence_ends_the_short_term_and_a_fortnight_the_medium_term() -> None:
-    layers = WORK.layers
-    assert (layers.short, layers.medium, layers.long, layers.episodic, layers.semantic) == (5, 3, 2, 2, 3)
-    assert (layers.short_tokens, layers.medium_most, layers.medium_for) == (2_000, 20, days(14))
-    assert WORK.context.session_idle == minutes(60)
-    fortnight, longer = NOW - days(14), NOW - days(14) - minutes(1)
-    layered: dict[Layer, list[Note | Message]] = {
-        Layer.MEDIUM: [a_note(happened_at=fortnight), a_message(sent_at=fortnight)],
-        Layer.LONG: [a_note(happened_at=longer), a_note(archived_at=NOW), a_message(sent_at=longer)],
-        Layer.EPISODIC: [a_note(kind=NoteKind.APPOINTMENT, happened_at=longer)],
-    }
-    for layer, rows in layered.items():
-        assert {layer_of(row, NOW, layers.medium_for) for row in rows} == {layer}

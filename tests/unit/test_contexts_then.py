@@ -1,4 +1,4 @@
-"""What is recalled now, what was believed and what was true then, and what is never told unless asked for."""
+"""What is recalled now and what was known then, and what is never told unless asked for."""
 
 from __future__ import annotations
 
@@ -56,45 +56,6 @@ async def test_what_is_over_or_not_for_this_place_never_appears_unasked(memory: 
     old = {"held_from": NOW - days(90), "created_at": NOW - days(90)}
     await kept(store_of(memory), home("Recife", **{**old, **OVER[how]}), home("Olinda", **place))
     assert await asked(memory, **there) == ["Mora em Olinda"]
-
-
-async def test_history_tells_what_is_over_the_current_value_first(memory: Memory, clock: Clock) -> None:
-    await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife")
-    clock.move(days=30)
-    await memory.add("Mora em Olinda", user="ana", attribute="residence", value="Olinda")
-    clock.move(days=30)
-    await memory.add("Mora num lugar chamado Porto", user="ana", attribute="residence", value="Porto")
-    assert await asked(memory) == ["Mora num lugar chamado Porto"]
-    told = await asked(memory, history=True)
-    assert told == ["Mora num lugar chamado Porto", "Mora em Olinda", "Mora em Recife"]
-
-
-async def test_what_was_believed_then(memory: Memory, clock: Clock) -> None:
-    await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife")
-    clock.move(days=30)
-    await memory.add("Mora em Olinda", user="ana", attribute="residence", value="Olinda")
-    gone = await memory.add("Mora com um gato", user="ana")
-    clock.move(days=30)
-    await memory.delete(gone.id, user="ana")
-    clock.move(days=30)
-    assert await asked(memory, as_of=NOW - minutes(1)) == []
-    assert await asked(memory, as_of=NOW + days(10)) == ["Mora em Recife"]
-    assert set(await asked(memory, as_of=NOW + days(40))) == {"Mora em Olinda", "Mora com um gato"}
-    assert await asked(memory) == ["Mora em Olinda"]
-
-
-async def test_what_was_true_then(memory: Memory, clock: Clock) -> None:
-    """Told today, and so believed at no earlier moment, and yet true then."""
-    long_ago = NOW - days(1_000)
-    await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife", held_from=long_ago)
-    await memory.add("Mora em Olinda", user="ana", attribute="residence", value="Olinda", held_from=NOW - days(100))
-    assert await asked(memory, true_at=NOW - days(500)) == ["Mora em Recife"]
-    assert await asked(memory, true_at=NOW - days(50)) == ["Mora em Olinda"]
-    assert await asked(memory, true_at=NOW - days(2_000)) == []
-    assert await asked(memory, as_of=NOW - days(500)) == []
-    clock.move(days=10)
-    await memory.add("Mora em Porto", user="ana", attribute="residence", value="Porto")
-    assert await asked(memory, true_at=NOW + days(10), as_of=NOW + days(5)) == ["Mora em Olinda"]
 
 
 @pytest.mark.parametrize("then", ["as_of", "true_at"])

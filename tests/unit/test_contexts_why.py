@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from angles import Angles
-from builders import ANA, NOW, AnyRow, a_conversation, a_message, a_note, an_id, an_item, days, kept
+from builders import NOW, AnyRow, a_conversation, a_message, a_note, an_id, an_item, days, kept
 from memories import Clock, a_memory
 from relembra import Memory
 from relembra.contexts import Trace
@@ -115,20 +115,6 @@ async def test_a_note_of_a_hidden_talk_is_told_as_deleted(listener: Memory, cloc
     clock.move(hours=2)
     trace = await listener.why("violão na praça", user="ana")
     assert [one.miss for one in trace.missed] == [Miss.DELETED]
-
-
-async def test_nothing_is_counted_asked_or_brought_back(store: Store) -> None:
-    item = known("strong", archived_at=NOW - days(1))
-    note = a_note(title="strong", summary="strong")
-    await kept(store, item, note, known("strong 2", id=an_id(77)))
-    async with a_memory(store, embedder=Angles(COSINES | {"strong": 0.99})) as memory:
-        await memory.reindex()
-        trace = await memory.why(QUESTION, user="ana")
-        assert {hit.item.id for hit in trace.context.hits} == {item.id, an_id(77)}
-        await memory.settle()
-        assert (await memory.get(item.id, user="ana")).archived_at is not None
-        assert {row.accesses for row in await store.get(ANA, KnowledgeItem, [item.id, an_id(77)])} == {0}
-        assert (await store.get(ANA, Note, [note.id]))[0].accesses == 0
 
 
 async def test_why_shows_what_load_shows(listener: Memory, clock: Clock) -> None:

@@ -1,4 +1,4 @@
-"""Verbs that look at a memory from above: orders, count, over_time, timeline."""
+"""Verbs that look at a memory from above: what was decided, over_time, timeline."""
 
 from __future__ import annotations
 
@@ -15,36 +15,6 @@ from relembra.domain.scope import Place, shelf_of
 from relembra.views.timeline import MOST_STEPS
 
 MONDAY = date(2026, 2, 23)  # of the week NOW lies in
-
-
-async def every_page(memory: Memory, *, limit: int = 2, **asked: Any) -> list[str]:
-    ids: list[str] = []
-    after = None
-    while True:
-        page = await memory.list(user="ana", limit=limit, after=after, **asked)
-        ids += [item.id for item in page]
-        after = page.next
-        if after is None:
-            return ids
-
-
-async def test_items_are_listed_in_the_order_asked_for(memory: Memory, clock: Clock) -> None:
-    sure = await memory.add("Mora em Recife", user="ana")
-    clock.move(hours=1)
-    guess = await memory.add("Dorme mal", user="ana", source="ai_inference", by="model:test")
-    clock.move(hours=1)
-    said = await memory.add("Works nights", user="ana", source="conversation", by="model:test")
-    clock.move(hours=1)
-    await memory.validate(guess.id, user="ana")
-    right = {
-        "newest": [said, guess, sure],
-        "oldest": [sure, guess, said],
-        "surest": [sure, said, guess],
-        "unsure": [guess, said, sure],
-        "changed": [guess, said, sure],
-    }
-    for order, items in right.items():
-        assert await every_page(memory, order=order, limit=1) == [item.id for item in items], order
 
 
 async def test_what_was_decided_is_listed_found_and_counted(memory: Memory) -> None:
@@ -64,38 +34,6 @@ async def test_what_was_decided_is_listed_found_and_counted(memory: Memory) -> N
     assert (await memory.count(user="ana", only="confirmed", area="none")).total == 1
     assert (await memory.count(user="ana", only="confirmed", area=["none", "health"])).total == 2
     assert await memory.list(user="ana", only="local", outside=True) == []
-
-
-@each(
-    [
-        ("only", "best", "confirmed, unconfirmed, questioned, deleted, local"),
-        ("area", "nowhere", "mental_health, none"),
-        ("note", "0199", "not the whole id of a note"),
-    ]
-)
-async def test_a_wish_nobody_understands_is_refused(field: str, word: str, said: str, memory: Memory) -> None:
-    wish: dict[str, Any] = {field: word}
-    for asked in (memory.list(user="ana", **wish), memory.count(user="ana", **wish)):
-        with pytest.raises(InvalidInputError, match=said) as caught:
-            await asked
-        assert caught.value.field == field
-
-
-async def test_what_is_known_is_counted_by_area_type_source_and_level(memory: Memory) -> None:
-    await memory.add("É alérgica a camarão", user="ana", area="health")
-    await memory.add("Prefere café", user="ana", area="health", type="preference")
-    await memory.add("Works nights", user="ana", source="conversation", by="model:test")
-    await memory.add("Dorme mal", user="ana", source="ai_inference", by="model:test")
-    doubt = await memory.add("Quer mudar", user="ana", source="import", confidence=0.2, type="goal", by="program:x")
-    found = await memory.count(user="ana")
-    assert (found.total, found.validated, found.unresolved) == (5, 2, 0)
-    assert (found.areas, found.types) == ({"health": 2, None: 3}, {"fact": 3, "preference": 1, "goal": 1})
-    assert found.sources == {"conversation": 1, "user_input": 2, "ai_inference": 1, "import": 1}
-    assert found.levels == {"high": 3, "medium": 1, "doubtful": 1}
-    await memory.delete(doubt.id, user="ana")
-    assert (await memory.count(user="ana")).total == 4
-    assert (await memory.count(user="ana", deleted=True)).total == 5
-    assert (await memory.count(user="bia")).total == 0
 
 
 async def test_what_came_and_went_is_told_in_its_week(memory: Memory, clock: Clock) -> None:

@@ -1,4 +1,4 @@
-"""Verbs about what is known: add, get, list, validate, correct, delete, restore, archive, history, undo, forget."""
+"""What is known: who may change it, what becomes a question, what was merged or is history, and undo."""
 
 from __future__ import annotations
 
@@ -10,50 +10,13 @@ from gardens import merged_into
 from loops import each
 from memories import Clock
 from relembra import (
-    ConflictError,
     InvalidInputError,
     KnowledgeItem,
-    KnowledgeType,
-    LifeArea,
     Memory,
-    NotFoundError,
     Source,
 )
 from relembra.errors import ProtectedError, StaleError
 from relembra.learn.drafts import Draft
-
-
-async def test_what_a_person_adds_is_certain_and_confirmed(memory: Memory) -> None:
-    item = await memory.add("Prefere café sem açúcar", user="ana", type="preference", area="health", tags=["café"])
-    assert (item.type, item.area, item.source) == (KnowledgeType.PREFERENCE, LifeArea.HEALTH, Source.USER_INPUT)
-    assert (item.confidence, item.validated, item.language, item.tags) == (1.0, True, "pt", ("café",))
-    assert await memory.get(item.id, user="ana") == item
-
-
-@each([({"type": "rumour"}, "type"), ({"area": "sports"}, "area"), ({"source": "gossip"}, "source"),
-     ({"confidence": 1.5, "source": "import"}, "confidence"), ({"weight": 2.0}, "weight"),
-     ({"priority": 0}, "priority"), ({"tags": [""]}, "tag"), ({"by": "nobody"}, "by"), ({"tags": "health"}, "tags"),
-     ({"weight": "1"}, "weight"), ({"message_ids": ["nope"]}, "message_ids"), ({"held_from": "2026"}, "held_from"),
-     ({"related": "x"}, "related")])  # fmt: skip
-async def test_a_wrong_part_is_refused_with_its_name(parts: dict[str, object], field: str, memory: Memory) -> None:
-    with pytest.raises(InvalidInputError) as caught:
-        await memory.add("Something", user="ana", **parts)  # type: ignore[arg-type]  # wrong on purpose
-    assert (caught.value.field, await memory.list(user="ana")) == (field, [])
-
-
-async def test_a_new_home_ends_the_old_one_and_keeps_its_history(memory: Memory, clock: Clock) -> None:
-    old = await memory.add("Mora em Recife", user="ana", attribute="residence", value="Recife", source="conversation")
-    clock.move(days=30)
-    new = await memory.add("Mora no Porto", user="ana", attribute="residence", value="Porto", source="conversation")
-    assert [item.content for item in await memory.list(user="ana")] == ["Mora no Porto"]
-    assert {item.content for item in await memory.list(user="ana", history=True)} == {"Mora em Recife", "Mora no Porto"}
-    ended = await memory.get(old.id, user="ana")
-    assert (ended.superseded_by, ended.superseded_at, ended.confidence) == (new.id, clock.now, old.confidence)
-    line = await memory.history(new.id, user="ana")
-    assert [item.id for item in line.predecessors] == [old.id]
-    back = await memory.history(old.id, user="ana")
-    assert (back.successor, [entry.verb for entry in back.trail]) == (new, ["add", "supersede"])
-    assert back.trail[-1].why == "residence changed"
 
 
 @pytest.mark.parametrize("machine", ["model:x", "program:gardener"])
@@ -77,31 +40,6 @@ async def test_no_machine_speaks_for_the_person(verb: str, memory: Memory) -> No
         await memory.add("Sleeps well", user="ana", by="model:x", source="user_input")
 
 
-async def test_correcting_puts_a_certain_item_in_place_of_the_wrong_one(memory: Memory, clock: Clock) -> None:
-    wrong = await memory.add("Filha chama Lia", user="ana", type="person", source="conversation", area="relationships")
-    clock.move(minutes=5)
-    right = await memory.correct(wrong.id, "Filha chama Bia", user="ana", why="misheard")
-    assert (right.content, right.confidence, right.validated, right.area) == ("Filha chama Bia", 1.0, True, wrong.area)
-    assert [item.id for item in await memory.list(user="ana")] == [right.id]
-    hidden = await memory.get(wrong.id, user="ana")
-    assert (hidden.deleted_at, hidden.superseded_by, hidden.confidence) == (clock.now, right.id, wrong.confidence)
-    assert [hit.item.id for hit in await memory.search("Filha chama Lia", user="ana")] == [right.id]
-    assert [item.id for item in (await memory.history(right.id, user="ana")).predecessors] == [wrong.id]
-    with pytest.raises(ConflictError, match="already replaced"):
-        await memory.correct(wrong.id, "Filha chama Mia", user="ana")
-
-
-async def test_deleting_hides_at_once_and_restoring_shows_again(memory: Memory) -> None:
-    item = await memory.add("Gosta de samba", user="ana")
-    await memory.delete(item.id, user="ana", why="never said that")
-    assert (await memory.list(user="ana"), await memory.search("samba", user="ana")) == ([], [])
-    assert "samba" not in (await memory.load(user="ana", query="samba")).text
-    assert [row.id for row in await memory.list(user="ana", deleted=True)] == [item.id]
-    assert (await memory.history(item.id, user="ana")).trail[-1].why == "never said that"
-    await memory.restore(item.id, user="ana")
-    assert [hit.item.id for hit in await memory.search("samba", user="ana")] == [item.id]
-
-
 async def test_undo_walks_back_one_change_at_a_time_and_can_itself_be_undone(memory: Memory) -> None:
     item = await memory.add("Gosta de samba", user="ana", source="ai_inference")
     await memory.validate(item.id, user="ana")
@@ -114,61 +52,6 @@ async def test_undo_walks_back_one_change_at_a_time_and_can_itself_be_undone(mem
     assert last.verb == "undo"
     await memory.undo(last.change, user="ana")
     assert (await memory.get(item.id, user="ana")).validated
-
-
-async def test_undoing_an_add_deletes_and_there_is_an_end_to_undoing(memory: Memory) -> None:
-    item = await memory.add("Gosta de samba", user="ana")
-    await memory.undo(item.id, user="ana")
-    assert await memory.list(user="ana") == []
-    with pytest.raises(ConflictError, match="undone already"):
-        await memory.undo(item.id, user="ana")
-
-
-async def test_anothers_id_answers_exactly_as_an_unknown_one(memory: Memory) -> None:
-    item = await memory.add("Segredo", user="ana")
-    unknown = "01900000-0000-7000-8000-000000000000"
-    strangers = [{"user": "bia"}, {"user": "ana", "tenant": "other"}]
-
-    async def answer(id: str, verb: str, who: dict[str, str]) -> str:
-        extra = ["text"] if verb == "correct" else []
-        try:
-            await getattr(memory, verb)(id, *extra, **who)
-        except NotFoundError as exc:
-            return str(exc).replace(id, "ID")
-        return "found"
-
-    for who in strangers:
-        for verb in ("get", "find", "validate", "correct", "delete", "restore", "history", "related", "undo"):
-            foreign = await answer(item.id, verb, who)
-            assert foreign == await answer(unknown, verb, who) != "found", verb
-        with pytest.raises(NotFoundError):
-            await memory.forget(item=item.id, **who)  # type: ignore[arg-type]  # plain words
-    assert await memory.get(item.id, user="ana") == item
-
-
-async def test_an_item_is_found_by_a_piece_of_its_id(memory: Memory) -> None:
-    item, other = await memory.add("Um", user="ana"), await memory.add("Dois", user="ana")
-    assert await memory.find(item.id[-12:], user="ana") == item
-    assert await memory.find(other.id[-12:].upper(), user="ana") == other
-    with pytest.raises(InvalidInputError, match="several"):
-        await memory.find(item.id[:6], user="ana")
-    with pytest.raises(NotFoundError):
-        await memory.find("abc", user="ana")
-
-
-async def test_related_are_those_it_names_and_then_the_nearest(memory: Memory) -> None:
-    named = await memory.add("Tem um gato", user="ana")
-    near = await memory.add("Toma café toda manhã", user="ana")
-    item = await memory.add("Prefere café forte de manhã", user="ana", related=[named.id])
-    hits = await memory.related(item.id, user="ana")
-    assert [hit.item.id for hit in hits][:2] == [named.id, near.id]
-
-
-async def test_forgetting_needs_exactly_one_thing_to_forget(memory: Memory) -> None:
-    with pytest.raises(InvalidInputError):
-        await memory.forget(user="ana")
-    with pytest.raises(InvalidInputError):
-        await memory.forget(user="ana", all=True, conversation="c1")
 
 
 async def lives(memory: Memory, city: str, **parts: str) -> KnowledgeItem:

@@ -7,15 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from builders import an_id
 from memories import Clock, a_memory, a_store
 from readers import NotationReader, PaidReader
 from relembra import InvalidInputError, Memory, NotFoundError
 from relembra.domain.candidate import Talk
-from relembra.domain.case import Outcome
 from relembra.domain.policy import LIFE
 from relembra.errors import MindError, MindUnavailableError
-from relembra.learn.casework import Conflict
 
 
 async def said(
@@ -26,12 +23,6 @@ async def said(
     await memory.settle(flush=True)
 
 
-async def a_conflict(memory: Memory) -> Conflict:
-    await said(memory, "[birthday=5 May] [birthday=6 May]")
-    [conflict] = await memory.conflicts(user="ana", open_only=True)
-    return conflict
-
-
 async def test_learning_now_flushes_ones_own_buffers_and_leaves_the_others(listener: Memory) -> None:
     for user in ("ana", "bia"):
         await listener.save(user=user, said="[likes=tea]")
@@ -40,49 +31,6 @@ async def test_learning_now_flushes_ones_own_buffers_and_leaves_the_others(liste
     assert ([item.value for item in learnt.added], await listener.list(user="bia")) == (["tea"], [])
     assert [item.value for item in (await listener.learn(user="ana", space="g1")).added] == ["milk"]
     assert (await listener.learn(user="ana")).added == []
-
-
-async def test_an_answer_by_the_api_settles_it_by_case_or_item_and_with_or_without_the_name(listener: Memory) -> None:
-    conflict = await a_conflict(listener)
-    settled = await listener.resolve(conflict.id, keep="new", user="ana")
-    assert (settled.case.outcome, settled.new.validated) == (Outcome.NEW, True)
-    assert (await listener.resolve(conflict.id, keep="old")).case.outcome is Outcome.OLD
-    assert (await listener.resolve(conflict.new.id, keep="both", user="ana")).case.outcome is Outcome.BOTH
-    assert await listener.conflict(conflict.old.id, user="ana") == await listener.conflict(conflict.id, user="ana")
-    assert await listener.conflicts(user="ana", open_only=True) == []
-    assert (await listener.reopen(conflict.id)).case.outcome is Outcome.OPEN
-    assert (await listener.load(user="ana", query="hello")).question is not None
-
-
-async def test_anothers_case_answers_as_an_unknown_one(listener: Memory) -> None:
-    conflict = await a_conflict(listener)
-    for id in (conflict.id, an_id()):
-        for who in ({"user": "bia"}, {"user": "ana", "tenant": "other"}):
-            with pytest.raises(NotFoundError):
-                await listener.conflict(id, **who)
-            with pytest.raises(NotFoundError):
-                await listener.resolve(id, keep="new", **who)
-            with pytest.raises(NotFoundError):
-                await listener.reopen(id, **who)
-    with pytest.raises(NotFoundError):
-        await listener.resolve(conflict.id, keep="new", tenant="other")
-    with pytest.raises(InvalidInputError):
-        await listener.resolve(conflict.id, keep="perhaps", user="ana")
-
-
-async def test_pages_of_notes_hold_those_of_every_place_once_and_newest_first(listener: Memory, clock: Clock) -> None:
-    for number in range(9):
-        await said(listener, f"m{number}", space=(None, "g1", "g2")[number % 3])
-        await said(listener, f"bia {number}", user="bia", space="g1")
-        clock.move(hours=1)
-    seen, after = [], None
-    while True:
-        page = await listener.notes(user="ana", limit=2, after=after)
-        seen += [note.summary for note in page]
-        after = page.next
-        if after is None:
-            break
-    assert seen == [f"ana: m{number}" for number in range(8, -1, -1)]
 
 
 async def test_a_note_is_for_those_who_took_part(listener: Memory) -> None:

@@ -45,18 +45,6 @@ def test_a_store_that_cannot_be_opened_says_so_and_leaves_no_thread(tmp_path: Pa
     assert threading.active_count() <= before
 
 
-def test_what_is_learnt_is_told_one_by_one(tmp_path: Path) -> None:
-    with Memory.open(tmp_path / "m.db") as memory:
-        item = memory.add("Prefere café sem açúcar", user="ana")
-        watching = memory.watch(user="ana", after=0)
-        assert next(watching).item == item
-        watching.close()
-        again = memory.watch(user="ana", after=0)
-        assert next(again).item == item
-    with pytest.raises(StoreError, match="closed"):
-        next(again)
-
-
 def test_the_user_is_named_by_the_settings_or_logged_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("USER", "nora")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))

@@ -14,7 +14,7 @@ from hashing import HashingEmbedder
 from loops import each
 from memories import Clock, a_memory, a_store
 from readers import NotationNight, NotationReader
-from relembra import InvalidInputError, Memory, NotFoundError
+from relembra import Memory, NotFoundError
 from relembra.bootstrap import outside_minds
 from relembra.domain.candidate import Comparison, Digest, Talk, Topic
 from relembra.domain.message import Note
@@ -26,30 +26,6 @@ from relembra.store.port import Kind
 
 async def contents(memory: Memory, **wishes: Any) -> set[str]:
     return {item.content for item in await memory.list(user="ana", **wishes)}
-
-
-async def test_a_mark_is_set_recorded_and_taken_off_by_its_person(memory: Memory) -> None:
-    item = await memory.add("Takes zoltanib", user="ana")
-    assert not item.local_only
-    marked = await memory.keep_local(item.id, user="ana")
-    assert marked.local_only
-    assert (await contents(memory, outside=True), await contents(memory)) == (set(), {"Takes zoltanib"})
-    assert await memory.keep_local(item.id, user="ana") == marked  # nothing changes a second time
-    assert not (await memory.keep_local(item.id, user="ana", local=False)).local_only
-    assert [entry.verb for entry in (await memory.history(item.id, user="ana")).trail] == [
-        "add", "keep_local", "let_out",
-    ]  # fmt: skip
-    assert await contents(memory, outside=True) == {"Takes zoltanib"}
-
-
-async def test_anybody_may_mark_and_only_the_person_lets_out(memory: Memory) -> None:
-    item = await memory.add("Takes zoltanib", user="ana", by="model:assistant", source="conversation")
-    assert (await memory.keep_local(item.id, user="ana", by="model:assistant")).local_only
-    with pytest.raises(InvalidInputError, match="let out"):
-        await memory.keep_local(item.id, user="ana", local=False, by="model:assistant")
-    with pytest.raises(InvalidInputError, match="let out"):
-        await memory.undo(item.id, user="ana", by="model:assistant")
-    assert (await memory.get(item.id, user="ana")).local_only
 
 
 async def test_a_value_in_the_place_of_a_local_one_is_local(memory: Memory) -> None:

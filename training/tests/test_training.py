@@ -6,33 +6,15 @@ import random
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
-from training.generate import conjugate, noise
-from training.generate.authored import Group, load_groups
+from training.generate.authored import load_groups
 from training.generate.facts import Writer, load_types
-from training.generate.grammar import SLOT, Filling, Subject, myself, render
+from training.generate.grammar import SLOT, Filling, Subject, render
 from training.generate.lexicon import load
 from training.generate.statements import FRAMES, StatementWriter, load_phrases
-from training.repositories import aligned, blocks
 
 HERE = Path(__file__).parents[1]
 ANA = Subject("Ana", "3s", "f", "a Ana", "Ana")
-
-
-@pytest.mark.parametrize(
-    ("verb", "tense", "person", "form"),
-    [
-        ("preferir", "P", "1s", "prefiro"),
-        ("ficar", "T", "1s", "fiquei"),
-        ("passear", "P", "3s", "passeia"),
-        ("ir", "I", "1p", "íamos"),
-        ("dirigir", "P", "1s", "dirijo"),
-        ("começar", "T", "1s", "comecei"),
-    ],
-)
-def test_portuguese_verbs_take_their_written_form(verb, tense, person, form):
-    assert conjugate.portuguese(verb, tense, person) == form
 
 
 def test_a_template_agrees_with_its_subject_in_both_languages():
@@ -72,22 +54,6 @@ def test_no_macro_is_left_in_a_sentence():
     assert not [text for text in texts if re.search(r"[{}<>\[\]@]", text)]
 
 
-def test_european_portuguese_uses_its_own_words_and_progressive():
-    assert noise.european("Minha irmã está comprando suco.") == "A minha irmã está a comprar sumo."
-
-
-def test_rows_join_texts_and_mark_their_ends(monkeypatch):
-    torch = pytest.importorskip("torch")
-    pytest.importorskip("tokenizers")
-    monkeypatch.syspath_prepend(HERE)  # scripts import each other by their bare names
-    from train import END, START, Texts
-
-    texts = Texts([np.array([5, 6]), np.array([7]), np.array([], dtype=np.int32)], torch.device("cpu"))
-    ids, mask = texts.rows(np.array([[0, -1, 1], [1, 2, -1]]), 64)
-    assert (ids[0, :5].tolist(), ids[1, :3].tolist()) == ([START, 5, 6, 7, END], [START, 7, END])
-    assert (mask.sum(1).tolist(), myself(random.Random(1)).key) == ([5, 3], "I")
-
-
 def test_every_group_by_hand_is_whole_and_its_near_misses_are_not_its_fact():
     groups = load_groups()
     assert len({group.name for group in groups}) == len(groups) > 3000
@@ -98,35 +64,6 @@ def test_every_group_by_hand_is_whole_and_its_near_misses_are_not_its_fact():
         assert all(portuguese and english for portuguese, english in group.told + group.misses + group.asked), (
             group.name
         )
-
-
-def test_a_group_gives_one_example_for_each_question_and_wording():
-    group = Group("told:x:1", [("a", "A"), ("b", "B")], [("m", "M")], [("p", "P"), ("q", "Q")])
-    made = [(e.question[1], e.statement[1], e.other[1]) for e in group.examples(random.Random(1))]
-    assert made == [("P", "A", "B"), ("P", "B", "A"), ("Q", "A", "B"), ("Q", "B", "A")]
-
-
-PAGE = "---\ntitle: x\n---\n# One\n\nFirst [line](u)\nwrapped.\n\n```sh\nls\n```\n\n- item\n\n## Two\n\n![p](i) Last.\n"
-
-
-def test_a_page_is_read_as_headings_items_and_paragraphs_without_its_code():
-    assert [(b.kind, b.text) for b in blocks(PAGE)] == [
-        ("h1", "One"), ("text", "First line wrapped."), ("item", "item"), ("h2", "Two"), ("text", "Last."),
-    ]  # fmt: skip
-
-
-def test_sections_that_differ_in_shape_are_left_out():
-    other = PAGE.replace("- item", "- item\n- more")
-    assert [[a.text for a, _ in section] for section in aligned(PAGE, other)] == [[], ["Two", "Last."]]
-    assert list(aligned(PAGE, PAGE.replace("## Two", "Two"))) == []
-
-
-def test_graded_pairs_have_two_sides_in_two_languages_and_a_grade():
-    lines = (HERE / "generate/authored/grades.tsv").read_text(encoding="utf8").splitlines()
-    for line in lines:
-        grade, *texts = line.split("\t")
-        assert len(texts) == 4
-        assert 1 <= float(grade) <= 5
 
 
 MEASURED = "A menina toca violão na praça todo sábado de manhã."

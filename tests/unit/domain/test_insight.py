@@ -184,11 +184,6 @@ def test_confidence_grows_with_days_and_falls_with_the_chance(few: int, many: in
     assert confidence_of(many, low, POLICY) <= confidence_of(many, None, POLICY) < 0.9
 
 
-@each([(8, None, 0.675), (3, None, 0.5955), (50, POLICY.keep_level, 0.5)])
-def test_confidence_of_plain_cases(days: int, chance: float | None, confidence: float) -> None:
-    assert confidence_of(days, chance, POLICY) == pytest.approx(confidence, abs=0.001)
-
-
 def noise(seed: int, *, sticky: float = 0.0) -> Diary:
     """Ninety days of a dozen things that have nothing to do with one another or with any time."""
     wild = random.Random(seed)

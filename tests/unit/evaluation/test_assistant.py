@@ -54,12 +54,6 @@ def test_a_script_that_cannot_be_played_is_refused(script: Any, tmp_path: Path) 
     assert refused.value.field == "script"
 
 
-def test_turns_without_a_moment_are_a_minute_apart(tmp_path: Path) -> None:
-    path = tmp_path / "own.json"
-    path.write_text(json.dumps(SCRIPT), encoding="utf-8")
-    assert [turn["at"].minute for turn in scripts_in(path)[0].said] == [0, 1]
-
-
 def test_shipped_scripts_have_every_metric_and_ask_for_what_was_said_before() -> None:
     found = shipped()
     assert sorted(script.language for script in found) == ["en", "en", "en", "pt", "pt", "pt"]

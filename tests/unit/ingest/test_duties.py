@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from builders import ANA, NOW, minutes
+from builders import ANA, minutes
 from memories import Clock, InMemoryStore, a_memory, a_store, days_work, duty_for
 from readers import NotationReader
 from relembra import Memory
 from relembra.domain.candidate import Talk
 from relembra.domain.jobs import CLUSTER, FLUSH, LEARN, NIGHT_WORK, JobState
-from relembra.domain.message import Note, NoteKind
+from relembra.domain.message import Note
 from relembra.domain.scope import Scope
-from relembra.errors import MindError, MindUnavailableError, StoreUnavailableError
+from relembra.errors import MindError, StoreUnavailableError
 from relembra.ingest.pipeline import TRIES_WITH_A_MODEL
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.store.port import EndBuffer, Op, Receipt
@@ -31,19 +31,6 @@ async def told(memory: Memory, **where: str) -> list[list[str]]:
     texts = {message.id: message.text for message in await memory.messages(user="ana", limit=500)}
     notes = await memory.notes(user="ana", **where)  # type: ignore[arg-type]  # plain words
     return [[texts[id] for id in note.message_ids] for note in reversed(notes)]
-
-
-async def test_a_channel_is_noted_after_25_quiet_minutes_and_not_before(listener: Memory, clock: Clock) -> None:
-    await listener.save(user="ana", said="a [residence=Recife]", space="g1")
-    clock.move(minutes=20)
-    await listener.save(user="ana", said="b", space="g1")
-    clock.move(minutes=24, seconds=59)
-    await listener.settle()
-    assert (await told(listener, space="g1"), await values(listener)) == ([], set())
-    clock.move(seconds=1)
-    await listener.settle()
-    assert await told(listener, space="g1") == [["a [residence=Recife]", "b"]]
-    assert (await values(listener), await days_work(listener)) == ({"Recife"}, [])
 
 
 async def test_talk_that_never_falls_quiet_is_noted_after_two_hours(listener: Memory, clock: Clock) -> None:
@@ -69,41 +56,6 @@ async def test_a_buffer_and_its_timer_survive_a_restart(tmp_path: Path, clock: C
         await memory.settle()
         assert await told(memory) == [["[residence=Recife]", "[likes=tea]"]]
         assert await values(memory) == {"Recife", "tea"}
-
-
-async def test_backfilled_talk_splits_into_its_stretches(listener: Memory, clock: Clock) -> None:
-    for day, minute, text in (
-        (30, 0, "a [residence=Recife]"),
-        (30, -10, "b"),
-        (20, 0, "c [residence=Porto]"),
-        (20, -20, "d"),
-        (20, -50, "e"),
-    ):
-        await listener.save(user="ana", said=text, at=NOW - timedelta(days=day) - minutes(minute))
-    await listener.settle(flush=True)
-    assert await told(listener) == [["a [residence=Recife]", "b"], ["c [residence=Porto]", "d"], ["e"]]
-    notes = await listener.notes(user="ana")
-    assert [note.happened_at for note in notes] == [
-        NOW - timedelta(days=20) + minutes(50), NOW - timedelta(days=20) + minutes(20),
-        NOW - timedelta(days=30) + minutes(10),
-    ]  # fmt: skip
-    [home] = await listener.list(user="ana", attribute="residence")
-    assert (home.value, home.held_from) == ("Porto", NOW - timedelta(days=20))
-
-
-async def test_a_note_tells_what_happened(listener: Memory, clock: Clock) -> None:
-    first = await listener.save(user="ana", said="a", replied="b", conversation="c1")
-    clock.move(minutes=3)
-    await listener.save(user="ana", said="c", author="bob", conversation="c1")
-    clock.move(hours=1)
-    await listener.settle()
-    [note] = await listener.notes(user="ana")
-    assert (note.kind, note.conversation, note.scope) == (NoteKind.CONVERSATION, "c1", ANA)
-    assert (note.title, note.summary) == ("ana: a / bob: c", "ana: a / bob: c")
-    assert (note.participants, len(note.message_ids)) == (("ana", "bob"), 3)
-    assert (note.happened_at, note.created_at) == (NOW + minutes(3), clock.now)
-    assert note.message_ids[:2] == tuple(message.id for message in first.messages)
-    assert await listener.note(note.id, user="ana") == note
 
 
 async def test_a_group_shares_a_note_and_each_learns(listener: Memory, clock: Clock, reader: NotationReader) -> None:
@@ -134,36 +86,11 @@ async def test_talk_without_a_persons_words_leaves_no_note(listener: Memory, rea
     assert await listener._store.buffers(ANA) == []
 
 
-async def test_what_the_assistant_says_is_in_the_note_and_teaches_nothing(listener: Memory) -> None:
-    await listener.save(user="ana", said="hi", replied="You live in [residence=Recife]")
-    await listener.settle(flush=True)
-    assert (await told(listener), await values(listener)) == ([["hi", "You live in [residence=Recife]"]], set())
-
-
 async def test_a_conversation_hidden_before_it_was_noted_is_not_noted(listener: Memory) -> None:
     await listener.save(user="ana", said="[residence=Recife]", conversation="c1")
     await listener.delete_conversation("c1", user="ana")
     await listener.settle(flush=True)
     assert (await told(listener), await values(listener)) == ([], set())
-
-
-async def test_a_reader_out_of_reach_is_waited_for(listener: Memory, clock: Clock, reader: NotationReader) -> None:
-    async def out_of_reach(_: Talk) -> None:
-        raise MindUnavailableError("away", retry_after_seconds=600)
-
-    reader.on_digest = out_of_reach
-    await listener.save(user="ana", said="[residence=Recife]", space="g1")
-    await listener.settle(flush=True)
-    clock.move(minutes=5)
-    await listener.settle()
-    assert len(reader.digested) == 1
-    await listener.save(user="ana", said="[likes=tea]", space="g1")
-    reader.on_digest = None
-    clock.move(minutes=6)
-    await listener.settle()
-    assert await told(listener, space="g1") == [["[residence=Recife]"]]
-    await listener.settle(flush=True)
-    assert (await values(listener), await days_work(listener)) == ({"Recife", "tea"}, [])
 
 
 async def test_a_model_that_answers_uselessly_is_given_up_for_the_offline_reader(clock: Clock, tmp_path: Path) -> None:
@@ -279,18 +206,6 @@ async def test_summaries_of_conversations_and_places_stay_apart(listener: Memory
     assert (await listener.load(user="ana", space="g1", channel="x")).summary is not None
     assert (await listener.load(user="ana", space="g1", channel="y")).summary is None
     assert (await listener.load(user="ana", space="g2", channel="x")).summary is None
-
-
-async def test_the_offline_summary_is_short_and_has_a_mood(memory: Memory, clock: Clock) -> None:
-    for number in range(4):
-        await memory.save(
-            user="ana", said=f"Estou muito triste com o projeto número {number} porque tudo dá errado. " * 6
-        )
-    await memory.settle()
-    [note] = await memory.notes(user="ana", kind="session")
-    assert memory._tokens.count(note.summary) <= 80
-    assert "humor:" in note.summary
-    assert "\n" not in note.summary
 
 
 async def test_a_long_talk_is_told_briefly_and_its_messages_stay(listener: Memory, clock: Clock) -> None:

@@ -12,7 +12,6 @@ from memories import Clock, a_memory, a_store, days_work, duty_for
 from readers import NotationReader, PaidReader
 from relembra import KnowledgeItem, Memory
 from relembra.domain.candidate import Comparison, Digest, Talk
-from relembra.domain.case import Outcome
 from relembra.domain.jobs import READ, read_job
 from relembra.errors import MindUnavailableError
 from relembra.minds.port import Outside
@@ -39,12 +38,6 @@ async def test_what_is_said_in_private_is_known_before_the_talk_is_noted(listene
     assert [hit.item.id for hit in await listener.search("Recife", user="ana")] == [item.id]
     assert "Recife" in (await listener.me(user="ana")).text
     assert list(await listener.notes(user="ana")) == []
-
-
-async def test_what_is_said_in_a_space_waits_until_it_is_quiet_there(listener: Memory) -> None:
-    await listener.save(user="ana", said="[residence=Recife]", space="g1")
-    await listener.settle()
-    assert (await known(listener), [job.kind for job in await days_work(listener)]) == ({}, ["flush"])
 
 
 async def test_the_note_is_named_later_and_nothing_is_counted_or_recorded_twice(listener: Memory, clock: Clock) -> None:
@@ -93,25 +86,6 @@ async def test_what_stands_before_in_the_talk_is_read_along(listener: Memory, re
     texts = [message.text for message in reader.digested[-1].messages]
     assert texts == ["Hi [likes=tea]", "Where do you live?", "In [residence=Recife]"]
     assert (await known(listener))["tea"].observations == 1
-
-
-async def test_an_answer_is_taken_at_once_and_not_again_by_the_note(listener: Memory, clock: Clock) -> None:
-    await listener.save(user="ana", said="[birthday=5 May]")
-    await listener.save(user="ana", said="[birthday=6 May]")
-    await listener.settle()
-    clock.move(hours=2)
-    question = (await listener.load(user="ana", query="hello")).question
-    assert question is not None
-    await listener.save(user="ana", replied=question.text)
-    clock.move(minutes=1)
-    await listener.save(user="ana", said="the second one, 6 May")
-    await listener.settle()
-    [case] = await listener.conflicts(user="ana")
-    assert case.case.outcome is Outcome.NEW
-    await listener.reopen(case.id, user="ana")
-    await listener.settle(flush=True)
-    [case] = await listener.conflicts(user="ana")
-    assert case.case.outcome is not Outcome.NEW
 
 
 async def test_a_model_reads_once_a_sitting_and_repeats_nothing(tmp_path: Path, clock: Clock) -> None:
@@ -222,22 +196,6 @@ async def test_undoing_works_whether_the_note_was_written_before_or_after(listen
     [recife] = (await known(listener)).values()
     [note] = await listener.notes(user="ana")
     assert (recife.value, recife.note_id) == ("Recife", note.id)
-
-
-async def test_asked_to_learn_it_tells_what_was_learnt_as_it_was_said(listener: Memory) -> None:
-    await listener.save(user="ana", said="[residence=Recife]")
-    await listener.settle()
-    await listener.save(user="ana", said="[residence=Porto] [birthday=5 May]")
-    await listener.settle()
-    await listener.add("Likes tea", user="ana", attribute="likes", value="tea")
-    await listener.save(user="ana", said="[likes=tea]")
-    await listener.settle()
-    learnt = await listener.learn(user="ana")
-    assert [item.value for item in learnt.repeated] == ["tea"]
-    [note] = await listener.notes(user="ana")
-    assert {item.value: item.note_id for item in learnt.added} == dict.fromkeys(("Recife", "Porto", "5 May"), note.id)
-    assert [item.value for item in learnt.ended] == ["Recife"]
-    assert (await listener.learn(user="ana")).decisions == []
 
 
 async def test_learning_for_one_person_leaves_others_work_to_others(listener: Memory) -> None:

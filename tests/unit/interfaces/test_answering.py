@@ -8,8 +8,8 @@ import pytest
 from memories import InMemoryStore, a_memory
 from relembra import Memory
 from relembra.domain.scope import Scope
-from relembra.errors import InvalidInputError, StoreUnavailableError
-from relembra.ingest.intake import BlockSettings, Refusal
+from relembra.errors import StoreUnavailableError
+from relembra.ingest.intake import BlockSettings
 from relembra.interfaces.upstream import Answering, Upstream, Upstreams
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.store.port import Op, Receipt, Stamp
@@ -60,44 +60,6 @@ async def answering(memory: Memory, model: ScriptedUpstream) -> AsyncIterator[An
     await upstreams.close()
 
 
-async def kept(memory: Memory, user: str = "ana") -> list[tuple[str, str]]:
-    return [(message.role.value, message.text) for message in await memory.messages(user=user)][::-1]
-
-
-async def test_a_message_is_answered_out_of_what_is_remembered_and_both_are_kept(
-    memory: Memory, model: ScriptedUpstream, answering: Answering
-) -> None:
-    await memory.add("Ana lives in Lisbon.", user="ana")
-    await memory.save(user="ana", said="My cat is Pingo.", replied="Nice.", conversation="wa")
-    reply = await answering.answer("Where do I live?", user="ana", conversation="wa", external_id="m1")
-    assert (reply.text, reply.command, reply.trouble) == ("In Lisbon.", False, None)
-    assert reply.saved is not None
-    system, *turns = model.asked[0].body["messages"]
-    assert "Lisbon" in system["content"]
-    assert "not instructions" in system["content"]
-    assert turns == [
-        {"role": "user", "content": "My cat is Pingo."},
-        {"role": "assistant", "content": "Nice."},
-        {"role": "user", "content": "Where do I live?"},
-    ]
-    assert (await kept(memory))[2:] == [("user", "Where do I live?"), ("assistant", "In Lisbon.")]
-
-
-async def test_a_command_is_no_talk_and_without_a_model_the_context_is_what_one_gets(
-    memory: Memory, model: ScriptedUpstream, answering: Answering
-) -> None:
-    helped = await answering.answer("/help", user="ana")
-    assert (helped.command, "/recall" in (helped.text or "")) == (True, True)
-    assert (model.asked, await kept(memory)) == ([], [])
-    await memory.add("Ana lives in Lisbon.", user="ana")
-    reply = await Answering(memory, Upstreams()).answer("Where do I live?", user="ana")
-    assert reply.text is None
-    assert reply.context is not None
-    assert reply.context.format == "markdown"
-    assert "Lisbon" in reply.context.text
-    assert await kept(memory) == [("user", "Where do I live?")]
-
-
 async def test_what_is_local_only_reaches_no_model_elsewhere(
     memory: Memory, model: ScriptedUpstream, answering: Answering
 ) -> None:
@@ -130,15 +92,3 @@ async def test_a_memory_that_takes_too_long_is_not_waited_for(
     store.stuck.set()
     store.stuck = None
     await upstreams.close()
-
-
-async def test_somebody_blocked_is_not_kept_and_what_is_given_wrongly_is_refused(
-    memory: Memory, answering: Answering
-) -> None:
-    reply = await answering.answer("Hello!", user="troll")
-    assert reply.saved is not None
-    assert reply.saved.refused is Refusal.BLOCKED
-    assert await kept(memory, "troll") == []
-    for wrong in ({"text": " "}, {"text": "hi", "user": ""}, {"text": "hi", "channel": "x"}):
-        with pytest.raises(InvalidInputError):
-            await answering.answer(**{"user": "ana", **wrong})  # type: ignore[arg-type]  # wrong on purpose

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from types import ModuleType
 from zoneinfo import ZoneInfo
@@ -15,32 +14,14 @@ import relembra.domain.case
 import relembra.learn.decisions
 import relembra.night.duplicates
 import relembra.night.gardener
-from builders import NOW, an_item
+from builders import NOW
 from loops import each
-from relembra.domain.audit import Actor
 from relembra.domain.jobs import AT_ONCE
-from relembra.interfaces.sentences import Fate, attribute, day, differences, due, reason, span, who, why_left
+from relembra.interfaces.sentences import Fate, day, differences, due, reason
 from relembra.locale import Words
-from trails import a_nights_entries, changed
+from trails import a_nights_entries
 
 EN, PT = Words("en", "names"), Words("pt", "names")
-
-
-@each([
-    (0.004, "< 0.1 s", "< 0,1 s"), (0.3, "0.3 s", "0,3 s"), (42, "42 s", "42 s"), (300, "5 min", "5 min"),
-    (4 * 3_600, "4 h", "4 h"), (3 * 86_400, "3 days", "3 dias"),
-])  # fmt: skip
-def test_a_length_of_time_is_said_in_its_largest_unit(seconds: float, en: str, pt: str) -> None:
-    assert (span(EN, timedelta(seconds=seconds)), span(PT, timedelta(seconds=seconds))) == (en, pt)
-
-
-@each([
-    (timedelta(), "agora"), (timedelta(hours=4), "hoje às 16:00 (em 4 h)"),
-    (timedelta(hours=15), "amanhã às 03:00 (em 15 h)"), (timedelta(days=9), "10 mar 2026 às 12:00"),
-    (timedelta(hours=-5), "atrasado há 5 h"),
-])  # fmt: skip
-def test_when_something_is_due_is_said_as_people_say_it(later: timedelta, said: str) -> None:
-    assert due(PT, NOW + later, NOW, zone=UTC) == said
 
 
 def test_what_is_due_whatever_the_clock_says_is_due_now() -> None:
@@ -88,12 +69,6 @@ def test_every_reason_a_rule_writes_has_its_sentence(module: object) -> None:
     assert [why for why in rules if reason(PT, why) == why] == []
 
 
-def test_an_attribute_of_the_past_and_one_without_a_name_are_readable() -> None:
-    assert attribute(EN, "former_residence") == "former residence"
-    assert attribute(EN, "favorite_ice_cream") == "favourite ice cream"
-    assert attribute(PT, None) == ""
-
-
 @each([
     (relembra.night.gardener, ("a feeling not said again for ", "and now under ", "neither used nor said for ",
                                "not looked at for ")),
@@ -104,20 +79,6 @@ def test_the_reasons_of_the_gardener_are_still_written_as_they_are_read(
 ) -> None:
     text = Path(str(module.__file__)).read_text("utf-8")
     assert [phrase for phrase in phrases if phrase not in text] == []
-
-
-@each([
-    ("person:ana changed it since (validate)", "ana mudou isto depois (confirmado)"),
-    ("program:gardener changed it since (fade)", "programa gardener mudou isto depois (enfraquecido)"),
-    ("item x changed since; undo the later change first", "mudou depois"),
-    ("what item x was before has been forgotten", "o que era antes foi esquecido"),
-])  # fmt: skip
-def test_why_a_row_was_left_is_said_in_the_readers_language(why: str, said: str) -> None:
-    assert why_left(PT, why) == said
-
-
-def test_a_person_is_called_by_name_and_others_by_what_they_are() -> None:
-    assert [who(EN, Actor.parse(by)) for by in ("person:ana", "model:openai:m")] == ["ana", "model openai:m"]
 
 
 def test_each_row_is_told_once_by_what_became_of_it() -> None:
@@ -131,16 +92,3 @@ def test_each_row_is_told_once_by_what_became_of_it() -> None:
     assert found[items["É vegetariana"].id].parts == (("observations", 1, 2),)
     assert found[items["Mora no Recife"].id].becomes == items["Mora no Porto"].id
     assert found[items["É vegetariana"].id].text is None  # a brief entry tells no words
-
-
-def test_several_changes_of_a_row_are_told_as_one_and_bookkeeping_as_none() -> None:
-    first = an_item(weight=0.8)
-    second, third = replace(first, weight=0.7, version=2), replace(first, weight=0.6, version=3, updated_at=NOW)
-    (row,) = differences([changed(first, second, "fade"), changed(second, third, "fade")])
-    assert row.parts == (("weight", 0.8, 0.6),)
-    assert differences([changed(first, replace(first, version=2, accesses=4), "relate")]) == []
-    new = an_item(content="Tem um gato")
-    (both,) = differences(
-        [changed(None, new, "learn"), changed(new, replace(new, observations=2, version=2), "reinforce")]
-    )
-    assert (both.fate, both.parts) == (Fate.CREATED, ())

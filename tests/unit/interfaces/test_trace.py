@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from builders import NOW, a_message, a_note, an_item
-from relembra.domain.message import NoteKind
+from builders import a_message, a_note, an_item
 from relembra.domain.policy import LIFE, RankingName
-from relembra.interfaces.trace import Beside, Manner, Recalled, most_telling, note_text
+from relembra.interfaces.trace import Beside, Manner, Recalled
 from relembra.locale import LANGUAGES, Words
 from relembra.recall.query import Miss, Missed
 from relembra.recall.ranking import Why
@@ -27,22 +26,3 @@ def test_every_reason_is_a_whole_sentence_for_every_row(language: str, miss: Mis
     said = manner.why_missed(Missed(row, miss, 0.5, a_why()), Beside(), LIFE.ranking)
     assert said
     assert "{" not in said
-
-
-def test_what_was_cut_comes_before_what_was_nearer() -> None:
-    cut, near, far = (
-        Missed(an_item(), miss, similarity, a_why(similarity))
-        for miss, similarity in ((Miss.CUT, 0.1), (Miss.WEAK, 0.9), (Miss.WEAK, 0.2))
-    )
-    assert most_telling([far, near, cut]) == [cut, near, far]
-
-
-def test_a_report_is_told_by_its_title_and_other_notes_by_what_they_sum_up() -> None:
-    weekly = a_note(kind=NoteKind.WEEKLY, title="Week of 3 March", summary="# A long report", happened_at=NOW)
-    talk = a_note(kind=NoteKind.CONVERSATION, title="Moving.", summary="Ana moves to Bristol.")
-    same = a_note(kind=NoteKind.CONVERSATION, title="Ana moves…", summary="Ana moves to Bristol.")
-    assert [note_text(note) for note in (weekly, talk, same)] == [
-        "Week of 3 March",
-        "Moving: Ana moves to Bristol.",
-        "Ana moves to Bristol.",
-    ]

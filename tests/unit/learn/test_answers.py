@@ -7,30 +7,6 @@ from relembra.domain.case import Outcome
 from relembra.learn.casework import answer, puts_the_question
 
 
-@each(["sim", "Sim, mudou", "sim mudou!", "Sim! Mudei em março.", "mudou sim", "isso mesmo", "Isso.", "exato",
-     "é verdade, mudou sim", "vale o novo", "yes", "Yes, it has", "yeah it changed", "Yep.", "it has changed",
-     "the new one", "Right.", "Correct!", "Mudei, sim."])  # fmt: skip
-def test_yes_keeps_the_new(text: str) -> None:
-    assert answer(text, asked=True) is Outcome.NEW
-
-
-@each(["não", "Não, continua igual", "nao mudou", "mudou não", "nada mudou", "não, ainda é o mesmo", "vale o antigo",
-     "no", "No, still the old one", "nope", "nothing changed", "It hasn’t changed", "the first one", "Não.", "n",
-     "still the same"])  # fmt: skip
-def test_no_keeps_the_old(text: str) -> None:
-    assert answer(text, asked=True) is Outcome.OLD
-
-
-@each(["os dois", "não, os dois", "ambas", "both", "Both are true"])
-def test_both_are_kept(text: str) -> None:
-    assert answer(text, asked=True) is Outcome.BOTH
-
-
-@each(["nenhum dos dois", "neither", "os dois estão errados", "nem um nem outro", "both are wrong"])
-def test_neither_is_kept(text: str) -> None:
-    assert answer(text, asked=True) is Outcome.NEITHER
-
-
 @each(["", "obrigada!", "Que horas são?", "sim?", "mudou?", "Preciso de uma receita de bolo", "sim " + "x" * 200,
      "Simone ligou", "Nova York é linda", "Yesterday I slept badly", "Noah called"])  # fmt: skip
 def test_what_is_no_plain_answer_settles_nothing(text: str) -> None:

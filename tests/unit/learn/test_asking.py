@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from builders import a_case, an_item
-from loops import each
 from relembra.ingest.pipeline import without_echo
 from relembra.learn.casework import LONGEST_SIDE, question
 
@@ -16,12 +15,6 @@ def asked(
     put = question(case, first, second, language)
     assert (put.case_id, str(put)) == (case.id, put.text)
     return put.text
-
-
-def test_it_speaks_to_the_person_in_english() -> None:
-    assert asked("Lives in Recife", "Is in Porto.", said_in="en", language="en") == (
-        "Before, you said that you live in “Recife”, and now that you are in “Porto”. Has something changed?"
-    )
 
 
 def test_it_is_asked_in_the_language_it_was_said_in_and_quotes_what_is_worded_in_another_way() -> None:
@@ -43,13 +36,3 @@ def test_the_question_itself_is_known_again_as_ours() -> None:
     for language in ("pt", "en"):
         for about in ("residence", "birthplace"):
             assert without_echo(asked("Mora em Recife", "Mora no Porto", language=language, about=about)) == ""
-
-
-@each(["blood_type", "birthday", "birthplace", "name"])
-def test_of_what_cannot_change_it_asks_which_is_right(about: str) -> None:
-    assert asked("Tem sangue O+", "Tem sangue A-", about=about) == (
-        "Antes você disse que tem “sangue O+”, agora que tem “sangue A-”. Qual está certo?"
-    )
-    assert asked("Has O+ blood", "Has A- blood", said_in="en", language="en", about=about) == (
-        "Before, you said that you have “O+ blood”, and now that you have “A- blood”. Which one is right?"
-    )

@@ -7,9 +7,8 @@ from dataclasses import replace
 import pytest
 
 from builders import ANA, NOW, a_case, an_item, days, kept
-from loops import each
 from memories import Clock
-from relembra import ConflictError, InvalidInputError, KnowledgeItem
+from relembra import ConflictError, KnowledgeItem
 from relembra.domain.case import Case, Outcome, may_ask
 from relembra.domain.policy import LIFE
 from relembra.domain.scope import DIRECT, Place, new_id
@@ -39,28 +38,6 @@ async def opened(store: Store, **changes: object) -> Conflict:
     return Conflict(case, old, new)
 
 
-@pytest.mark.parametrize(
-    ("keep", "current"), [("new", {"Porto"}), ("old", {"Recife"}), ("both", {"Recife", "Porto"}), ("neither", set())]
-)
-async def test_the_answer_is_carried_out_and_confirms_what_was_chosen(
-    store: Store, casework: Casework, clock: Clock, keep: str, current: set[str]
-) -> None:
-    before = await opened(store)
-    after = await casework.settle(ANA, before.id, keep, None)
-    assert (after.case.outcome, after.case.settled_by, after.case.settled_at) == (keep, "person:ana", clock.now)
-    assert {item.value for item in (after.old, after.new) if item.is_current(clock.now)} == current
-    assert await casework.case(ANA, before.id) == after
-    assert await store.get(ANA, KnowledgeItem, [before.old.id, before.new.id]) == [after.old, after.new]
-    assert not after.old.needs_resolution
-    assert not after.new.needs_resolution
-    chosen = {"new": after.new, "old": after.old}.get(keep)
-    lost = {"new": (after.old, before.old), "old": (after.new, before.new)}.get(keep)
-    assert [item for item in (after.old, after.new) if item.validated] == ([chosen] if chosen else [])
-    if chosen is not None and lost is not None:
-        assert (lost[0].superseded_by, lost[0].confidence) == (chosen.id, lost[1].confidence)
-    assert after.old.version <= before.old.version + 1
-
-
 async def test_taking_a_rules_decision_back_asks_nothing(store: Store, casework: Casework, clock: Clock) -> None:
     old, new = sides()
     ended = replace(old, superseded_by=new.id, superseded_at=NOW, held_until=new.held_from)
@@ -75,24 +52,6 @@ async def test_taking_a_rules_decision_back_asks_nothing(store: Store, casework:
     assert await casework.pending(ANA, DIRECT, clock.now, "en") is None
     with pytest.raises(ConflictError, match="no decision"):
         await casework.undo(ANA, case.id, None)
-
-
-@each(["model:x", "program:y", "person:bob"])
-async def test_nobody_else_answers_for_the_person(by: str, store: Store, casework: Casework) -> None:
-    before = await opened(store)
-    with pytest.raises(InvalidInputError, match="only ana"):
-        await casework.settle(ANA, before.id, "new", by)
-    await casework.settle(ANA, before.id, "new", "person:ana")
-    with pytest.raises(InvalidInputError, match="only ana"):
-        await casework.undo(ANA, before.id, by)
-
-
-@each(["open", "undone", "perhaps", ""])
-async def test_what_is_no_answer_is_refused(keep: str, store: Store, casework: Casework) -> None:
-    before = await opened(store)
-    with pytest.raises(InvalidInputError) as caught:
-        await casework.settle(ANA, before.id, keep, None)
-    assert caught.value.field == "keep"
 
 
 async def test_a_side_replaced_since_is_said(store: Store, casework: Casework) -> None:

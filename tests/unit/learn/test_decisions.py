@@ -182,18 +182,6 @@ def test_what_was_kept_in_its_own_words_gives_way_to_what_is_read_in_them(old: K
     assert ended == ([(old, "said more exactly", True)] if gives_way else [])
 
 
-def test_what_is_known_is_counted_and_not_kept_again() -> None:
-    old = said("residence", "Recife", message_ids=("m1",))
-    decision = decided(new("residence", "RECIFE", message_ids=("m2",)), old)
-    assert isinstance(decision, Repeat)
-    assert decision.old is old
-    again = decision.item
-    assert (again.id, again.observations, again.message_ids) == (old.id, 2, ("m1", "m2"))
-    assert (again.reinforced_at, again.version, again.confidence, again.content) == (LATER, 2, 0.95, old.content)
-    later = observed(again, said("residence", "Recife", held_from=NOW - days(5)), LATER)
-    assert later.reinforced_at == LATER  # never moved back
-
-
 def test_the_persons_word_outdoes_an_earlier_guess_of_the_same() -> None:
     again = observed(said("residence", "Recife", **GUESS), new("residence", "Recife"), LATER)
     assert (again.source, again.confidence) == (Source.CONVERSATION, 0.95)

@@ -20,7 +20,7 @@ from relembra.domain.policy import LearnPolicy
 from relembra.domain.scope import Place
 from relembra.domain.text import as_words, bare_words, is_words, quoted
 from relembra.learn.decisions import Clash
-from relembra.learn.endings import Turn, by_successor, clashes, holds_words, in_own_words, may_end, speaks_of, successor
+from relembra.learn.endings import Turn, by_successor, clashes, holds_words, in_own_words, may_end, successor
 from relembra.minds.port import Outside
 
 FIRED = f"Fui demitido hoje (ends Vale {SURE})"
@@ -297,44 +297,6 @@ def test_who_may_end_what() -> None:
     assert not may_end(old, replace(message, place=Place("g", "c")), NOW)
     assert not may_end(replace(old, type=KnowledgeType.MEMORY), message, NOW)
     assert may_end(replace(old, type=KnowledgeType.MEMORY, held_from=NOW + days(3)), message, NOW)
-
-
-def test_what_a_message_that_taught_something_may_mean() -> None:
-    job = an_item(attribute="employment", value="Vale")
-    assert speaks_of(job, [])
-    assert speaks_of(job, [an_item(attribute="pet"), an_item(attribute="former_employment")])
-    assert speaks_of(job, [an_item(type=KnowledgeType.MEMORY, attribute=None)])
-    assert not speaks_of(job, [an_item(attribute="residence")])
-    assert not speaks_of(job, [an_item(type=KnowledgeType.MEMORY, attribute=None, subject="Tom")])
-    assert not speaks_of(replace(job, attribute=None), [an_item(attribute=None)])
-    vegan, eats = an_item(attribute="diet", content="Is vegan"), an_item(attribute="diet", content="“Eats fish again”")
-    assert not speaks_of(vegan, [an_item(attribute="diet", content="“I don't eat meat”")])
-    assert speaks_of(vegan, [eats])
-    assert speaks_of(vegan, [replace(vegan, attribute="former_diet")])
-    assert not speaks_of(replace(vegan, content="Is vegetarian"), [vegan])
-    toms = replace(job, subject="Tom")
-    assert speaks_of(toms, [an_item(attribute="relation", subject="tom")])
-    assert not speaks_of(toms, [an_item(attribute="residence", subject="tom")])
-    assert not speaks_of(an_item(attribute="age", value="27"), [])
-    assert not speaks_of(toms, [an_item(attribute="employment")])
-
-
-@each(
-    [
-        (Effect(ends=0.9, nothing=0.1), True),
-        (Effect(ends=0.5, replaces=0.45), True),
-        (Effect(ends=0.89, nothing=0.11), None),
-        (Effect(replaces=0.35), None),
-    ]
-)
-def test_how_sure_a_judge_must_be(effect: Effect, ended: bool | None) -> None:
-    message = a_message(scope=ANA, author="ana", sent_at=NOW)
-    old = an_item(scope=ANA, held_from=NOW - days(1))
-    policy = LearnPolicy(retire_at_least=0.9, doubt_at_least=0.35)
-    [clash] = clashes(Turn(message, {old.id: effect}, "j"), {old.id: old}, policy=policy, now=NOW)
-    assert (clash.ended, clash.certainty, clash.judged_by) == (ended, effect.over, "j")
-    strict = LearnPolicy(doubt_at_least=1.0, retire_at_least=1.0)
-    assert clashes(Turn(message, {old.id: effect}, "j"), {old.id: old}, policy=strict, now=NOW) == []
 
 
 def test_a_successor_is_of_the_same_subject_and_matter() -> None:

@@ -6,17 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from builders import ANA, NOW, a_note, a_query, an_id, an_item, items_where, kept
+from builders import ANA, NOW, a_note, an_id, an_item, items_where, kept
 from hashing import HashingEmbedder
-from loops import each
 from memories import Clock
 from relembra import KnowledgeItem, NotFoundError
 from relembra.domain.audit import Target, archived
 from relembra.domain.message import Note
 from relembra.domain.scope import new_id
-from relembra.errors import ProtectedError
 from relembra.learn.keeper import Keeper
-from relembra.store.port import CaseFilter, Kind, Put, Store, Touch
+from relembra.store.port import CaseFilter, Put, Store
 
 GARDENER = "program:gardener"
 
@@ -46,37 +44,6 @@ async def test_the_archive_is_recorded_without_what_the_item_says(store: Store, 
     assert [(entry.verb, str(entry.actor)) for entry in trail] == [("archive", GARDENER), ("recover", "person:ana")]
     for entry in trail:
         assert set(entry.before or {}) == set(entry.after or {}) == {"archived_at", "updated_at", "version"}
-
-
-@each([GARDENER, "model:openai:gpt-5", "person:bia"])
-async def test_the_confirmed_is_archived_and_recovered_by_its_person(by: str, store: Store, keeper: Keeper) -> None:
-    item = an_item(validated=True)
-    await kept(store, item)
-    with pytest.raises(ProtectedError):
-        await archive(keeper, item.id, by)
-    assert await store.get(ANA, KnowledgeItem, [item.id]) == [item]
-    await archive(keeper, item.id)
-    with pytest.raises(ProtectedError):
-        await keeper.recover(ANA, item.id, by)
-    with pytest.raises(ProtectedError):
-        await keeper.undo(ANA, item.id, by)
-    assert (await keeper.recover(ANA, item.id, None)).archived_at is None
-
-
-async def test_archiving_is_undone_and_the_undo_is_undone(store: Store, keeper: Keeper) -> None:
-    item = an_item(content="Ana works with glass. " * 20)
-    await kept(store, item)
-    away = await archive(keeper, item.id)
-    await store.apply(ANA, [Touch(Kind.ITEM, (item.id,), NOW)])
-    await keeper.undo(ANA, item.id, None)
-    [back] = await store.get(ANA, KnowledgeItem, [item.id])
-    assert replace(back, updated_at=item.updated_at) == replace(item, accesses=1, last_access=NOW, version=3)
-    [hit] = await store.search(ANA, a_query("glass"), items_where())
-    assert hit.id == item.id
-    trail = await store.trail(ANA, Target.ITEM, item.id)
-    await keeper.undo(ANA, trail[-1].change, None)
-    [again] = await store.get(ANA, KnowledgeItem, [item.id])
-    assert (again.archived_at, (await store.verify()).problems) == (away.archived_at, ())
 
 
 async def test_a_value_recovered_beside_another_is_a_question(store: Store, keeper: Keeper) -> None:

@@ -66,13 +66,6 @@ async def test_a_planned_move_leaves_todays_place_where_it_is(listener: Memory) 
     assert list(await listener.conflicts(user="ana")) == []
 
 
-async def test_of_two_plans_for_one_day_the_newer_stands(listener: Memory) -> None:
-    await says(listener, "[residence=Leeds@2027-01-01]")
-    await says(listener, "[residence=Hull@2027-01-01]")
-    await says(listener, "[residence=Bath@2028-01-01]")
-    assert set(await held(listener)) == {"Hull", "Bath"}
-
-
 async def test_a_plan_that_came_true_early_holds_now(listener: Memory) -> None:
     await says(listener, "[residence=York]")
     await says(listener, "[residence=Leeds@2027-01-01]")
@@ -80,20 +73,6 @@ async def test_a_plan_that_came_true_early_holds_now(listener: Memory) -> None:
     [item] = (await held(listener)).values()
     assert (item.value, item.held_from) == ("Leeds", NOW)
     assert "Leeds" in await lives_in(listener)
-
-
-async def test_a_plan_entered_by_hand_leaves_what_holds_as_well(listener: Memory, clock: Clock) -> None:
-    home = {"user": "ana", "attribute": "residence"}
-    await listener.add("Lives in York", value="York", **home)  # type: ignore[arg-type]  # plain words
-    later = NOW + timedelta(days=90)
-    await listener.add("Lives in Leeds", value="Leeds", held_from=later, **home)  # type: ignore[arg-type]
-    assert set(await held(listener)) == {"York", "Leeds"}
-    assert "York" in await lives_in(listener)
-    clock.now = later
-    assert "Leeds" in await lives_in(listener)
-    await listener.settle()
-    [question] = await listener.conflicts(user="ana")  # both were confirmed, by being entered
-    assert (question.old.value, question.new.value, list(await held(listener))) == ("York", "Leeds", ["Leeds"])
 
 
 async def test_a_plan_ends_what_held_when_its_time_has_come(listener: Memory, clock: Clock) -> None:

@@ -1,4 +1,4 @@
-"""Taking a night back: whole, as one change that can be undone, and without touching what the person changed since."""
+"""Taking a night back beside questions, chains and others at work; see also `property/test_rollback.py`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from builders import ANA
 from memories import Clock, InMemoryStore, a_memory, a_store
 from readers import NotationNight, NotationReader
-from relembra import ConflictError, Memory, NotFoundError
+from relembra import ConflictError, Memory
 from relembra.domain.audit import Actor
 from relembra.domain.candidate import Talk
 from relembra.domain.case import Case, Outcome
@@ -56,91 +56,6 @@ async def values(memory: Memory) -> set[str]:
     return {item.value or item.content for item in await memory.list(user="ana", limit=500)}
 
 
-def plain(item: KnowledgeItem) -> KnowledgeItem:
-    """Without what every change moves."""
-    return replace(item, version=0, updated_at=item.created_at)
-
-
-async def test_a_night_is_taken_back_whole(memory: Memory, clock: Clock) -> None:
-    await a_run(memory, clock, "[residence=Recife]", "[likes=tea]", "[birthday=5 May]")
-    before = await by_value(memory)
-    run = await a_run(memory, clock, "[residence=Lima!]", "[likes=tea]", "[goal=rest]")
-    during = await by_value(memory)
-    assert await values(memory) == {"Lima", "tea", "rest", "5 May"}
-    done = await memory.rollback(run.id, user="ana")
-    after = await by_value(memory)
-    assert {name: plain(after[name]) for name in before} == {name: plain(item) for name, item in before.items()}
-    assert await values(memory) == {"Recife", "tea", "5 May"}
-    assert after["Lima"].deleted_at == after["rest"].deleted_at == clock.now
-    assert set(done.restored) == {during[name].id for name in ("Recife", "Lima", "tea", "rest")}
-    assert (done.left, done.run.status, done.run.tally) == ((), RunStatus.ROLLED_BACK, run.tally)
-    assert (await memory.consolidation(run.id, user="ana")).run == done.run
-    assert "Lima" not in repr(await memory.me(user="ana"))
-    [conflict] = await memory.conflicts(user="ana")
-    assert conflict.case.outcome is Outcome.UNDONE
-    assert (await memory.verify()).problems == ()
-    entries = (await memory.history(before["tea"].id, user="ana")).trail
-    assert (entries[-1].verb, entries[-1].change) == ("rollback", done.change)
-
-
-async def test_a_night_is_taken_back_once_and_only_by_whom_it_is_of(memory: Memory, clock: Clock) -> None:
-    run = await a_run(memory, clock, "[likes=tea]")
-    for user, tenant in (("bia", "default"), ("ana", "other")):
-        with pytest.raises(NotFoundError):
-            await memory.rollback(run.id, user=user, tenant=tenant)
-    with pytest.raises(NotFoundError):
-        await memory.rollback("nope", user="ana")
-    await memory.rollback(run.id[-8:], user="ana")
-    with pytest.raises(ConflictError, match="rolled back already"):
-        await memory.rollback(run.id, user="ana")
-    assert await values(memory) == set()
-
-
-async def test_nights_are_taken_back_in_any_order(memory: Memory, clock: Clock) -> None:
-    """The older one's item was changed by the newer one since; then that is taken back too."""
-    first = await a_run(memory, clock, "[residence=Recife]", "[likes=tea]")
-    second = await a_run(memory, clock, "[residence=Lima!]", "[likes=rum]")
-    home = (await by_value(memory))["Recife"]
-    done = await memory.rollback(first.id, user="ana")
-    assert [(left.id, left.why) for left in done.left] == [
-        (home.id, "program:offline-notation@1 changed it since (supersede)")
-    ]
-    assert await values(memory) == {"Lima", "rum"}
-    await memory.rollback(second.id, user="ana")
-    assert (await values(memory), (await memory.verify()).problems) == ({"Recife"}, ())
-
-
-@pytest.mark.parametrize("change", ["validate", "correct", "archive"])
-async def test_what_the_person_changed_since_stays_with_what_it_ended(
-    memory: Memory, clock: Clock, change: str
-) -> None:
-    await a_run(memory, clock, "[residence=Recife]")
-    run = await a_run(memory, clock, "[residence=Lima!]", "[likes=tea]")
-    held = await by_value(memory)
-    if change == "validate":
-        await memory.validate(held["Lima"].id, user="ana")
-    elif change == "correct":
-        await memory.correct(held["Lima"].id, "Lives in Callao", user="ana")
-    else:
-        await memory.archive(held["Lima"].id, user="ana")
-    current = {item.id for item in await memory.list(user="ana")}
-    done = await memory.rollback(run.id, user="ana")
-    assert {left.id for left in done.left} == {held["Lima"].id, held["Recife"].id}
-    assert any("person:ana changed it since" in left.why for left in done.left)
-    assert any("which took its place, stays" in left.why for left in done.left)
-    assert {item.id for item in await memory.list(user="ana")} == current - {held["tea"].id}
-    assert (await memory.conflicts(user="ana", open_only=True), (await memory.verify()).problems) == ([], ())
-
-
-async def test_what_a_deleted_item_had_replaced_comes_back(memory: Memory, clock: Clock) -> None:
-    await a_run(memory, clock, "[residence=Recife]")
-    run = await a_run(memory, clock, "[residence=Lima!]")
-    lima = (await by_value(memory))["Lima"]
-    await memory.delete(lima.id, user="ana")
-    done = await memory.rollback(run.id, user="ana")
-    assert ([left.id for left in done.left], await values(memory)) == ([lima.id], {"Recife"})
-
-
 async def test_the_end_of_a_chain_that_stays_keeps_the_whole_chain(memory: Memory, clock: Clock) -> None:
     await a_run(memory, clock, "[residence=Recife]")
     run = await a_run(memory, clock, "[residence=Lima!]", "[residence=Oslo!]", "[likes=tea]")
@@ -176,13 +91,6 @@ async def test_a_question_of_before_stays_a_question(memory: Memory, clock: Cloc
     assert (after.old.value, after.new.value) == ("Recife", "Lima")
     doubted = [item for item in await memory.list(user="ana") if item.needs_resolution]
     assert [item.value for item in doubted] == ["Lima"]
-
-
-async def test_a_night_that_changed_nothing_is_taken_back_without_a_change(memory: Memory, clock: Clock) -> None:
-    run = await a_run(memory, clock, "just talk")
-    done = await memory.rollback(run.id, user="ana")
-    assert (done.restored, done.left, done.change) == ((), (), None)
-    assert done.run.status is RunStatus.ROLLED_BACK
 
 
 async def test_a_night_under_way_cannot_be_taken_back(store: Store, clock: Clock, reader: NotationReader) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from loops import each
-from relembra.learn.values import at_odds, denies, names, overlap, same, words_of
+from relembra.learn.values import at_odds, names, same, words_of
 
 
 @each([("residence", "São Paulo", "sao paulo"), ("residence", "Rio de Janeiro", "o Rio de Janeiro"),
@@ -52,27 +52,9 @@ def test_a_word_that_turns_the_sense_sets_sentences_at_odds(one: str, other: str
     assert not at_odds(one, one)
 
 
-def test_two_things_put_the_other_way_round_are_not_the_same() -> None:
-    assert not same("preference", "tea to coffee", "coffee to tea")
-    assert not same("preference", "café a chá", "chá a café")
-    assert same("preference", "tea to coffee", "Tea to coffee")
-
-
-def test_more_words_of_what_is_not_say_less() -> None:
-    assert denies("no meat")
-    assert denies("sem carne")
-    assert not denies("meat")
-    assert not denies("nougat")
-
-
 def test_a_part_that_tells_names_the_whole() -> None:
     assert names("residence", "Recife, PE", "Recife")
     assert names("employment", "Vale", "a Vale em Minas")
     assert not names("residence", "Recife", "Porto")
     assert not names("residence", None, "Porto")
     assert not names("residence", "Porto", None)
-
-
-def test_words_shared_are_counted_by_the_shorter_one() -> None:
-    assert overlap("correr uma maratona", "maratona") == 1.0
-    assert (overlap("run a marathon in Lisbon", "learn French"), overlap("", "maratona")) == (0.0, 0.0)

@@ -9,7 +9,7 @@ import pytest
 
 from examples import Example, examples, score
 from loops import each
-from relembra.minds.offline.calendar import DateMention, Kind, Precision, easter
+from relembra.minds.offline.calendar import DateMention, Precision
 from relembra.minds.offline.dates import find_dates
 
 WEDNESDAY = datetime(2024, 5, 15, 10, 0, tzinfo=timezone(timedelta(hours=-3)))
@@ -46,21 +46,9 @@ def test_nothing_is_found_where_there_is_no_date(language: str) -> None:
     assert score(undated, reading) >= 0.97
 
 
-def test_a_bare_weekday_is_the_next_one_and_after_a_past_verb_the_last() -> None:
-    assert (only("I'll call on Monday").begins.day, only("I called on Monday").begins.day) == (20, 13)
-    assert only("I got a call on Monday").begins.day == 13
-    assert only("I've got the dentist on Monday").begins.day == 20
-    assert only("ligo na segunda", language="pt").begins.day == 20
-    assert only("liguei na segunda", language="pt").begins.day == 13
-
-
 def test_whoever_knows_better_than_the_verbs_tells_where_a_day_lies() -> None:
     assert [one.begins.day for one in find_dates("Monday", said_at=WEDNESDAY, language="en", tense="past")] == [13]
     assert [one.begins.day for one in find_dates("I called on Monday", said_at=WEDNESDAY, tense="future")] == [20]
-
-
-def test_next_friday_is_next_weeks_in_english_and_the_coming_one_in_portuguese() -> None:
-    assert (only("next Friday").begins.day, only("próxima sexta", language="pt").begins.day) == (24, 17)
 
 
 def test_intervals_are_half_open_and_in_the_speakers_zone() -> None:
@@ -77,12 +65,6 @@ def test_a_written_offset_is_kept_to() -> None:
     assert found.begins.utcoffset() == timedelta(hours=-3)
 
 
-def test_seasons_follow_the_half_of_the_world() -> None:
-    northern, southern = only("the summer of 2022"), only("o verão de 2022", language="pt")
-    assert northern.precision is southern.precision is Precision.SEASON
-    assert (northern.begins.month, southern.begins.year, southern.begins.month) == (6, 2021, 12)
-
-
 def test_the_span_names_the_mention_even_with_loose_accents() -> None:
     text = "até que enfim: depois de amanha\u0303 viajo"
     found = only(text, language="pt")
@@ -97,27 +79,6 @@ def test_without_a_language_the_text_is_asked() -> None:
     assert unclear.precision is Precision.DAY
 
 
-def test_figures_are_day_first_in_portuguese_and_month_first_in_english_unless_impossible() -> None:
-    assert (only("03/04/2024", language="pt").begins.month, only("03/04/2024").begins.month) == (4, 3)
-    assert (only("25/04/2024").begins.month, only("04/25/2024", language="pt").begins.month) == (4, 4)
-
-
-def test_a_habit_holds_its_next_occurrence() -> None:
-    found = only("every Wednesday at 9 am")
-    assert found.kind is Kind.RECURRING
-    assert found.begins == datetime(2024, 5, 22, 9, tzinfo=WEDNESDAY.tzinfo)
-
-
-def test_a_day_that_does_not_exist_is_no_date() -> None:
-    assert find_dates("30/02/2024", said_at=WEDNESDAY, language="pt") == []
-    assert find_dates("9999 years ago", said_at=WEDNESDAY, language="en") == []
-
-
 def test_a_moment_without_timezone_is_refused() -> None:
     with pytest.raises(ValueError, match="timezone"):
         find_dates("today", said_at=datetime(2024, 5, 15), language="en")
-
-
-@each([(2000, 4, 23), (2024, 3, 31), (2025, 4, 20), (2038, 4, 25)])
-def test_easter(year: int, month: int, day: int) -> None:
-    assert easter(year) == datetime(year, month, day)

@@ -11,7 +11,7 @@ from examples import DATA
 from loops import each
 from relembra.domain.knowledge import KnowledgeType
 from relembra.domain.message import Message
-from relembra.minds.offline.diary import OfflineObserver, lexicon_of, noticed
+from relembra.minds.offline.diary import OfflineObserver, noticed
 
 WEDNESDAY = 2
 SAID = tomllib.loads((DATA / "diary.toml").read_text(encoding="utf-8"))
@@ -42,22 +42,8 @@ def test_last_night_belongs_to_this_morning(text: str) -> None:
     assert [(one.feature.name, one.days_ago) for one in noticed(text, WEDNESDAY)] == [("sleep", 0)]
 
 
-def test_two_days_in_one_sentence() -> None:
-    found = noticed("Ontem bebi vinho demais e hoje estou com dor de cabeça.", WEDNESDAY)
-    assert {(one.feature.name, one.days_ago) for one in found} == {("alcohol", 1), ("headache", 0)}
-
-
 def test_a_million_characters_are_read_in_part() -> None:
     assert noticed("Dormi mal. " + "não " * 250_000, WEDNESDAY) == noticed("Dormi mal.", WEDNESDAY)
-
-
-def test_both_languages_tell_of_the_same_features() -> None:
-    portuguese, english = lexicon_of("pt"), lexicon_of("en")
-    assert {one.feature for one in portuguese.tellings} == {one.feature for one in english.tellings}
-    assert {one.feature for one in portuguese.feelings} == {one.feature for one in english.feelings}
-    assert [name for name, _ in portuguese.felt] == [name for name, _ in english.felt]
-    assert [topic for topic, _ in portuguese.topics] == [topic for topic, _ in english.topics]
-    assert len(portuguese.weekdays) == len(english.weekdays) == 7
 
 
 def spoken(text: str, hour: int = 22) -> Message:

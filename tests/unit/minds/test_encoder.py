@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import threading
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
-from relembra.errors import MindError
 from relembra.minds.embedders import DIMENSIONS, MODEL_NAME, MODEL_PATH, OfflineEmbedder
 from relembra.minds.port import Vector
 
@@ -67,25 +65,6 @@ async def test_a_question_finds_its_fact_in_the_other_language(embedder: Offline
     ]
     question, *held = await embedder.embed(["What is my job?", *facts])
     assert max(range(3), key=lambda place: cosine(question, held[place])) == 0
-
-
-async def test_the_self_test_passes_on_the_shipped_model(embedder: OfflineEmbedder) -> None:
-    result = await embedder.self_test()
-    assert result.translation > 0.7 > 0.4 > result.unrelated
-
-
-async def test_calls_at_the_same_time_share_one_model_and_one_thread() -> None:
-    before = set(threading.enumerate())
-    embedder = OfflineEmbedder()
-    answers = await asyncio.gather(*(embedder.embed(["olá", f"number {number}"]) for number in range(8)))
-    assert len({answer[0] for answer in answers}) == 1
-    workers = [thread for thread in set(threading.enumerate()) - before if "relembra-embedder" in thread.name]
-    assert len(workers) == 1
-    await embedder.close()
-    await embedder.close()
-    assert not workers[0].is_alive()
-    with pytest.raises(MindError, match="closed"):
-        await embedder.embed(["depois"])
 
 
 async def test_the_event_loop_goes_on_while_texts_are_encoded(embedder: OfflineEmbedder) -> None:

@@ -74,12 +74,3 @@ def test_any_word_has_a_lemma_in_small_letters_that_is_its_own(word: str, langua
     found = lemma(word, language)
     assert found
     assert (found, lemma(found, language)) == (found.lower(), found)
-
-
-@each(["pt", "en"])
-def test_every_listed_word_has_a_lemma_of_its_own(language: str) -> None:
-    table = table_of(language)
-    assert table is not None
-    found = {table.lemma(word) for word in table.words}
-    assert "" not in found
-    assert [word for word in found if table.lemma(word) != word] == []

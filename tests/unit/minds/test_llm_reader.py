@@ -4,30 +4,21 @@ from __future__ import annotations
 
 import json
 import logging
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from builders import NOW, a_message, minutes
 from loops import each
-from memories import Clock, a_memory, a_store
-from relembra.bootstrap import model_reader, offline_reader
 from relembra.domain.candidate import Talk
-from relembra.domain.jobs import JobState
 from relembra.domain.knowledge import SELF, KnowledgeType, LifeArea
 from relembra.domain.message import Message, Role
-from relembra.domain.policy import LIFE
-from relembra.errors import MindError, MindUnavailableError, SettingsError
+from relembra.errors import MindUnavailableError, SettingsError
 from relembra.minds.llm import ModelReader
 from relembra.minds.llm.models import KEY_VARIABLES, Place
-from relembra.minds.offline.wordpiece import OfflineTokens
-from relembra.minds.port import Reader
-from relembra.settings import Settings
 from scripted import KEY, Request, Said, ScriptedModel, StandInReader, all_worth, reading, scripted, spoken, structured
 
 NOTE = {"title": "Moving house", "summary": "Ana moved to Recife on 28 February."}
@@ -283,16 +274,6 @@ async def test_what_is_said_is_never_logged(server: ScriptedModel, caplog: pytes
     assert not any(word in caplog.text for word in ("Recife", "Clara", KEY, "long-term memory"))
 
 
-async def test_closing_closes_the_offline_reader_too(server: ScriptedModel) -> None:
-    offline = StandInReader()
-    async with reading(server, offline=offline) as reader:
-        held: Reader = reader
-        await held.close()
-        with pytest.raises(MindError, match="closed"):
-            await held.digest(MOVED)
-    assert offline.closed
-
-
 def a_reader(**options: Any) -> ModelReader:
     return ModelReader(StandInReader(), **{"worth": all_worth, **options})
 
@@ -341,20 +322,6 @@ async def test_a_wrong_setting_is_an_outage_and_pairs_are_compared_offline(optio
     await reader.close()
 
 
-async def test_learning_waits_for_a_setting_however_long(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    clock, offline = Clock(), offline_reader(OfflineTokens(), LIFE)
-    store = await a_store("memory", tmp_path)
-    async with a_memory(store, clock=clock, reader=model_reader(Settings(llm="openai:x"), offline)) as memory:
-        await memory.save(user="ana", said="I moved to Recife last week.")
-        for _ in range(3):
-            clock.move(hours=4)
-            assert (await memory.learn(user="ana")).added == []
-        (failed,) = {(job.state, job.error) for job in await memory.failed_jobs()}
-        assert failed[0] is JobState.WAITING
-        assert "needs an API key" in (failed[1] or "")
-
-
 @pytest.mark.parametrize("missing", ["pydantic_ai.models.openai", "openai"])
 async def test_without_the_extra_it_says_what_to_install(
     missing: str, server: ScriptedModel, monkeypatch: pytest.MonkeyPatch
@@ -363,12 +330,3 @@ async def test_without_the_extra_it_says_what_to_install(
     async with reading(server) as reader:
         with pytest.raises(MindUnavailableError, match=r"language models .* 'relembra\[llm\]'"):
             await reader.digest(MOVED)
-
-
-def test_naming_a_reader_loads_no_heavy_package() -> None:
-    program = (
-        "import sys; from relembra.minds.llm import ModelReader;"
-        "print([name for name in ('pydantic', 'pydantic_ai', 'openai', 'httpx', 'numpy') if name in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"

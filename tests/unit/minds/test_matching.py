@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from relembra.errors import MindError
 from relembra.minds import embedders
 from relembra.minds.embedders import OfflineEmbedder
 from relembra.minds.onnx import Model
@@ -77,14 +76,6 @@ async def test_the_texts_asked_for_last_are_kept_and_no_more(
     assert words.computed == 3
     await counted.match("which", [f"new {number}" for number in range(2 * FITTING)])
     assert len(counted._rows) == FITTING
-
-
-async def test_closing_lets_the_kept_texts_go_and_later_questions_are_refused(counted: OfflineEmbedder) -> None:
-    await counted.match("tea", ["tea with milk"])
-    await counted.close()
-    assert not counted._rows
-    with pytest.raises(MindError, match="closed"):
-        await counted.match("tea", ["tea with milk"])
 
 
 async def test_a_match_waits_for_a_turn_of_embedding_and_not_for_all(counted: OfflineEmbedder) -> None:

@@ -19,7 +19,7 @@ from relembra.domain.message import Note
 from relembra.domain.policy import ClusterPolicy
 from relembra.domain.text import fold
 from relembra.minds.embedders import OfflineEmbedder
-from relembra.minds.offline.night import SUMMARY_CHARACTERS, OfflineNight, by_centrality, grouped
+from relembra.minds.offline.night import SUMMARY_CHARACTERS, OfflineNight, grouped
 from relembra.minds.offline.text import split_sentences
 from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import NightReader, Vector
@@ -73,13 +73,6 @@ async def test_who_speaks_in_a_note_of_one_is_named_beside_others(night: Offline
     topics = await night.topics(notes_of(DAYS["en"]), language="en", most=4)
     (dogs,) = [topic for topic in topics if "Bento" in topic.title]
     assert "ana: My dog Bento has an ear infection." in dogs.summary
-
-
-async def test_the_title_is_in_the_language_asked_for_where_a_note_is(night: OfflineNight) -> None:
-    notes = notes_of([[DAYS["en"][3][0], DAYS["pt"][3][0]]])
-    for language, title in (("en", "Trip to Lisbon"), ("pt", "Viagem a Lisboa")):
-        (topic,) = await night.topics(notes, language=language, most=1)
-        assert topic.title == title
 
 
 async def test_the_same_notes_give_the_same_topics(night: OfflineNight) -> None:
@@ -153,44 +146,6 @@ async def test_whatever_the_texts_the_budget_holds(texts: list[str], tokens: int
 
 def groups(vectors: Sequence[Vector], *, fewest: int = 1, most: int = 8) -> list[list[int]]:
     return grouped(vectors, similar_at_least=0.4, related_at_least=0.2, fewest=fewest, most=most)
-
-
-def test_near_ones_are_grouped_in_the_order_of_their_first_and_far_ones_are_in_none() -> None:
-    a, b, c = a_vector(1, 0, 0), a_vector(0, 1, 0), a_vector(0, 0, 1)
-    assert (groups([a, b, c, a, b]), groups([a, b, c])) == ([[0, 3], [1, 4]], [])
-    assert groups([a]) == groups([]) == []
-
-
-def test_where_there_are_too_few_the_cut_is_moved_as_little_as_gives_enough() -> None:
-    pairs = [a_vector(1, 0.1, 0), a_vector(1, 0, 0.1), a_vector(1, 1, 0), a_vector(1, 1.2, 0)]
-    assert groups(pairs) == [[0, 1, 2, 3]]
-    assert groups(pairs, fewest=2) == [[0, 1], [2, 3]]  # finer
-    loose = [a_vector(1, 0), a_vector(0.3, 1)]
-    assert groups(loose, fewest=0) == []
-    assert groups(loose) == [[0, 1]]  # looser
-    assert groups([a_vector(1, 0), a_vector(0.1, 1)]) == []  # but never of what is not related
-
-
-def axis(place: int, of: int = 12) -> list[float]:
-    return [float(number == place) for number in range(of)]
-
-
-def test_of_too_many_unrelated_groups_the_largest_are_taken() -> None:
-    vectors = [a_vector(*axis(place)) for place in range(12) for _ in range(2 + place % 3)]
-    found = groups(vectors, most=4)
-    assert [len(group) for group in found] == [4] * 4
-    assert groups(vectors, most=12) == grouped(vectors, similar_at_least=0.9, related_at_least=0.9, fewest=3, most=12)
-
-
-def test_a_day_of_one_matter_stays_one_rather_than_lose_most_of_its_notes() -> None:
-    matter = [a_vector(1, *(0.3 if number == place else 0.0 for number in range(30))) for place in range(30)]
-    same = [matter[0], *matter]  # two are alike, and all the others equally near
-    (group,) = groups(same, fewest=3)
-    assert len(group) == 31
-
-
-def test_the_most_central_comes_first() -> None:
-    assert by_centrality([a_vector(1, 0), a_vector(1, 1), a_vector(0, 1)]) == [1, 0, 2]
 
 
 @given(

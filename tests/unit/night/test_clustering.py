@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
 
@@ -15,16 +15,13 @@ from hypothesis import strategies as st
 from builders import ANA, BIA, Words, a_job, a_message, a_note, an_id, buffering, days, kept, minutes
 from gardens import always, night_services
 from hashing import HashingEmbedder
-from loops import each
 from memories import Clock, InMemoryStore
 from readers import QuietNight
 from relembra.domain.candidate import Spent, Topic
-from relembra.domain.jobs import CLUSTER, CONSOLIDATE, INDEX, Job, Run, RunKind, RunStatus
+from relembra.domain.jobs import CLUSTER, Job, Run, RunKind, RunStatus
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.policy import GROUP, Policy
 from relembra.domain.scope import Place, may_hear, shelf_of
-from relembra.errors import MindUnavailableError
-from relembra.learn.trail import snapshot
 from relembra.minds.offline.night import OfflineNight
 from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import NightReader
@@ -167,25 +164,6 @@ async def test_a_day_is_told_by_topic_with_its_sources_and_everybody_who_took_pa
     assert by_matter["Talk of cake"].participants == ("ana", "bia", "caio")
 
 
-async def test_the_record_says_what_was_done_and_names_its_changes(store: Store) -> None:
-    world = a_world(store)
-    await kept(store, *a_day())
-    job = await world.works()
-    [run] = await world.runs()
-    assert (run.id, run.status, run.night) == (job.id, RunStatus.COMPLETED, date(2026, 3, 10))
-    assert sorted(one.scope.user for one in await world.left(CONSOLIDATE)) == ["ana", "bia"]  # they took part
-    assert (run.tally.notes, run.tally.messages, run.model_calls, run.error) == (3, 6, 0, None)
-    assert run.until == datetime(2026, 3, 10, tzinfo=UTC)  # today is for the next night
-    entries = await store.changes(SHELF, run.changes)
-    topics = {topic.id: topic for topic in await world.topics()}
-    assert {entry.target_id for entry in entries} == set(topics)
-    assert all(entry.before is None and entry.after == snapshot(topics[entry.target_id]) for entry in entries)
-    assert {str(entry.actor) for entry in entries} == {"program:clustering"}
-    assert {entry.why for entry in entries} == {"told by offline-night@1"}
-    [index] = await world.left(INDEX)
-    assert (set(index.payload["ids"]), await world.left(CLUSTER)) == (set(topics), [])
-
-
 async def test_no_day_is_told_twice(store: Store) -> None:
     world = a_world(store)
     await kept(store, *a_day(), *a_day(YESTERDAY - days(1)))
@@ -200,16 +178,6 @@ async def test_no_day_is_told_twice(store: Store) -> None:
     await kept(store, *a_day(NIGHT + days(1) + minutes(300)))
     await world.works(at=NIGHT + days(2))
     assert len(await world.topics()) == 9
-
-
-@each([(1, None), (2, None), (3, 1), (4, 2), (5, 2), (6, 3), (15, 7), (40, 8)])
-async def test_how_many_topics_are_asked_for_follows_the_notes(count: int, most: int | None) -> None:
-    night = Thinking(by_title)
-    world = a_world(InMemoryStore(Words()), night=night)
-    await kept(world.store, *(told("rowing", YESTERDAY + minutes(n)) for n in range(count)))
-    await world.works()
-    assert [asked[2] for asked in night.asked] == ([] if most is None else [most])
-    assert len(await world.topics()) == (most is not None)
 
 
 async def test_the_day_going_on_and_talk_not_noted_yet_wait_for_the_next_night(store: Store) -> None:
@@ -268,42 +236,6 @@ async def test_what_somebody_took_back_is_not_told_again(store: Store) -> None:
     await kept(store, told("rowing", YESTERDAY + minutes(300), created_at=NIGHT + minutes(5)))  # the day is looked at
     await world.works(at=NIGHT + days(1))
     assert await world.topics() == []
-
-
-async def test_a_model_is_asked_once_a_day_in_its_language_and_what_it_took_is_counted(store: Store) -> None:
-    night = Thinking(by_title)
-    world = a_world(store, night=night)
-    summary = "A gente remou no rio e depois comeu bolo na casa da minha irmã."
-    await kept(store, *(replace(note, summary=summary) for note in a_day()))
-    await world.works()
-    assert [(len(ids), language, most) for ids, language, most in night.asked] == [(6, "pt", 3)]
-    [run] = await world.runs()
-    assert (run.model_calls, run.input_tokens, run.output_tokens) == (1, 7, 3)
-    assert [(use.task, use.model, use.calls) for use in await store.usage(SHELF)] == [("topics", "openai:x", 1)]
-    assert {topic.title for topic in await world.topics()} == {
-        f"All Talk of {name}" for name in ("rowing", "cake", "linux")
-    }
-    entries = await store.changes(SHELF, run.changes)
-    assert {entry.why for entry in entries} == {"told by openai:x/night@1.1.1"}
-
-
-async def test_a_model_that_comes_back_goes_on_where_it_was(store: Store) -> None:
-    night = Thinking(by_title, MindUnavailableError("busy"), by_title)
-    world = a_world(store, night=night)
-    await kept(store, *a_day(), *a_day(YESTERDAY - days(1)))
-    job = await world.works()
-    assert len(await world.topics()) == 3
-    [run] = await world.runs()
-    assert run.status is RunStatus.PARTIAL
-    held = await store.job(job.id)
-    assert held is not None
-    world.clock.now = held.due_at
-    await world.worker.run_due()
-    assert len(await world.topics()) == 6
-    [run] = await world.runs()
-    assert (run.status, run.error, run.tally.notes, run.model_calls) == (RunStatus.COMPLETED, None, 6, 3)
-    assert len(run.changes) == 2
-    assert sorted(job.scope.user for job in await world.left(CONSOLIDATE)) == ["ana", "bia"]
 
 
 async def test_once_the_nights_budget_is_spent_no_model_is_asked(store: Store) -> None:

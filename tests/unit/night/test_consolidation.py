@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -13,7 +13,7 @@ from builders import ANA, NOW, a_vector
 from memories import Clock, a_memory, duty_for
 from readers import NotationNight, NotationReader
 from relembra import Memory
-from relembra.domain.candidate import Comparison, Reread, Talk
+from relembra.domain.candidate import Comparison, Talk
 from relembra.domain.jobs import (
     CONSOLIDATE,
     FLUSH,
@@ -21,7 +21,6 @@ from relembra.domain.jobs import (
     INSIGHT,
     LEARN,
     MONTHLY,
-    READ,
     WEEKLY,
     Job,
     Run,
@@ -30,8 +29,8 @@ from relembra.domain.jobs import (
     Tally,
     next_night,
 )
-from relembra.domain.policy import LIFE, Policy, overridden
-from relembra.errors import BusyError, MindError, MindUnavailableError
+from relembra.domain.policy import LIFE, Policy
+from relembra.errors import BusyError, MindUnavailableError
 from relembra.minds.port import Vector
 from relembra.store.port import Store
 
@@ -153,22 +152,6 @@ async def test_talk_that_goes_on_over_the_night_is_left_for_the_next(
     assert [run.tally for run in await records(memory)] == [Tally(messages=1, created=2), Tally(messages=1)]
 
 
-async def test_by_hand_as_often_as_wanted_and_the_night_has_its_own(memory: Memory, clock: Clock) -> None:
-    await memory.save(user="ana", said="[likes=tea]")
-    first = await memory.consolidate(user="ana")
-    await memory.save(user="ana", said="[likes=rum]")
-    second = await memory.consolidate(user="ana")
-    assert await memory.consolidate(user="ana") is None
-    await a_day(memory, "[likes=gin]")
-    await a_night(memory, clock)
-    assert first is not None
-    assert second is not None
-    assert (first.night, second.night) == (None, None)
-    [*_, last] = await records(memory)
-    assert [run.tally for run in (first, second, last)] == [Tally(messages=1, created=1)] * 3
-    assert (second.since, last.since, last.night) == (first.until, second.until, date(2026, 3, 2))
-
-
 async def test_new_items_that_say_what_was_known_are_merged_with_it(
     store: Store, clock: Clock, reader: NotationReader
 ) -> None:
@@ -233,33 +216,6 @@ async def test_the_rest_of_the_night_follows_at_its_own_times_once(memory: Memor
         assert all(len(jobs) == 1 for jobs in due.values())
 
 
-async def test_learning_that_failed_leaves_the_record_partial_and_says_why(
-    memory: Memory, store: Store, clock: Clock
-) -> None:
-    """The note was written, and the learning that follows it failed once."""
-    await a_day(memory, "[likes=tea]")
-    await memory.save(user="ana", said="[likes=rum]")
-    [reading] = await memory.jobs(user="ana", kind=READ)
-    await store.claim([READ], now=clock.now, lease=timedelta(minutes=1), limit=8)
-    await store.give_back({reading.id: 1}, error="broken", is_dead=True, is_counted=True)
-    await store.hasten(FLUSH, now=clock.now)
-    await duty_for(memory, FLUSH).run(await store.claim([FLUSH], now=clock.now, lease=timedelta(minutes=1), limit=8))
-    [job] = await store.claim([LEARN], now=clock.now, lease=timedelta(minutes=1), limit=8)
-    later = FIRST_NIGHT + timedelta(hours=5)
-    await store.give_back(
-        {job.id: job.attempts}, error="the model is away", due_at=later, is_dead=later is None, is_counted=True
-    )
-    await a_night(memory, clock)
-    [run] = await records(memory)
-    assert (run.status, run.tally) == (RunStatus.PARTIAL, Tally(messages=1, created=1))
-    assert run.error == "1 message could not be learnt from yet: the model is away"
-    clock.move(hours=6)
-    await memory.settle()
-    await a_night(memory, clock)
-    _, second = await records(memory)
-    assert (second.status, second.error, second.tally) == (RunStatus.COMPLETED, None, Tally(messages=1, created=1))
-
-
 async def away(talk: Talk) -> None:
     raise MindUnavailableError("the model is away")
 
@@ -304,16 +260,6 @@ async def test_by_hand_while_another_program_learns_is_refused_and_leaves_no_wor
     assert run.tally == Tally(messages=1, created=1)
 
 
-def failing(*words: str, error: Callable[[], Exception]) -> Callable[[Talk], Awaitable[Reread | None]]:
-    """What fails where one of the words is in the talk."""
-
-    async def fail(talk: Talk) -> None:
-        if any(word in message.text for message in talk.messages for word in words):
-            raise error()
-
-    return fail
-
-
 async def test_the_talk_is_read_again_in_batches_and_the_answers_are_on_record(
     thinker: Memory, clock: Clock, model: NotationNight
 ) -> None:
@@ -338,26 +284,6 @@ async def test_the_talk_is_read_again_in_batches_and_the_answers_are_on_record(
     assert rum.note_id is not None
     await a_night(thinker, clock)
     assert len(model.read) == 3
-
-
-async def test_a_message_that_fails_for_ever_is_given_up_and_the_others_are_read(
-    thinker: Memory, store: Store, clock: Clock, model: NotationNight
-) -> None:
-    model.on_reread = failing("poison", error=lambda: MindError("the answer is no JSON"))
-    await a_day(thinker, "{likes=tea}", "hm", "poison", "{likes=rum}", "{likes=gin}")
-    await a_night(thinker, clock)
-    assert await values(thinker) == {"tea", "gin"}
-    for _ in range(5):
-        clock.move(hours=1)
-        await thinker.settle()
-    assert sum("poison" in talk.messages[0].text for talk in model.read) == LIFE.tend.tries
-    [run] = await records(thinker)
-    assert (run.status, run.error) == (RunStatus.PARTIAL, "not all was read again: the answer is no JSON")
-    assert (run.tally, (await store.unaccounted(ANA, limit=10)).messages) == (Tally(messages=3, created=2), ())
-    await a_day(thinker, "{likes=milk}")
-    await a_night(thinker, clock)
-    _, second = await records(thinker)
-    assert (second.status, second.tally) == (RunStatus.COMPLETED, Tally(messages=1, created=1))
 
 
 async def test_what_comes_while_the_night_reads_is_read_the_next_night(
@@ -397,26 +323,3 @@ async def test_a_conversation_deleted_while_the_night_reads_is_not_read_on(
     assert await values(thinker) == {"tea 0", "tea 1", "rum"}
     [run] = await records(thinker)
     assert (run.status, run.tally.messages) == (RunStatus.COMPLETED, 5)
-
-
-async def test_a_week_that_ended_before_anybody_was_up_is_told_at_once(memory: Memory, clock: Clock) -> None:
-    sunday = datetime(2026, 3, 8, 20, tzinfo=UTC)
-    for week in range(3):
-        clock.now = sunday + timedelta(weeks=week)
-        await a_day(memory, f"[likes=tea {week}]")
-        clock.now += timedelta(hours=14)  # Monday at ten
-        await memory.settle()
-    told = [note.happened_at.date() for note in await memory.notes(user="ana", kind="weekly")]
-    assert told == [(sunday + timedelta(weeks=week)).date() for week in (2, 1, 0)]
-
-
-async def test_the_gardener_comes_as_often_as_the_policy_says(
-    store: Store, clock: Clock, reader: NotationReader
-) -> None:
-    policy = overridden(LIFE, {"garden": {"every": timedelta(days=3).total_seconds()}})
-    async with a_memory(store, clock=clock, reader=reader, policy=policy) as memory:
-        for day in range(7):
-            await a_day(memory, f"[likes=tea {day}]")
-            await a_night(memory, clock)
-        visits = await memory.consolidations(user="ana", kind="gardening")
-        assert len(visits) == 2

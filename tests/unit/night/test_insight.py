@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from builders import ANA, BIA, NOW, a_conversation, a_message, a_vector, an_id, an_item, days, ids_of, kept
+from builders import ANA, BIA, NOW, a_conversation, a_message, an_id, an_item, days, ids_of, kept
 from gardens import night_services
 from hashing import HashingEmbedder
 from memories import Clock
@@ -20,11 +20,10 @@ from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, So
 from relembra.domain.message import Message, Role
 from relembra.domain.policy import LIFE, InsightPolicy
 from relembra.domain.scope import DIRECT, Place, Scope
-from relembra.learn.keeper import Keeper
 from relembra.minds.offline.diary import OfflineObserver
 from relembra.night.insights import TAG, Insights, key_of
 from relembra.night.task import BY_HAND
-from relembra.store.port import Enqueue, HideMessages, ItemFilter, Kind, Put, PutVectors, Store
+from relembra.store.port import Enqueue, HideMessages, ItemFilter, Put, Store
 
 DIARIES = Path(__file__).parents[2] / "data" / "diaries.jsonl"
 ZONE = "-03:00"
@@ -244,19 +243,6 @@ async def test_what_others_feel_is_no_insight_about_the_person(
     assert len(await contents(store, clock)) == 1
 
 
-async def test_a_run_can_be_taken_back(store: Store, clock: Clock) -> None:
-    await kept(store, *a_diary("pt"))
-    await looked(store, clock)
-    before = await everything(store)
-    await kept(store, said("Ansiosa com o prazo da declaração.", date(2026, 2, 20)))
-    run = await looked(store, clock)
-    keeper = Keeper(store, embedder=EMBEDDER, clock=clock, new_id=an_id)
-    for one in reversed(run.changes):
-        await keeper.undo(ANA, one, "program:gardener")
-    after = await everything(store)
-    assert {key: item.content for key, item in after.items()} == {key: item.content for key, item in before.items()}
-
-
 async def test_an_insight_and_what_was_learnt_where_it_shows_name_each_other(store: Store, clock: Clock) -> None:
     diary = a_diary("en")
     dread = [one for one in diary if "deadline" in one.text]
@@ -278,22 +264,3 @@ async def test_an_insight_and_what_was_learnt_where_it_shows_name_each_other(sto
     trail = await store.trail(ANA, Target.ITEM, learnt.id)
     assert [(entry.verb, entry.change in run.changes) for entry in trail] == [("relate", True)]
     assert (run.tally.created, run.tally.updated) == (3, 1)  # an insight that was related at once counts as created
-
-
-async def test_near_items_of_one_note_name_each_other(store: Store, clock: Clock) -> None:
-    note, another = an_id(), an_id()
-    one, two, far = (an_item(note_id=note, content=text) for text in ("Runs", "Runs a lot", "Owes money"))
-    other = an_item(note_id=another, content="Runs")
-    shared = an_item(note_id=note, content="Runs", place=TEAM)
-    bare = an_item(note_id=note, content="Runs, not embedded yet")
-    vectors = [(one, (1, 0.1)), (two, (1, 0.2)), (far, (0, 1)), (other, (1, 0.1)), (shared, (1, 0.1))]
-    await kept(store, one, two, far, other, shared, bare)
-    puts = [PutVectors(Kind.ITEM, row.id, EMBEDDER.name, (a_vector(*at),)) for row, at in vectors]
-    await store.apply(ANA, puts)
-    await looked(store, clock)
-    after = {
-        row.id: row.related for row in await store.get(ANA, KnowledgeItem, ids_of([*(row for row, _ in vectors), bare]))
-    }
-    assert after == {one.id: (two.id,), two.id: (one.id,), far.id: (), other.id: (), shared.id: (), bare.id: ()}
-    run = await looked(store, clock)
-    assert run.changes == ()

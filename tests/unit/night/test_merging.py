@@ -242,24 +242,6 @@ async def test_new_items_are_merged_with_their_nearest_by_one_question(store: St
     assert (sorted(ids(merges)), len(reader.calls)) == ([(old[1].id, new[1].id), (new[0].id, old[0].id)], 1)
 
 
-async def test_a_whole_memory_is_looked_through(store: Store, clock: Clock) -> None:
-    said = (
-        "É vegana", "Não come carne", "Does not eat eggs", "Toca violão", "toca violão",
-        "Gosta muito de nadar no mar", "Gosta de nadar no mar", "Plays chess",
-    )  # fmt: skip
-    rows = {words: an_item(content=words, created_at=NOW + days(number)) for number, words in enumerate(said)}
-    await planted(store, *rows.values())
-    found = await a_merger(
-        store, clock, compared=alike(("Gosta muito de nadar no mar", "Gosta de nadar no mar"))
-    ).everywhere(ANA)
-    vegan, guitar, swim = (rows[words].id for words in ("É vegana", "Toca violão", "Gosta muito de nadar no mar"))
-    assert {merge.keep.id: {other.content for other in merge.others} for merge in found} == {
-        vegan: {"Não come carne", "Does not eat eggs"},
-        guitar: {"toca violão"},
-        swim: {"Gosta de nadar no mar"},
-    }
-
-
 async def test_a_long_look_lets_others_have_their_turn(store: Store, clock: Clock) -> None:
     """A server answers while the gardener looks: at each stretch of rows, and of pairs, somebody else goes on."""
     rows = [an_item(content=f"Toca violão na rua {number % 200}") for number in range(400)]

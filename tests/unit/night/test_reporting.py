@@ -9,24 +9,21 @@ from typing import Any
 
 import pytest
 
-from builders import ANA, a_case, a_conversation, a_job, a_message, a_note, an_id, an_item, days, ids_of, kept, minutes
+from builders import ANA, a_conversation, a_job, a_message, a_note, an_item, days, ids_of, kept, minutes
 from gardens import night_services
 from loops import each
 from memories import Clock, a_memory, a_store
-from relembra.domain.audit import Actor, Target
-from relembra.domain.jobs import MONTHLY, WEEKLY, Job, Run, RunKind, RunStatus
+from relembra.domain.jobs import WEEKLY, Job, Run, RunKind, RunStatus
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Message, Note, NoteKind
 from relembra.domain.policy import LIFE, ReportPolicy
 from relembra.domain.scope import Place, Scope, may_hear, new_id
 from relembra.errors import InvalidInputError
-from relembra.learn.trail import Change
 from relembra.night.reports import Reporter
-from relembra.store.port import ForgetItem, NoteFilter, Op, Put, RunFilter, Store
+from relembra.store.port import ForgetItem, NoteFilter, Op, Put, Store
 
 ZONE = "America/Sao_Paulo"
 MONDAY_NIGHT = datetime(2026, 3, 9, 6, 30, tzinfo=UTC)  # 03:30 there
-WEEK_NAME = "2026-W10"
 
 
 def at(day: int, hour: float = 15, month: int = 3) -> datetime:
@@ -144,44 +141,6 @@ async def test_one_asked_for_early_is_written_again_once_the_week_is_over(
     assert "So far" not in note.summary
 
 
-async def test_one_asked_for_again_takes_the_place_of_the_last(store: Store, reporter: Reporter) -> None:
-    await kept(store, a_note(title="A morning", happened_at=at(3)))
-    first = await reporter.report(ANA, NoteKind.WEEKLY, zone=ZONE)
-    await kept(store, a_note(title="An evening", happened_at=at(3, 22)))
-    second = await reporter.report(ANA, NoteKind.WEEKLY, zone=ZONE, by="program:app")
-    assert first is not None
-    assert second is not None
-    assert (second.id, second.version) == (first.id, 2)
-    assert "An evening" in second.summary
-    runs = (await store.page(ANA, RunFilter(kinds=(RunKind.REPORT,)))).rows
-    assert [(run.night, run.status, run.tally.notes) for run in runs] == [(None, RunStatus.COMPLETED, 1)] * 2
-    trail = await store.trail(ANA, Target.NOTE, first.id)
-    assert [str(entry.actor) for entry in trail] == ["person:ana", "program:app"]
-    assert await reporter.report(ANA, NoteKind.WEEKLY, day=date(2025, 1, 1), zone=ZONE) is None
-
-
-async def brought_in_later(store: Store, clock: Clock) -> None:
-    """Talk of Thursday of the week told, imported and read two weeks afterwards."""
-    clock.move(days=14)
-    message = said("Adopted a dog called Rex", 5, saved_at=clock.now)
-    note = a_note(title="Rex came home", happened_at=at(5), created_at=clock.now, message_ids=(message.id,))
-    item = learnt("Has a dog called Rex", 5, created_at=clock.now, note_id=note.id, message_ids=(message.id,))
-    await kept(store, a_conversation(), message, note, item)
-
-
-async def test_what_was_brought_in_belongs_to_the_week_it_was_said_in(
-    store: Store, reporter: Reporter, clock: Clock
-) -> None:
-    await brought_in_later(store, clock)
-    await kept(store, learnt("Works with glass", 23, created_at=clock.now))
-    this_week = await reporter.report(ANA, NoteKind.WEEKLY, day=clock.now.date(), zone=ZONE)
-    that_week = await reporter.report(ANA, NoteKind.WEEKLY, day=date(2026, 3, 5), zone=ZONE)
-    assert this_week is not None
-    assert "Rex" not in this_week.summary
-    assert that_week is not None
-    assert "Has a dog called Rex" in that_week.summary
-
-
 async def test_one_the_person_deleted_is_not_brought_back_by_night(
     store: Store, reporter: Reporter, clock: Clock
 ) -> None:
@@ -196,53 +155,6 @@ async def test_one_the_person_deleted_is_not_brought_back_by_night(
     asked = await reporter.report(ANA, NoteKind.WEEKLY, zone=ZONE)
     assert asked is not None
     assert [note.version for note in await reports(store)] == [3]
-
-
-async def test_a_week_and_a_month_that_end_in_one_night_are_both_told(store: Store, clock: Clock) -> None:
-    clock.now = datetime(2026, 6, 1, 6, 40, tzinfo=UTC)  # a Monday
-    reporter = a_reporter(store, clock)
-    await kept(store, a_note(title="In May", happened_at=at(27, month=5)))
-    weekly = await worked(store, reporter, a_report_job(due_at=clock.now))
-    monthly = await worked(store, reporter, a_report_job(MONTHLY, due_at=clock.now))
-    assert (weekly.tally.notes, monthly.tally.notes) == (1, 1)
-    assert (await one_report(store, NoteKind.MONTHLY)).title == "May 2026"
-    again = a_report_job(MONTHLY, due_at=clock.now)
-    await kept(store, again)
-    await reporter.run(again)
-    assert (await one_report(store, NoteKind.MONTHLY)).version == 1
-
-
-@pytest.mark.parametrize(
-    ("text", "title"),
-    [
-        ("Cheguei em Lisboa e gostei muito da cidade", "A semana de 2 a 8 de março de 2026"),
-        ("I have arrived in Lisbon and like the city a lot", "The week of March 2–8, 2026"),
-    ],
-)
-async def test_where_nothing_was_learnt_it_is_in_the_language_of_what_was_said(
-    store: Store, reporter: Reporter, text: str, title: str
-) -> None:
-    await kept(store, a_conversation(), said(text, 3))
-    await worked(store, reporter, a_report_job())
-    assert (await one_report(store)).title == title
-
-
-async def superseding(store: Store, old: KnowledgeItem, new: KnowledgeItem, verb: str) -> None:
-    """Put the new item in the place of the old one, the way the trail tells it."""
-    change = Change(ANA, new_id=an_id, verb="learn", actor=Actor.parse("program:reader"), at=new.created_at)
-    ended = replace(old, superseded_by=new.id, superseded_at=new.created_at, version=old.version + 1)
-    change.put(new, None)
-    change.put(ended, old, verb=verb)
-    await store.apply(ANA, change.ops)
-
-
-async def test_what_was_replaced_is_told_with_what_took_its_place(store: Store, reporter: Reporter) -> None:
-    old = learnt("Lives in Recife", 1, attribute="residence", value="Recife")
-    new = learnt("Lives in Olinda", 5, attribute="residence", value="Olinda")
-    await kept(store, old)
-    await superseding(store, old, new, "supersede")
-    await worked(store, reporter, a_report_job())
-    assert "- “Lives in Recife” → “Lives in Olinda” [Mar 5]" in (await one_report(store)).summary
 
 
 async def test_what_was_deleted_or_hidden_is_not_told(store: Store, reporter: Reporter) -> None:
@@ -314,35 +226,6 @@ class Meddling:
         return await self._store.apply(scope, ops)
 
 
-async def test_open_questions_feelings_goals_people_and_dates_are_told(store: Store, reporter: Reporter) -> None:
-    one, other = learnt("Was born in 1990", 1), learnt("Was born in 1991", 1)
-    tie = {"type": KnowledgeType.PERSON, "subject": "Clara", "attribute": "relation", "value": "sister"}
-    feeling = learnt(
-        "Is anxious about the move", 1, type=KnowledgeType.EMOTION, attribute="emotion",
-        value="anxious about the move", observations=2, reinforced_at=at(4), area=LifeArea.MENTAL_HEALTH,
-    )  # fmt: skip
-    goal = learnt("Wants a kiln", 1, type=KnowledgeType.GOAL, attribute="goal", reinforced_at=at(5))
-    await kept(
-        store, one, other, feeling, goal,
-        a_case(old_id=one.id, new_id=other.id),
-        learnt("Clara is the sister", 1, **tie),
-        learnt("Clara paints", 3, subject="Clara"),
-        learnt("Meeting with the bank", 3, attribute="meeting", held_from=at(12), expires_at=at(13)),
-        learnt("Meeting far away", 3, attribute="meeting", held_from=at(29), expires_at=at(30)),
-        learnt("Clara was born on 15 March", 1, subject="Clara", attribute="birthday", value="--03-15"),
-    )  # fmt: skip
-    await worked(store, reporter, a_report_job())
-    summary = (await one_report(store)).summary
-    assert "“Was born in 1990” [Mar 1, 2026] or “Was born in 1991” [Mar 1, 2026]?" in summary
-    assert "- Wed, Mar 4: “anxious about the move”" in summary
-    assert "- mentioned again: “Wants a kiln”" in summary
-    assert "Still open: 1." in summary
-    assert "- “Clara” (“sister”)" in summary
-    assert "- Thu, Mar 12: “Meeting with the bank”" in summary
-    assert "- Sun, Mar 15: birthday of “Clara”" in summary
-    assert summary.count("Meeting far away") == 1  # learnt, but too far to be coming up
-
-
 async def test_no_more_is_read_than_the_policy_allows(store: Store, clock: Clock) -> None:
     messages = [said(f"message {number}", 3, sent_at=at(3) + minutes(number)) for number in range(30)]
     items = [learnt(f"Likes song number {number}", 3) for number in range(30)]
@@ -398,40 +281,6 @@ async def test_an_appointment_note_is_written_again_when_there_is_more_to_tell(
     assert "dizzy" in note.summary
     entries = await store.changes(ANA, draft.changes)
     assert ids_of([note]) == [entry.target_id for entry in entries]
-
-
-async def test_what_is_asked_by_hand_is_for_the_appointment_known(
-    store: Store, reporter: Reporter, clock: Clock
-) -> None:
-    clock.now = TUESDAY_NIGHT
-    await kept(
-        store,
-        a_conversation(),
-        an_appointment(),
-        an_appointment(day=2, created_at=at(1)),
-        learnt("Takes losartan 50mg", 1, attribute="medication", value="losartan 50mg", area=LifeArea.HEALTH),
-        said("I have a headache", 1),
-        said("I feel dizzy", 12),
-        said("I need to ask the doctor whether I can run", 12),
-    )
-    note = await reporter.appointment(ANA, "doctor", zone=ZONE)
-    assert note.title == "For the appointment with the doctor on Mar 19, 2026"
-    assert "the one before: Mar 2, 2026" in note.summary
-    assert "losartan 50mg" in note.summary
-    assert "ask the doctor whether I can run" in note.summary
-    assert "dizzy" in note.summary
-    assert "headache" not in note.summary  # told before the last one
-    again = await reporter.appointment(ANA, zone=ZONE)
-    assert (again.id, again.version) == (note.id, 2)
-
-
-async def test_a_note_can_be_made_without_any_appointment_known(store: Store, reporter: Reporter) -> None:
-    note = await reporter.appointment(ANA, "homeopath", at=at(20), zone=ZONE, language="en")
-    assert note.title == "For the appointment with the homeopath on Mar 20, 2026"
-    assert "Nothing about health was said" in note.summary
-    other = await reporter.appointment(ANA, zone=ZONE, language="pt")
-    assert other.title == "Para a consulta com médico"
-    assert other.id != note.id
 
 
 @each([(kind, day) for kind in ["weekly", "monthly"] for day in [date.min, date.max]])

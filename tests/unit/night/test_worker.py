@@ -190,24 +190,6 @@ async def test_a_lane_goes_on_while_another_is_busy_for_long() -> None:
     assert await store.jobs() == [left]
 
 
-async def test_what_one_lane_leaves_for_another_is_done_without_being_waited_for() -> None:
-    async def at_night(job: Job) -> None:
-        await leave(store, a_job(kind="short", scope=job.scope))
-
-    async def by_day(_: Job) -> None:
-        done.set()
-
-    store, done = InMemoryStore(Words()), asyncio.Event()
-    duties = [Doing(store, "short", by_day), Doing(store, "long", at_night, lane="night")]
-    worker = Worker(store, duties, chore=nothing, clock=Clock())
-    worker.start()
-    await leave(store, a_job(kind="long"))
-    worker.wake()
-    await asyncio.wait_for(done.wait(), PATIENCE)
-    await worker.stop()
-    assert await store.jobs() == []
-
-
 async def test_so_many_are_done_at_once_and_no_more() -> None:
     async def together(_: Job) -> None:
         begun.append(1)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builders import NOW, a_message, days, minutes
-from loops import each
+from builders import NOW
 from relembra.domain.message import Role
-from relembra.domain.searchable import Inquiry, Period, passage_spans
+from relembra.domain.searchable import Inquiry, passage_spans
 from relembra.recall.ranking import Focus, Ranked
 from relembra.recall.talk import (
     CUT,
@@ -25,8 +24,6 @@ from relembra.recall.talk import (
     excerpt,
     ranked_talk,
     reread,
-    talk_similarity,
-    with_neighbours,
 )
 from relembra.store.port import Candidate
 
@@ -46,32 +43,6 @@ def ids(rows: list[Ranked]) -> list[str]:
     return [row.id for row in rows]
 
 
-def test_half_is_meaning_and_half_is_words() -> None:
-    """Meaning: half the nearest passage (0.8), half all of it (0.4). Words: half 12/24, half 0.7 of the question."""
-    candidate = found("a", cosine=0.8, whole=0.4, bm25=12.0, terms=("x", "y"), shares=(0.5, 0.2))
-    assert talk_similarity(candidate) == pytest.approx(0.5 * 0.6 + 0.5 * (0.25 + 0.35))
-
-
-def period(start: datetime, end: datetime, *, precise: bool = True) -> Inquiry:
-    return Inquiry(text="?", core="?", period=Period(start=start, end=end, text="then", precise=precise))
-
-
-def test_what_was_sent_in_the_time_a_question_names_gains_and_what_was_told_later_gains_less() -> None:
-    start = NOW - days(60)
-    asked = period(start, start + days(3))
-    end = start + days(3)
-    rows = talk(
-        found("within", at=start + days(1)),
-        found("next day", at=end + minutes(60)),
-        found("a week later", at=end + days(8)),
-        found("long before", at=start - days(5)),
-        asked=asked,
-    ).messages
-    scores = {row.id: row.score for row in rows}
-    assert scores == pytest.approx({"within": 0.7, "next day": 0.7, "a week later": 0.5, "long before": 0.3})
-    assert (rows[0].why.focus, rows[-1].why.focus) == ((Focus.TIME,), ())
-
-
 def test_words_of_a_question_that_stand_in_one_sentence_count_for_more() -> None:
     held: dict[str, Any] = {"bm25": 12.0, "terms": ("oat", "milk"), "shares": (0.5, 0.5)}
     rows = talk(found("apart", **held), found("together", **held)).messages
@@ -83,32 +54,6 @@ def test_words_of_a_question_that_stand_in_one_sentence_count_for_more() -> None
     assert ids(again) == ["together", "apart"]
     # half of words, of which half is coverage, of which three quarters is now the best sentence's
     assert again[0].score - again[1].score == pytest.approx(0.5 * 0.5 * 0.75 * 0.5)
-
-
-LONG = " ".join(["and then we walked along the river"] * 5)
-
-
-@each(
-    [
-        # hit, what stands after it, who says that, and its share of the hit's score
-        ("we met there", "yes, on Friday", "bia", 0.4),
-        ("we met there", LONG, "bia", 0.2),
-        ("where did you meet?", "at the lake", "bia", 0.8),
-        ("where did you meet?", "or was it at home", "ana", 0.4),
-        (f"{LONG} where did you meet?", "at the lake", "bia", 0.8),
-        (LONG, "yes, on Friday", "bia", 0.0),
-    ]
-)
-def test_what_stands_beside_a_hit_has_a_part_of_its_score(hit: str, beside: str, by: str, share: float) -> None:
-    asked = a_message(id="hit", text=hit, conversation="c", sent_at=NOW)
-    answer = a_message(id="next", text=beside, author=by, conversation="c", sent_at=NOW + minutes(1))
-    talked = talk(found("hit", cosine=0.9))
-    rows = with_neighbours(
-        talked, [(asked, [answer])], Inquiry(text="q", core="q"), now=NOW, within=timedelta(hours=1),
-        half_life_days=30.0,
-    ).messages  # fmt: skip
-    assert [row.score for row in rows[1:]] == ([pytest.approx(share * 0.45)] if share else [])
-    assert rows[0].why.around == 0.0
 
 
 def test_what_somebody_the_question_names_said_comes_before_what_was_said_to_them() -> None:

@@ -43,15 +43,6 @@ async def test_nothing_is_held_on_to_after_it_is_cleared(cache: Cache) -> None:
     assert held() is None
 
 
-async def test_a_closed_cache_keeps_nothing(cache: Cache) -> None:
-    for scope in (ANA, BIA):
-        await cache.put(scope, "k", "v", HOUR)
-    await cache.close()
-    await cache.close()
-    await cache.put(ANA, "k", "v", HOUR)
-    assert ([await cache.get(scope, "k") for scope in (ANA, BIA)], cache.bytes) == ([None, None], 0)
-
-
 async def test_threads_may_share_it() -> None:
     cache = Cache(most_entries=20, clock=Clock())
 

@@ -64,31 +64,6 @@ def agree(hits: Sequence[Candidate], others: Sequence[Candidate]) -> None:
     assert [hit.cosine for hit in hits] == pytest.approx([hit.cosine for hit in others], abs=1e-6)
 
 
-async def test_few_and_many_vectors_find_the_same(store: SqliteStore) -> None:
-    await with_items(store, 60)
-    asked = drawn(80)
-
-    async def found(vectors: list[Vector]) -> list[list[tuple[str, float]]]:
-        return await store.nearest(ANA, Kind.ITEM, MODEL, vectors, limit=3, at_least=-1.0)
-
-    for one, many in zip([(await found([vector]))[0] for vector in asked], await found(asked), strict=True):
-        assert [id for id, _ in one] == [id for id, _ in many]
-        assert [cosine for _, cosine in one] == pytest.approx([cosine for _, cosine in many], abs=1e-5)
-
-
-async def test_equal_vectors_come_by_id_wherever_they_stand(store: SqliteStore, other: SqliteStore) -> None:
-    items = [an_item() for _ in range(301)]
-    await kept(store, *items)
-    [vector, asked] = drawn(2)
-    shuffled = chance.sample(items, len(items))
-    for some in (shuffled[:100], shuffled[100:]):
-        await store.apply(ANA, [PutVectors(Kind.ITEM, item.id, MODEL, (vector,)) for item in some])
-        await nearest(store, asked)
-    hits = await nearest(store, asked, limit=50)
-    assert [hit.id for hit in hits] == [item.id for item in items[:50]]
-    agree(hits, await nearest(other, asked, limit=50))
-
-
 async def test_forgetting_and_dropping_models_let_go_of_vectors(store: SqliteStore, hot: HotSlices) -> None:
     place = Place("guild", "general")
     guild = shelf_of(ANA, place)

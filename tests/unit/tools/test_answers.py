@@ -6,11 +6,10 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builders import ANA, NOW, a_note, an_id, an_item, days
+from builders import ANA, NOW, an_id, an_item, days
 from relembra.domain.case import Case, Outcome
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
-from relembra.errors import InvalidInputError
-from relembra.tools.answers import AnalyzeContext, added, analyzed, connections, failed, found
+from relembra.tools.answers import AnalyzeContext, analyzed, connections, found
 
 TOPIC = AnalyzeContext(current_topic="dinheiro")
 ASKING = AnalyzeContext(current_topic="dinheiro", look_for_contradictions=True)
@@ -29,24 +28,6 @@ def a_case(old: KnowledgeItem, new: KnowledgeItem, **changes: Any) -> Case:
     return Case(**ordinary | changes)
 
 
-def test_what_was_found() -> None:
-    note = a_note(title="Pets")
-    item = an_item(content="Has a <cat>", note_id=note.id, confidence=0.951)
-    assert found([item], notes=[note]) == {
-        "items": [
-            {
-                "id": item.id,
-                "type": "fact",
-                "content": "Has a &lt;cat&gt;",
-                "confidence": 0.95,
-                "since": "2026-03-01",
-                "source": "“Pets”, Mar 1, 2026",
-            }
-        ],
-        "count": 1,
-    }
-
-
 def test_what_matters_beside_an_item_is_said() -> None:
     item = an_item(
         subject="Clara", speaker="bob", needs_resolution=True, source=Source.AI_INFERENCE, held_from=NOW - days(1)
@@ -56,24 +37,6 @@ def test_what_matters_beside_an_item_is_said() -> None:
     assert (shown["source"], shown["since"]) == ("concluído, não dito", "2026-02-28")
     (own,) = found([an_item(speaker="Ana")])["items"]
     assert not {"about", "claimed_by", "disputed"} & set(own)
-
-
-def test_nothing_found_comes_with_a_hint_and_what_was_added_with_what_it_replaced() -> None:
-    hint = "Nothing is known about this. Ask the person if it matters, and do not guess."
-    assert found([]) == {"items": [], "count": 0, "hint": hint}
-    assert analyzed(ASKING, []) == {
-        "related": [],
-        "patterns": [],
-        "contradictions": [],
-        "connections": [],
-        "hint": hint,
-    }
-    old, new = an_item(content="Lives in Natal"), an_item(content="Lives in Recife")
-    assert added(new)["kept"]["id"] == new.id
-    assert "replaced" not in added(new)
-    assert added(new, replaced=[old])["replaced"] == [{"id": old.id, "content": "Lives in Natal"}]
-    wrong = InvalidInputError("limit is too large", field="limit")
-    assert failed(wrong) == {"error": "limit is too large", "field": "limit"}
 
 
 def test_patterns_are_those_found_of_an_area_asked_or_sharing_a_word() -> None:
@@ -97,17 +60,6 @@ def test_contradictions_only_when_asked_and_only_open_ones_whose_sides_may_be_he
     (told,) = analyzed(ASKING, [old], known=[new], cases=cases, language="pt")["contradictions"]
     assert (told["earlier"]["id"], told["later"]["id"], told["case"]) == (old.id, new.id, cases[0].id)
     assert told["question"].startswith('Antes era “Nasceu em maio” e agora “Nasceu em "junho"”.')
-
-
-def test_contradictions_near_the_topic_come_first_and_then_the_newest() -> None:
-    one, other, far, further = (an_item(content=text) for text in ("um", "dois", "longe", "mais longe"))
-    cases = [
-        a_case(far, further, opened_at=NOW - days(1)),
-        a_case(far, further),
-        a_case(one, other, opened_at=NOW - days(2)),
-    ]
-    told = analyzed(ASKING, [one], known=[other, far, further], cases=cases)["contradictions"]
-    assert [one["case"] for one in told] == [cases[2].id, cases[1].id, cases[0].id]
 
 
 def test_connections_by_link_person_tag_word_and_area() -> None:
@@ -134,12 +86,6 @@ def test_connections_by_link_person_tag_word_and_area() -> None:
     assert [one.why for one in connections([clara, linked], language="pt", limit=5)] == [
         "já anotadas como relacionadas"
     ]
-
-
-def test_the_owners_own_name_connects_nothing() -> None:
-    renata = type(ANA)("default", "renata")
-    pair = [an_item(scope=renata, content=f"Renata {words}") for words in ("pinta quadros", "odeia coentro")]
-    assert connections(pair, language="pt", limit=5) == []
 
 
 TEXT = st.text(alphabet="ab <>“”\n\u202e", min_size=1, max_size=30)

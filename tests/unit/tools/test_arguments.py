@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from loops import each
 from relembra.domain.knowledge import KnowledgeType, LifeArea
-from relembra.domain.policy import SearchPolicy
 from relembra.errors import InvalidInputError
 from relembra.interfaces.mcp.tools import RIGHTS, input_schema
-from relembra.tools.answers import AddKnowledge, AnalyzeContext, SearchKnowledge, Tool, checked, parsed, schema, tools
+from relembra.tools.answers import AddKnowledge, AnalyzeContext, SearchKnowledge, Tool, checked, parsed, tools
 
 jsonschema: Any = pytest.importorskip("jsonschema")
 GOAL = {"type": "goal", "content": "Wants to run", "area": "health"}
@@ -60,14 +59,6 @@ SNAKE = {"current_topic": "debts", "related_areas": ["finance"], "look_for_contr
 )
 def test_what_is_meant_is_understood(tool: str, arguments: Any, request: object) -> None:
     assert parsed(tool, arguments) == request
-
-
-def test_the_policy_sets_the_numbers() -> None:
-    policy = SearchPolicy(default_limit=2, tool_limit=3)
-    assert parsed("search_knowledge", {"query": "x"}, policy=policy) == SearchKnowledge(query="x", limit=2)
-    with pytest.raises(InvalidInputError, match="from 1 to 3"):
-        parsed("search_knowledge", {"query": "x", "limit": 4}, policy=policy)
-    assert schema(Tool.SEARCH_KNOWLEDGE, policy=policy)["properties"]["limit"]["maximum"] == 3
 
 
 FACT = {"type": "fact", "content": "x"}

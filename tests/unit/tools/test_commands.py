@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
@@ -13,8 +12,7 @@ from relembra import Memory
 from relembra.domain.knowledge import KnowledgeItem, Source
 from relembra.domain.message import Role
 from relembra.domain.scope import Place
-from relembra.errors import InvalidInputError
-from relembra.tools.commands import NAMES, CommandAnswer, answered, counted
+from relembra.tools.commands import CommandAnswer, answered, counted
 
 CLUB = {"space": "book club", "channel": "general"}
 
@@ -65,27 +63,6 @@ async def test_a_command_for_another_bot_is_not_ours(memory: Memory) -> None:
         assert await answered(memory, "/help@other_bot", user="ana", bot=bot) is None
         for text in ("/help@relembra_bot", "/help"):
             assert await answered(memory, text, user="ana", bot=bot) is not None
-
-
-async def test_the_answer_is_in_the_language_of_the_command_unless_told(memory: Memory) -> None:
-    for typed, (name, own) in NAMES.items():
-        by_language = {language: await ask(memory, f"/{typed}", language=language) for language in ("en", "pt")}
-        assert {answer.name for answer in by_language.values()} == {name}
-        assert by_language["en"].text != by_language["pt"].text
-        assert await ask(memory, f"/{typed}") == by_language[own]
-    for language in ("en", "pt"):
-        listed = set(re.findall(r"^/(\w+)", (await ask(memory, "/help", language=language)).text, re.MULTILINE))
-        assert {NAMES[typed] for typed in listed} == {(name, language) for name, _ in NAMES.values()}
-    with pytest.raises(InvalidInputError, match="choose en or pt"):
-        await memory.command("/help", user="ana", language="fr")
-
-
-@each(["/recall", "/lembrar  ", "/recall@bot", "/forget", "/esquecer!", "/recall \u200b", "/undo", "/desfazer isso",
-     "/remember", "/guardar  "])  # fmt: skip
-async def test_without_what_it_is_about_the_answer_says_how_it_is_written(text: str, memory: Memory) -> None:
-    answer = await ask(memory, text)
-    assert not answer.done
-    assert re.search(r"/(recall|lembrar|forget|esquecer|undo|desfazer|remember|guardar)\b", answer.text)
 
 
 async def test_what_is_to_be_remembered_is_kept_where_it_is_said(memory: Memory) -> None:
@@ -182,23 +159,6 @@ async def test_words_numbers_and_unsure_ids_are_never_enough(text: str, memory: 
     assert await held(memory) == before
 
 
-async def test_what_may_be_meant_is_offered_with_its_id(memory: Memory, tea: KnowledgeItem) -> None:
-    first, *offered, last = await lines_of(memory, "/forget mint tea")
-    assert first == "I forget nothing by guessing. These come closest:"
-    assert any(line.startswith("3c4d5e6f · “Likes mint tea”") for line in offered)
-    assert last.startswith("Repeat it with the id of the one you mean: /forget 3c4d5e6")
-    assert "/forget 3c4d5e6f" in (await ask(memory, "/forget 5e6f")).text  # too short to be sure
-    assert await lines_of(memory, "/forget 01900000") == ["The id 01900000 fits several things. Give more of it."]
-    assert (await ask(memory, "/forget 9f9f9f9f")).text.startswith("There is nothing under the id 9f9f9f9f here.")
-    nothing = await ask(memory, "/esquecer endereço")
-    assert nothing.text == "Não sei nada parecido com “endereço” aqui, então não há o que esquecer."
-    unlucky = an_item(id="01900000-0000-7000-8000-0000beefcafe", content="Keeps goats")
-    await kept(memory._store, unlucky)
-    assert not (await ask(memory, "/forget beefcafe")).done  # a word of letters is no id, even where one ends so
-    shown = (await ask(memory, "/forget goats")).text.rpartition(" ")[2]
-    assert (await ask(memory, f"/forget {shown}")).items[0].id == unlucky.id
-
-
 async def test_in_a_space_only_what_may_be_heard_there_is_shown_or_forgotten(
     memory: Memory, tea: KnowledgeItem
 ) -> None:
@@ -221,14 +181,3 @@ async def test_in_a_space_only_what_may_be_heard_there_is_shown_or_forgotten(
     await memory.delete(tea.id, user="ana")
     assert "mint" not in (await ask(memory, "/undo 3c4d5e6f", **CLUB)).text
     assert tea.content not in await held(memory)
-
-
-async def test_the_profile_has_a_line_a_section(memory: Memory) -> None:
-    assert (await ask(memory, "/profile")).text.startswith("I know nothing of ana here yet.")
-    rows = [an_item(content=f"Fact {number}", priority=9 - number) for number in range(4)]
-    await kept(memory._store, *rows, an_item(content="Only here", place=Place("book club")))
-    lines = await lines_of(memory, "/perfil", **CLUB)
-    assert lines == ["O que sei de ana:", "Biografia: “Only here”"]
-    heading, bio = await lines_of(memory, "/profile")
-    assert heading == "What I know of ana:"
-    assert re.fullmatch(r"Bio: “.+”; “.+”; “.+”; and 2 more", bio)

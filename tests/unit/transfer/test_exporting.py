@@ -16,7 +16,7 @@ from loops import each
 from memories import Clock, InMemoryStore, a_memory, a_store
 from readers import NotationReader
 from relembra import Memory
-from relembra.errors import ConflictError, InvalidInputError, StoreError
+from relembra.errors import InvalidInputError, StoreError
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.store.port import Ledger, Whole
 from relembra.transfer.exports import write_lines
@@ -44,21 +44,6 @@ async def rows(memory: Memory, **what: Any) -> list[dict[str, Any]]:
     out = io.BytesIO()
     await memory.export(out, format="jsonl", **what)
     return [json.loads(line) for line in out.getvalue().splitlines()]
-
-
-async def test_the_document_tells_what_it_is_and_counts_what_it_holds(memory: Memory) -> None:
-    await memory.add("Lives in Recife", user="ana")
-    whole = await document(memory)
-    assert {key: whole[key] for key in ("format", "version", "exported_at", "tenant", "user")} == {
-        "format": "relembra",
-        "version": 1,
-        "exported_at": "2026-03-01T12:00:00Z",
-        "tenant": "default",
-        "user": "ana",
-    }
-    parts = ("conversations", "notes", "items", "cases", "trail", "runs", "views", "buffers", "work", "messages")
-    assert whole["counts"] == {part: len(whole[part]) for part in (*parts, "space_notes")}
-    assert whole["counts"]["items"] == 1
 
 
 async def test_the_document_holds_all_of_the_person_s_and_nothing_of_others(memory: Memory) -> None:
@@ -122,28 +107,6 @@ async def test_notes_of_spaces_are_told_to_those_who_took_part(memory: Memory) -
     assert (await document(memory, user="joe"))["space_notes"] == []
 
 
-async def test_a_stream_has_one_row_a_line_between_a_header_and_a_footer(memory: Memory) -> None:
-    await memory.add("Lives in Recife", user="ana")
-    told = await rows(memory, user="ana")
-    assert [row["row"] for row in told] == ["header", "person", "item", "entry", "work", "footer"]
-    assert told[0]["format"] == "relembra"
-    assert (told[-1]["rows"], told[-1]["counts"]) == (3, {"items": 1, "trail": 1, "work": 1})
-    assert told[-1]["checksum"].startswith("sha256:")
-
-
-async def test_everybody_is_told_with_the_shelves_of_their_spaces(memory: Memory) -> None:
-    await memory.save(user="ana", said="hello all", space="guild")
-    await memory.save(user="bia", said="hi ana", space="guild")
-    await memory.settle(flush=True)
-    await memory.add("Lives in Bergen", user="ana", tenant="other")
-    told = await rows(memory)
-    sections = [(row["row"], row.get("user") or row.get("space")) for row in told if row["row"] in ("person", "space")]
-    assert sections == [("space", "guild"), ("person", "ana"), ("person", "bia")]
-    assert [row["row"] for row in told].count("note") == 1
-    assert "space_note" not in {row["row"] for row in told}
-    assert "Bergen" not in str(told)
-
-
 async def test_the_file_is_private_and_alone_in_its_folder(memory: Memory, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     folder.mkdir()
@@ -153,19 +116,6 @@ async def test_the_file_is_private_and_alone_in_its_folder(memory: Memory, tmp_p
     assert (told[-1], [path.name for path in folder.iterdir()]) == ((done.total, done.total), ["ana.json"])
     found = (folder / "ana.json").stat()
     assert (stat.S_IMODE(found.st_mode), found.st_size) == (0o600, done.bytes)
-
-
-async def test_one_made_meanwhile_stays_too(memory: Memory, tmp_path: Path) -> None:
-    target = tmp_path / "ana.json"
-    await memory.add("Lives in Recife", user="ana")
-    with pytest.raises(ConflictError):
-        await memory.export(target, user="ana", progress=lambda done, total: _touched(target))
-    assert target.read_text() == "mine"
-    assert not list(tmp_path.glob(".*.part"))
-
-
-def _touched(path: Path) -> None:
-    path.write_text("mine")
 
 
 class Busy(InMemoryStore):

@@ -53,41 +53,6 @@ async def taken(memory: Memory, document: bytes, **how: Any) -> Any:
     return await memory.import_export(io.BytesIO(document), **how)
 
 
-async def test_what_came_can_be_searched_undone_and_asked_for_its_source(theirs: Memory, memory: Memory) -> None:
-    saved = await theirs.save(user="ana", said="[likes=rowing]")
-    await theirs.settle(flush=True)
-    item = (await theirs.list(user="ana"))[0]
-    await theirs.archive(item.id, user="ana")
-    await taken(memory, await export_of(theirs))
-    await memory.settle()
-    assert [message.id for message in await memory.sources(item.id, user="ana")] == [saved.messages[0].id]
-    await memory.undo(item.id, user="ana")
-    assert [hit.item.id for hit in await memory.search("rowing", user="ana")] == [item.id]
-    assert ((await memory.verify()).problems, await memory.missing_vectors()) == ((), 0)
-
-
-async def test_what_was_said_and_not_yet_noted_is_learnt_here(theirs: Memory, memory: Memory, clock: Clock) -> None:
-    await theirs.save(user="ana", said="[likes=rowing]")
-    clock.move(hours=3)
-    await theirs.save(user="ana", said="[likes=glass]")
-    await taken(memory, await export_of(theirs))
-    assert await memory.list(user="ana") == []
-    clock.move(minutes=26)
-    await memory.settle()
-    assert {item.value for item in await memory.list(user="ana")} == {"rowing", "glass"}
-    assert len(await memory.notes(user="ana")) == 2
-
-
-async def test_the_talk_going_on_goes_on_in_the_same_buffer(theirs: Memory, memory: Memory, clock: Clock) -> None:
-    await theirs.save(user="ana", said="[likes=rowing]")
-    await taken(memory, await export_of(theirs))
-    clock.move(minutes=5)
-    await memory.save(user="ana", said="[likes=glass]")
-    await memory.settle(flush=True)
-    (note,) = await memory.notes(user="ana")
-    assert len(note.message_ids) == 2
-
-
 async def test_only_what_was_due_is_due_here(theirs: Memory, memory: Memory, clock: Clock) -> None:
     first = await theirs.save(user="ana", said="[likes=rowing]")
     await theirs.settle(flush=True)
@@ -110,17 +75,6 @@ async def test_a_space_comes_with_everybody_and_stays_away_with_one(theirs: Memo
     rest = await taken(memory, await export_of(theirs, user=None, format="jsonl"))
     assert (rest.added["notes"], rest.people) == (1, ("ana", "bia"))
     assert len(await memory.notes(user="ana", space="guild")) == 1
-
-
-async def test_one_person_is_taken_out_of_everybodys(theirs: Memory, memory: Memory) -> None:
-    await theirs.add("Lives in Recife", user="ana")
-    await theirs.add("Lives in Oslo", user="bia")
-    everybody = await export_of(theirs, user=None, format="jsonl")
-    came = await taken(memory, everybody, user="bia")
-    assert (came.people, (await memory.list(user="bia"))[0].content) == (("bia",), "Lives in Oslo")
-    assert await memory.list(user="ana") == []
-    with pytest.raises(InvalidInputError, match="nothing of joe; it holds ana, bia"):
-        await taken(memory, everybody, user="joe")
 
 
 @pytest.mark.parametrize("into", ["other", "default"])
@@ -147,31 +101,6 @@ async def test_under_another_name_the_person_speaks_and_decides_under_it(
     await memory.undo(item.id, user="maria", tenant=into)
     assert (await memory.get(item.id, user="maria", tenant=into)).scope == Scope(into, "maria")
     assert (await memory.get(item.id, user="ana", tenant=into)).deleted_at is not None
-
-
-async def test_what_is_here_already_stays_as_it_is(theirs: Memory, memory: Memory) -> None:
-    item = await theirs.add("Lives in Recife", user="ana")
-    document = await export_of(theirs)
-    await taken(memory, document)
-    await memory.delete(item.id, user="ana")
-    await theirs.validate(item.id, user="ana")
-    await theirs.add("Likes rowing", user="ana")
-    came = await taken(memory, await export_of(theirs))
-    assert (came.added["items"], came.conflicts, came.conflicted) == (1, (("items", item.id),), 1)
-    held = await memory.history(item.id, user="ana")
-    assert held.item.deleted_at is not None
-    assert [entry.verb for entry in held.trail] == ["add", "delete"]
-
-
-async def test_a_trial_tells_the_same_and_keeps_nothing(theirs: Memory, memory: Memory) -> None:
-    await theirs.save(user="ana", said="[likes=rowing]")
-    await theirs.settle(flush=True)
-    await theirs.save(user="ana", said="and glass")
-    document = await export_of(theirs)
-    tried = await taken(memory, document, dry_run=True)
-    assert (await memory.stats()).people == 0
-    came = await taken(memory, document)
-    assert (tried.added, tried.skipped, tried.dry_run) == (came.added, came.skipped, True)
 
 
 async def test_a_record_of_a_night_that_has_another_here_stays_out() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 
 from hypothesis import given
@@ -13,8 +13,8 @@ from builders import NOW, an_item, days
 from loops import each
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
 from relembra.minds.offline.wordpiece import OfflineTokens
-from relembra.views.memory import BUDGET_TOKENS, UserMemory, _dated, compact, from_body, rendered, to_body
-from relembra.views.profile import is_hard_feeling, people
+from relembra.views.memory import BUDGET_TOKENS, UserMemory, compact, from_body, rendered, to_body
+from relembra.views.profile import people
 
 
 class WordTokens:
@@ -66,12 +66,6 @@ def a_life() -> list[KnowledgeItem]:
     ]
 
 
-def test_an_appointment_keeps_its_hour_beside_its_day() -> None:
-    assert _dated("Tem consulta (19/11/2026, 15h)", date(2026, 11, 19), "pt") == "Tem consulta (19 nov 2026, 15h)"
-    assert _dated("Sees Bo (2026-11-19, 09:30)", date(2026, 11, 19), "en") == "Sees Bo (Nov 19, 2026, 09:30)"
-    assert _dated("Tem consulta (19/11/2026)", date(2026, 11, 19), "pt") == "Tem consulta (19 nov 2026)"
-
-
 def test_a_life_in_short() -> None:
     memory = made(*a_life(), language="pt", version=3)
     assert memory == UserMemory(
@@ -91,12 +85,6 @@ def test_a_life_in_short() -> None:
         version=3,
         made_at=NOW,
     )
-
-
-def test_the_text_in_both_languages() -> None:
-    memory = made(a_goal("Quer <correr>"), an_item(attribute="residence", value="Recife"), language="pt")
-    assert rendered(memory) == ("## Memória de “Ana”\nMora em: “Recife”\nObjetivos atuais:\n- “Quer &lt;correr&gt;”")
-    assert rendered(memory, "en") == ("## Memory of “Ana”\nLives in: “Recife”\nGoals now:\n- “Quer &lt;correr&gt;”")
 
 
 @each(
@@ -156,21 +144,6 @@ def test_health_is_what_may_harm_the_person_or_who_is_close_to_them() -> None:
         "Clara: É alérgica a amendoim",
     )
     assert "Saúde e segurança" in memory.text
-
-
-@each(
-    [
-        ("Fica ansiosa com prazos", True),
-        ("Tem medo de avião", True),
-        ("Não tem mais medo de avião", False),
-        ("Is no longer afraid of flying", False),
-        ("Not happy at work, and worried about rent", True),
-        ("Sente saudade e solidão", True),
-        ("Loves the sea", False),
-    ]
-)
-def test_hard_feelings(content: str, hard: bool) -> None:
-    assert is_hard_feeling(a_feeling(content)) is hard
 
 
 def test_on_their_mind_is_what_comes_and_then_what_is_new() -> None:

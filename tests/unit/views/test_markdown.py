@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import re
-from collections.abc import AsyncIterator
-from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import NOW, a_case, an_item, days
 from loops import each
-from memories import Clock, a_memory, a_store
-from readers import NotationReader
-from relembra import Memory
-from relembra.domain.knowledge import KnowledgeItem, LifeArea, Source
+from relembra.domain.knowledge import KnowledgeItem, Source
 from relembra.domain.policy import LIFE
 from relembra.views.documents import life_of
 from relembra.views.profile import Person
@@ -38,24 +31,6 @@ def told(*items: KnowledgeItem, language: str = "en", **more: object) -> str:
 
 def a_person(name: str, relation: str, *facts: str) -> Person:
     return Person(name=name, relation=relation, facts=facts, birthday=None, items=())
-
-
-@pytest.fixture
-async def memory(tmp_path: Path) -> AsyncIterator[Memory]:
-    async with a_memory(await a_store("memory", tmp_path), clock=Clock(), reader=NotationReader()) as memory:
-        yield memory
-
-
-def test_what_is_known_stands_under_its_area_with_date_certainty_and_source() -> None:
-    item = an_item(area=LifeArea.HEALTH, content="Is lactose intolerant", confidence=0.75, zone="-03:00")
-    assert told(item) == (
-        "# What is remembered of ana\n\nAs of Mar 1, 2026.\n\n"
-        "## Health\n\n- “Is lactose intolerant” — Mar 1, 2026 · fairly sure · said in conversation\n"
-    )
-    assert told(item, language="pt") == (
-        "# O que se lembra de ana\n\nEm 1 mar 2026.\n\n"
-        "## Saúde\n\n- “Is lactose intolerant” — 1 mar 2026 · quase certo · dito em conversa\n"
-    )
 
 
 def test_what_was_before_stands_apart_and_what_was_deleted_nowhere() -> None:
@@ -83,15 +58,6 @@ def test_people_and_open_questions_have_their_own_parts() -> None:
         "## People\n\n- **Clara** (sister): “works at Vale”; “plays cello”\n\n"
         "## Open questions\n\n- “Lives in Recife” or “Lives in Oslo”?\n"
     )
-
-
-async def test_a_memory_is_told_in_the_language_most_is_known_in(memory: Memory) -> None:
-    await memory.add("Mora em Recife desde 2019", user="ana")
-    for language, title in ((None, "# O que se lembra de ana"), ("en", "# What is remembered of ana")):
-        out = io.BytesIO()
-        done = await memory.export(out, user="ana", format="markdown", language=language)
-        assert out.getvalue().decode().startswith(title)
-        assert (done.counts["items"], done.bytes) == (1, len(out.getvalue()))
 
 
 @each(

@@ -1,33 +1,13 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builders import NOW, an_id, an_item
-from relembra.domain.knowledge import KnowledgeType
+from builders import NOW, an_item
 from relembra.domain.scope import new_id
-from relembra.views.memory import SHORT_NAMES, dumped, minified
-
-
-def test_a_fact_in_short() -> None:
-    item = an_item(
-        id=an_id(0xABC),
-        type=KnowledgeType.PREFERENCE,
-        content="odeia coentro",
-        weight=0.804,
-        held_from=datetime(2024, 1, 1, 1, tzinfo=UTC),
-        zone="-03:00",
-    )
-    assert minified([item], now=NOW) == [{"i": "00000abc", "t": "pref", "c": "odeia coentro", "w": 0.8, "d": "231231"}]
-    assert dumped(minified([item], now=NOW)) == '[{"i":"00000abc","t":"pref","c":"odeia coentro","w":0.8,"d":"231231"}]'
-
-
-def test_every_type_has_a_short_name_of_its_own() -> None:
-    assert (set(SHORT_NAMES), len(set(SHORT_NAMES.values()))) == (set(KnowledgeType), len(KnowledgeType))
-    assert (SHORT_NAMES[KnowledgeType.FACT], SHORT_NAMES[KnowledgeType.GOAL]) == ("bio", "obj")
+from relembra.views.memory import dumped, minified
 
 
 @given(st.lists(st.tuples(st.text(max_size=30), st.floats(0, 1)), max_size=12))

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from datetime import timedelta
 from typing import Any
 
 from hypothesis import given
@@ -65,38 +63,6 @@ def test_the_owners_people_are_lines_with_what_is_known_of_them_below() -> None:
     found = made(job, stranger, clara, mother)
     assert texts(found.relationships) == ["Clara: sister", "Mother lives in Natal"]
     assert (texts(found.relationships[0].about), found.bio) == (["Clara is a doctor"], ())
-
-
-def test_a_line_names_its_note() -> None:
-    note = a_note(title="Pet photos", happened_at=NOW - days(3))
-    (line,) = made(an_item(note_id=note.id, zone="-03:00"), notes=[note]).bio
-    assert (line.note_id, line.note_title, line.date) == (note.id, "Pet photos", NOW - days(3))
-    assert line.date.utcoffset() == timedelta(hours=-3)
-    (gone,) = made(an_item(note_id=note.id), notes=[replace(note, deleted_at=NOW)]).bio
-    assert (gone.note_id, gone.note_title, gone.date) == (note.id, None, NOW)
-
-
-def test_the_text_in_english_and_portuguese() -> None:
-    note = a_note(title="Jogos [sábado]")
-    found = made(
-        an_item(content="Mora em Recife", note_id=note.id),
-        an_item(content="Talvez goste de chá", type=KnowledgeType.PREFERENCE, confidence=0.5),
-        an_item(subject="Clara", attribute="relation", value="irmã", content="Clara é a irmã"),
-        an_item(subject="Clara", content="Clara é médica"),
-        notes=[note],
-    )
-    assert rendered(found) == (
-        '<user name="Ana">\n'
-        "Bio:\n- “Mora em Recife” [“Jogos (sábado)”, Mar 1, 2026]\n\n"
-        "Interests:\n- “Talvez goste de chá” [Mar 1, 2026; unsure]\n\n"
-        "Relationships:\n- “Clara é a irmã” [Mar 1, 2026]\n  - “Clara é médica” [Mar 1, 2026]\n"
-        "</user>"
-    )
-    assert rendered(found, "pt").splitlines()[1:3] == [
-        "Biografia:",
-        "- “Mora em Recife” [“Jogos (sábado)”, 1 mar 2026]",
-    ]
-    assert "; incerto]" in rendered(found, "pt")
 
 
 HOSTILE = st.text(alphabet='ab<>/&"“”[]\n\r\u2028\u202e ;:-', min_size=1, max_size=40)

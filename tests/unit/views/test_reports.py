@@ -11,7 +11,7 @@ from typing import Any
 from builders import ANA, a_message, a_note, an_id, an_item
 from loops import each
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
-from relembra.domain.message import Message, Note, NoteKind
+from relembra.domain.message import Message, NoteKind
 from relembra.views.appointment import (
     Heard,
     Profession,
@@ -25,26 +25,21 @@ from relembra.views.appointment import (
     lexicon,
     profession_named,
     profession_of,
-    since_in,
 )
 from relembra.views.period_report import (
     Coming,
     Feeling,
     Material,
     Period,
-    Tone,
     as_markdown,
     before,
-    coming_of,
     covering,
     file_stem,
     note_id,
     period_of,
     report_text,
     report_title,
-    tone_of,
 )
-from relembra.views.timeline import planned_for
 
 Golden = Callable[[str, str], None]
 
@@ -146,26 +141,6 @@ def test_a_month_is_told_week_by_week(language: str, golden: Golden) -> None:
     golden(f"reports/monthly.{language}.md", f"# {report_title(MONTH, language)}\n\n{report_text(month, lines=12)}")
 
 
-@each([("pt", "Uma semana quieta: 2 mensagens (1 conversa), nada de novo foi aprendido.\n"),
-     ("en", "A quiet week: 2 messages (1 conversation), nothing new was learnt.\n")])  # fmt: skip
-def test_where_little_happened_that_is_all_it_says(language: str, expected: str) -> None:
-    quiet = Material(period=WEEK, language=language, now=AFTER, messages=2, conversations=1)
-    assert report_text(quiet, lines=12) == expected
-
-
-def test_a_report_before_the_end_says_how_far_it_reaches() -> None:
-    early = material("pt", now=at(5))
-    assert "Até agora, dia 5 mar 2026." in report_text(early, lines=12)
-    assert "Até agora" not in report_text(material("pt"), lines=12)
-
-
-def test_a_part_shows_so_many_lines_and_counts_the_rest() -> None:
-    many = tuple(learnt(f"Likes song number {number}", 2, id=an_id(200 + number)) for number in range(9))
-    text = report_text(material("en", items=many), lines=4)
-    assert text.count("Likes song") == 4
-    assert "- and 5 more" in text
-
-
 def test_nothing_remembered_is_markup_in_a_report() -> None:
     hostile = learnt(INJECTED, 2, area=LifeArea.HEALTH, subject="Clara")
     week = material(
@@ -205,37 +180,6 @@ def test_a_period_is_known_by_its_note_whatever_the_clock() -> None:
     assert made.happened_at.date() == date(2026, 3, 9)  # in UTC it is Monday already
     assert period_of(made).name == "2026-W10"
     assert period_of(replace(made, id=an_id()), "-03:00").name == "2026-W10"
-
-
-@each(
-    [
-        ("ansiosa com a prova", Tone.HARD),
-        ("feliz com a casa", Tone.GLAD),
-        ("não está feliz", Tone.NEITHER),
-        ("proud of the show", Tone.GLAD),
-        ("worried about money", Tone.HARD),
-        ("curiosa", Tone.NEITHER),
-    ]
-)
-def test_a_feeling_has_a_tone_as_far_as_its_words_tell(value: str, tone: Tone) -> None:
-    assert tone_of(an_item(type=KnowledgeType.EMOTION, attribute="emotion", value=value, content=value)) is tone
-
-
-def test_what_is_planned_has_a_day_by_its_words_or_by_when_it_holds() -> None:
-    assert planned_for(learnt("Deadline (2026-04-02)", 2, attribute="deadline")) == date(2026, 4, 2)
-    assert planned_for(learnt("Reunião", 2, attribute="meeting", held_from=at(9))) == date(2026, 3, 9)
-    assert planned_for(learnt("Meeting", 2, attribute="meeting")) is None
-    assert planned_for(learnt("Likes tea (2026-04-02)", 2, attribute="likes")) is None
-
-
-def test_what_is_coming_is_sorted_and_bounded() -> None:
-    planned = [
-        learnt("far", 2, attribute="event", held_from=at(29)),
-        learnt("near", 2, attribute="event", held_from=at(10)),
-    ]
-    birthday = learnt("Clara was born on March 12", 2, attribute="birthday", value="--03-12", subject="Clara")
-    found = coming_of(planned, [birthday], first=date(2026, 3, 9), last=date(2026, 3, 20))
-    assert [(one.day.day, one.text) for one in found] == [(10, "near"), (12, "Clara")]
 
 
 SAID = (
@@ -414,22 +358,6 @@ def test_what_is_said_right_after_a_complaint_may_end_it(text: str, is_over: boo
     assert [mention.is_over for mention in mentions] == [is_over]
 
 
-@each(
-    [
-        ("há três dias", date(2026, 3, 1)),
-        ("faz 2 semanas", date(2026, 2, 18)),
-        ("for a month", date(2026, 2, 2)),
-        ("for a couple of weeks", date(2026, 2, 18)),
-        ("desde ontem", date(2026, 3, 3)),
-        ("since Monday", date(2026, 3, 2)),
-        ("desde quarta", date(2026, 2, 25)),  # said on a Wednesday: the last one
-        ("for years", None),
-    ]
-)
-def test_words_that_say_since_when(text: str, day: date | None) -> None:
-    assert since_in(text.lower().replace("á", "a").replace("ê", "e"), date(2026, 3, 4)) == day
-
-
 def test_questions_are_for_whom_they_name() -> None:
     asked = [said(text, 3) for text in (*SAID, "perguntei ao médico ontem")]
     assert [one.text for one in told(asked, "cardiologista").questions] == [
@@ -468,26 +396,6 @@ def test_an_appointment_is_known_by_whom_it_is_with(value: str, key: str | None)
 def test_an_appointment_of_somebody_else_is_not_the_owners() -> None:
     assert not fits(an_item(attribute="meeting", value="consulta médica", subject="mãe"))
     assert fits(an_item(attribute="meeting", value="consulta com a dermato"), doctor())
-
-
-def report(**changes: Any) -> Note:
-    made = a_note(
-        id=note_id(ANA, NoteKind.WEEKLY, WEEK.name),
-        kind=NoteKind.WEEKLY,
-        title=report_title(WEEK, "en"),
-        summary=report_text(material("en"), lines=12),
-        happened_at=WEEK.last_moment,
-    )
-    return replace(made, **changes)
-
-
-def test_a_report_becomes_files_named_by_its_period() -> None:
-    [(name, written)] = as_markdown(report(), zone="-03:00").items()
-    assert name == "2026-W10.md"
-    text = written.decode()
-    head, _, body = text.removeprefix("---\n").partition("\n---\n")
-    assert head.splitlines()[:3] == ['title: "The week of March 2–8, 2026"', 'date: "2026-03-08"', 'kind: "weekly"']
-    assert body.startswith("\n# The week of March 2–8, 2026\n\nIn this week: 34 messages")
 
 
 def test_any_note_has_a_file_by_its_day_and_title() -> None:

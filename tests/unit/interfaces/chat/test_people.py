@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from relembra import Memory
-from relembra.interfaces.chat.bot import People, Switches
+from relembra.interfaces.chat.bot import People
 
 
 async def test_messages_at_the_same_moment_make_one_person(memory: Memory) -> None:
@@ -51,15 +51,3 @@ async def test_whoever_speaks_here_is_found_by_their_handle_and_nobody_else_is(m
     await People(memory, "discord").user_of(2, "bia")
     found = [await people.called(handle) for handle in ("ana", "bia", "alice", "telegram:ana", "")]
     assert found == ["telegram:ana", None, None, None, None]
-
-
-async def test_a_switch_is_of_all_spaces_in_a_group(memory: Memory) -> None:
-    for space in ("discord:5", "discord:5:7", "discord:55", "discord:55:7"):
-        await memory.save(user="ana", said="oi", space=space)
-    switches = Switches(memory, "discord")
-    await switches.turn(5, on=False)
-    assert [await switches.is_on(5), await switches.is_on(6)] == [False, True]
-    assert await Switches(memory, "telegram").is_on(5)
-    assert [state.name for state in await memory.spaces() if not state.on] == ["discord:5", "discord:5:7"]
-    await switches.turn(5, on=True)
-    assert await memory.blocks() == []

@@ -11,9 +11,8 @@ import pytest
 from discords import Upstage
 from relembra import Memory
 from relembra.domain.message import Role
-from relembra.errors import ConflictError, SettingsError
 from relembra.interfaces.chat.bot import say
-from relembra.interfaces.chat.telegram import LONGEST_WAIT_SECONDS, BotApi
+from relembra.interfaces.chat.telegram import LONGEST_WAIT_SECONDS
 from telegrams import (
     ANA_NAME,
     BOB,
@@ -27,7 +26,6 @@ from telegrams import (
     a_message,
     a_telegram,
     marked,
-    serving,
 )
 
 SPACE = f"telegram:{GROUP['id']}"
@@ -103,23 +101,6 @@ async def test_people_who_are_named_by_their_handle_are_found_by_it(listener: Me
     assert "quit" not in before + reply
 
 
-async def test_commands_are_offered_in_both_languages(memory: Memory) -> None:
-    async with a_telegram(memory) as there:
-        offered = [given for method, given in there.server.asked if method == "setMyCommands"]
-    english, portuguese = ({one["command"] for one in given["commands"]} for given in offered)
-    assert {"remember", "recall", "forget", "profile", "questions", "memory", "help"} <= english
-    assert {"guardar", "lembrar", "esquecer", "perfil", "perguntas", "memoria", "ajuda"} <= portuguese
-    assert [given.get("language_code") for given in offered] == [None, "pt"]
-
-
-async def test_a_command_for_another_bot_is_none_of_ours(memory: Memory) -> None:
-    async with a_telegram(memory) as there:
-        assert await there.hears(a_message("/recall@weather_bot rain", id=5, chat=GROUP)) == []
-        assert await there.hears(a_message("/forecast Recife", id=6, chat=GROUP)) == []
-        assert len(await there.hears(a_message("/recall@relembra_BOT rain", id=7, chat=GROUP))) == 1
-    assert (await memory.stats()).messages == 0
-
-
 async def test_the_switch_of_a_group_is_its_admins_and_outlives_the_program(memory: Memory) -> None:
     async with a_telegram(memory) as there:
         [refused] = await there.hears(a_message("/memory off", id=5, chat=GROUP))
@@ -175,17 +156,6 @@ async def test_an_answer_that_is_none_is_asked_for_again(memory: Memory) -> None
     assert await texts(memory) == ["um"]
 
 
-async def test_another_program_that_polls_is_waited_for_and_then_told_of(memory: Memory) -> None:
-    conflict = (409, {"ok": False, "error_code": 409, "description": "Conflict"})
-    async with a_telegram(memory) as there:
-        there.server.script = {"getUpdates": [conflict] * 3}
-        await there.hears(a_message("um", id=5))
-        there.server.script = {"getUpdates": [conflict] * 99}
-        with pytest.raises(ConflictError):
-            await there.bot.poll()
-    assert await texts(memory) == ["um"]
-
-
 async def test_updates_that_cannot_be_read_hold_up_nothing(memory: Memory) -> None:
     async with a_telegram(memory) as there:
         there.server.put({"update_id": 40, "message": {"message_id": "five"}})
@@ -220,18 +190,6 @@ async def test_answers_of_one_chat_keep_their_order_and_a_slow_one_holds_up_no_o
         slow.may_go_on.set()
         await there.bot.finish()
         assert [given["text"] for given in there.server.sent] == ["re: hi", "re: um", "re: dois"]
-
-
-async def test_a_wrong_token_is_said_to_be_one() -> None:
-    server = Telegram()
-    async with serving(server):
-        api = BotApi("999:wrong", url=server.url)
-        with pytest.raises(SettingsError, match="telegram_token"):
-            await api.call("getMe")
-        await api.close()
-    for token in ("", "a b", "a/b"):
-        with pytest.raises(SettingsError):
-            BotApi(token)
 
 
 async def test_the_token_is_never_logged_nor_what_was_said(memory: Memory, caplog: pytest.LogCaptureFixture) -> None:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
-
-import pytest
+from datetime import timedelta
 
 from builders import ANA, NOW, a_job, a_message, a_night, a_note, a_run, an_id, an_item, days
 from loops import each
@@ -15,31 +12,17 @@ from relembra.background import RunDetail
 from relembra.contexts import Trace
 from relembra.domain.jobs import CONSOLIDATE, GARDEN, JobState, Run, RunKind, RunStatus, Tally
 from relembra.domain.knowledge import Doubt, KnowledgeType, LifeArea, doubted
-from relembra.domain.message import Note, Role
+from relembra.domain.message import Role
 from relembra.domain.policy import RankingName
 from relembra.domain.scope import Place, shelf_of
 from relembra.domain.searchable import Inquiry, Period
-from relembra.errors import (
-    ConflictError,
-    InvalidInputError,
-    MindUnavailableError,
-    MissingExtraError,
-    NotFoundError,
-    RelembraError,
-    SettingsError,
-    StoreError,
-    StoreUnavailableError,
-)
 from relembra.interfaces.cli import doctor
-from relembra.interfaces.cli.call import CopyError, NoStoreError, by_piece, code_of, data_of, sentence_of
-from relembra.interfaces.cli.commands import UsageError, Words
-from relembra.interfaces.cli.conversations import markdown, outcomes, show_receipt
+from relembra.interfaces.cli.commands import Words
+from relembra.interfaces.cli.conversations import markdown, outcomes
 from relembra.interfaces.cli.items import show_item, show_items
 from relembra.interfaces.cli.nights import show_jobs, show_plan, show_record, show_records
 from relembra.interfaces.cli.recall import recalled, trace
 from relembra.interfaces.cli.terminal import Terminal, clean, short
-from relembra.interfaces.cli.upkeep import show_stats, together
-from relembra.interfaces.stories import nights_between
 from relembra.interfaces.trace import Beside, told_otherwise
 from relembra.lessons import Foreseen
 from relembra.night.gardener import ActionKind, GardenAction
@@ -47,7 +30,7 @@ from relembra.recall.assembly import MemoryContext, Share
 from relembra.recall.query import Listing, Miss, Missed
 from relembra.recall.ranking import Focus, Hit, MessageHit, NoteHit, Rule, Why
 from relembra.recall.rendering import Part
-from relembra.store.port import Cursor, Gone, Page, Stats, Use
+from relembra.store.port import Page
 from terminals import a_terminal, fits, flat
 from trails import a_nights_entries
 
@@ -194,56 +177,6 @@ def test_everything_fits_the_terminal_and_remembered_text_cannot_steer_it(
     assert [part for part in parts.split("|") if part not in shown] == []
 
 
-def test_in_a_pipe_a_row_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
-    runs = some_runs()
-    show_records(Terminal(Words("en")), Listing(Page(tuple(runs), Cursor(NOW, an_id()))))
-    assert [line.split("\t")[-1] for line in capsys.readouterr().out.splitlines()] == [short(run.id) for run in runs]
-    a_why(Terminal(Words("pt")))
-    lines = capsys.readouterr().out.splitlines()
-    (item,) = [line.split("\t") for line in lines if "Marina trabalha na Embraer" in line]
-    assert (item[:2], "vale agora" in item[2]) == (["1", "0,66"], True)
-    assert "dito antes\t30\t1\t2" in lines
-
-
-def test_a_receipt_names_what_went_and_what_would() -> None:
-    terminal, file = a_terminal(200)
-    show_receipt(terminal, Gone({"items": 2, "vectors": 0, "somewhere": 1}))
-    shown = file.getvalue()
-    assert all(part in shown for part in ("Esquecido: 3 linhas.", "itens", "somewhere"))
-    assert not any(part in shown for part in ("vetores", "ainda guarda vestígios"))
-    show_receipt(terminal, Gone({"items": 2}, erased=False))
-    assert "ainda guarda vestígios, que estão sendo" in file.getvalue()
-    terminal, file = a_terminal(200)
-    show_receipt(terminal, Gone({"notes": 2}, erased=False, notes=("a", "b"), dry_run=True), ["The week", "The month"])
-    assert all(part in file.getvalue() for part in ("Isto sumiria: 2 linhas", "(2 notas)", "The week\n"))
-
-
-def test_the_days_of_a_task_and_a_model_are_counted_together() -> None:
-    terminal, file = a_terminal(100)
-    digest = Use(day=NOW.date(), task="digest", model="openai:m", calls=2, input_tokens=1_000, output_tokens=50)
-    uses = together([digest, replace(digest, task="compare"), replace(digest, day=NOW.date() + timedelta(days=1))])
-    assert [(use.task, use.calls) for use in uses] == [("compare", 2), ("digest", 4)]
-    empty: dict[str, dict[str, int]] = {name: {} for name in ("items", "items_by_type", "items_by_area", "vectors")}
-    held = Stats(people=1, conversations=1, messages=1, notes=0, jobs={"waiting": 1, "dead": 2}, bytes=0, **empty)
-    show_stats(terminal, held, uses, "Memória de ana")
-    assert "tokens, ler conversas openai:m: 4 chamadas, 2.000 de entrada, 100 de saída" in flat(file)
-    assert all(hint in flat(file) for hint in ("relembra learn", "relembra jobs retry"))
-
-
-async def test_a_row_is_named_by_its_whole_id_or_a_piece_of_it_on_any_page() -> None:
-    notes = [a_note(id=an_id(number)) for number in (0xA1111111, 0xB2222222, 0xC3333333)]
-    first = Listing(Page(tuple(notes[:2]), Cursor(NOW, notes[1].id)))
-
-    async def page(after: str | None) -> Listing[Note]:
-        return first if after is None else Listing(Page(tuple(notes[2:]), None))
-
-    assert await by_piece(notes[2].id, page) == await by_piece("c3333333", page) == notes[2]
-    assert await by_piece("222", page) is await by_piece("4444", page) is None
-    with pytest.raises(InvalidInputError) as refused:
-        await by_piece("0190", page)
-    assert refused.value.field == "id"
-
-
 def test_text_and_markdown_are_shown_without_what_steers_a_terminal_or_marks_them_up() -> None:
     assert clean("a\x1b]0;title\x07b\r\n\u202ec\u200bd\te") == "a]0;titleb cd e"
     assert clean("família 👨\u200d👩\u200d👧") == "família 👨\u200d👩\u200d👧"
@@ -262,35 +195,3 @@ def test_the_check_up_tells_of_night_work_done_due_overdue_and_failed() -> None:
     for place, whose in ((Place(), "--user ana"), (Place("club"), "--space club")):
         failed = a_run(scope=shelf_of(ANA, place), status=RunStatus.FAILED, error="away")
         assert whose in (doctor.nights(words, failed, [], NOW).advice or "")
-
-
-def test_the_nights_of_the_demo_are_those_of_the_clock_last_spoken_by() -> None:
-    recife = datetime.fromisoformat("2026-03-09T18:20:00-03:00")
-    porto = datetime.fromisoformat("2026-03-11T12:00:00+00:00")
-    hours = [night.astimezone(UTC).isoformat() for night in nights_between(recife, porto)]
-    assert hours == ["2026-03-10T06:00:00+00:00", "2026-03-11T06:00:00+00:00"]
-    assert nights_between(porto, porto + timedelta(hours=3)) == []
-
-
-@each([
-    (UsageError("usage.needs_value", option="--db"), 2, "--db precisa de um valor"),
-    (InvalidInputError("held_from … is out of range", field="held_from"), 2, "para guardar: --held-from"),
-    (InvalidInputError("message_ids holds 'x'", field="message_ids"), 2, "não dá para usar --message"),
-    (InvalidInputError("whatever the words", field="by"), 2, "só ana pode fazer isso. Tire o --by"),
-    (SettingsError("no preset 'x'"), 2, "uma configuração não serve"),
-    (NotFoundError("item", "abcd"), 3, "ana não tem nenhum item abcd"), (ConflictError("no"), 4, "(em inglês: no)"),
-    (StoreUnavailableError("busy", retry_after_seconds=1.0), 5, "está em uso por outro programa"),
-    (NoStoreError("none"), 5, "não há memória em m.db"),
-    (CopyError(Path("there/copy.db")), 5, "gravar a cópia em there/copy.db"),
-    (StoreError("why"), 5, "(em inglês: why)"),
-    (MindUnavailableError("away"), 1, "o modelo não conseguiu responder"),
-    (MissingExtraError("a server", "http"), 1, "relembra[http]"),
-    (ZeroDivisionError("x"), 1, "ZeroDivisionError: x"),
-])  # fmt: skip
-def test_every_error_has_a_code_and_a_sentence(error: RelembraError, code: int, words: str) -> None:
-    assert code_of(error) == code
-    said = sentence_of(error, Words("pt"), user="ana", db="m.db", command="add")
-    assert (said.startswith("Não deu: "), words in said) == (True, True)
-    assert sentence_of(error, Words("en"), user="ana", db="m.db", command=None).startswith("That did not work: ")
-    data = data_of(error)["error"]
-    assert (data["type"], data["exit_code"], bool(data["message"])) == (type(error).__name__, code, True)

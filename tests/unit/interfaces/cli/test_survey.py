@@ -89,14 +89,3 @@ def test_a_note_is_named_by_its_id_or_a_piece_of_it(told: Told) -> None:
     assert (item["content"], hit["item"]) == ("Talvez durma mal", item)
     assert data(told("list", "--note", an_id(), "--json"))["items"] == []
     assert "zzzz" in told("list", "--note", "zzzz", "--lang", "pt", code=3)
-
-
-def test_what_happened_is_told_on_one_line(told: Told) -> None:
-    rows = [row.split("\t") for row in told("timeline", "--lang", "en").splitlines()]
-    assert [row[2] for row in rows] == ["A morning", "Reunião com o contador"]
-    assert [row[1] for row in rows] == ["conversation", "fact"]
-    page = data(told("timeline", "--limit", "1", "--json"))
-    behind = data(told("timeline", "--limit", "1", "--after", page["next"], "--json"))
-    assert (page["items"][0]["item"], behind["items"][0]["note"]) == (None, None)
-    assert behind["next"] is None
-    assert "relembra learn" in told("timeline", "--until", "2020-01-01", "--lang", "pt")

@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -22,9 +21,7 @@ from relembra.interfaces.cli.commands import (
     GROUPS,
     VERSION,
     Command,
-    UsageError,
     Words,
-    token,
 )
 from relembra.interfaces.cli.main import EXITS, help_text, main, parsed, spoken
 from relembra.locale import ids
@@ -57,45 +54,6 @@ def test_options_and_arguments_may_come_in_any_order_and_the_later_wins(monkeypa
         command = parsed(words.split()).command
         assert command is not None
         assert command.name == words.removesuffix(" list").removesuffix(" c t")
-
-
-@each([
-    (["nonsense"], "usage.no_command"), (["serach", "x"], "usage.near_command"),
-    (["list", "--zzz"], "usage.no_option"), (["--zzz", "list"], "usage.no_option"),
-    (["list", "--lmit", "3"], "usage.near_option"), (["list", "--limit"], "usage.needs_value"),
-    (["list", "--json=1"], "usage.no_value"), (["show"], "usage.missing"), (["show", "a", "b"], "usage.spare"),
-    (["verify", "x"], "usage.spare"), (["conflicts", "settle", "x"], "usage.missing"),
-    (["--db"], "usage.needs_value"), (["list", "--limit", "many"], "usage.whole"),
-    (["list", "--min-confidence", "high"], "usage.number"), (["list", "--since", "yesterday"], "usage.date"),
-    (["list", "--until", "9999-12-31"], "usage.date_range"), (["save", "--meta", "nothing"], "usage.pair"),
-    (["validate", "x", "--by", "somebody:"], "usage.who"),
-])  # fmt: skip
-def test_a_mistake_says_what_it_is_about(words: list[str], key: str) -> None:
-    with pytest.raises(UsageError) as caught:
-        parsed(words)
-    assert caught.value.key == key
-
-
-def test_values_are_read_before_a_command_gets_them() -> None:
-    read = values("list", "--limit", "7", "--min-confidence", "0,7", "--since", "2026-03-01T10:00:00-03:00")
-    assert read == {"limit": 7, "confidence": 0.7, "since": datetime(2026, 3, 1, 13, tzinfo=UTC)}
-    assert dict(values("save", "--meta", "a=b=c", "--meta", "d=")["metadata"]) == {"a": "b=c", "d": ""}
-    assert values("list", "--type", "preferência", "--type", "fact")["type"] == ["preference", "fact"]
-    read = values("list", "--since", "2026-03-01", "--until", "2026-03-01", "--as-of", "2026-03-01")
-    assert read["since"] == datetime(2026, 3, 1).astimezone()
-    assert read["until"] == datetime(2026, 3, 2).astimezone()
-    assert read["as_of"] == read["until"] - timedelta(microseconds=1)
-    naive = values("save", "--at", "2026-03-01T10:00:00")["at"]
-    assert naive.utcoffset() == datetime(2026, 3, 1, 10).astimezone().utcoffset()
-
-
-@each([
-    ("type", "preferência", "preference"), ("type", "PREFERENCIA", "preference"),
-    ("area", "saúde-mental", "mental_health"), ("source", "digitado", "user_input"),
-    ("type", "nonsense", "nonsense"),
-])  # fmt: skip
-def test_a_word_is_understood_in_either_language(kind: str, typed: str, meant: str) -> None:
-    assert token(kind, typed) == meant
 
 
 @each([

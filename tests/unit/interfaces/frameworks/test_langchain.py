@@ -20,19 +20,6 @@ def test_the_retriever_without_await() -> None:
         assert [one.page_content for one in found] == ["Prefere chá verde"]
 
 
-async def test_the_retriever_finds_what_is_known(memory: Memory) -> None:
-    tea = await memory.add("Takes her tea with oat milk & <b>no</b> sugar", user="ana", type="preference")
-    await memory.add("Works nights at the hospital", user="ana")
-    retriever = RelembraRetriever(memory, user="ana", limit=1)
-    [found] = await retriever.ainvoke("how does she take her tea?")
-    assert found.page_content == "Takes her tea with oat milk &amp; &lt;b&gt;no&lt;/b&gt; sugar"
-    assert (found.id, found.metadata["id"], found.metadata["type"]) == (tea.id, tea.id, "preference")
-    assert found.metadata["score"] > 0
-    assert await RelembraRetriever(memory, user="bia").ainvoke("tea") == []
-    facts = RelembraRetriever(memory, user="ana", wishes={"type": "fact"})
-    assert [one.metadata["type"] for one in await facts.ainvoke("tea")] == ["fact"]
-
-
 async def test_the_retriever_in_a_chain_keeps_local_things_here(memory: Memory) -> None:
     item = await memory.add("Prefere chá verde", user="ana")
 

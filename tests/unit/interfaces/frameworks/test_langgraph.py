@@ -125,20 +125,6 @@ def test_values_keys_and_namespaces_come_back_exactly(
     assert [(one.namespace, one.value) for one in found if not isinstance(one, tuple)] == [(("n", label), value)]
 
 
-async def test_a_query_brings_the_best_first_and_the_rest_without_a_score(memory: Memory) -> None:
-    store = RelembraStore(memory, user="ana")
-    for key, text in (("cat", "The cat is called Mimi"), ("tea", "Prefere chá sem açúcar"), ("job", "Works nights")):
-        await store.aput(("ana", "facts"), key, {"text": text})
-    await store.aput(("ana", "other"), "tea", {"text": "chá, chá, chá"})
-    found = await store.asearch(("ana", "facts"), query="chá com açúcar?", limit=3)
-    assert found[0].key == "tea"
-    assert found[0].score is not None
-    assert {one.key for one in found} == {"cat", "tea", "job"}
-    assert len(await store.asearch(("ana", "facts"), query="chá", limit=1)) == 1
-    second = await store.asearch(("ana", "facts"), query="chá com açúcar?", limit=3, offset=1)
-    assert [one.key for one in second] == [one.key for one in found[1:]]
-
-
 async def test_the_first_label_is_the_person_and_nobody_s_memory_is_looked_at_unnamed(memory: Memory) -> None:
     store = RelembraStore(memory)
     await store.aput(("ana", "notes"), "k", {"of": "ana"})
@@ -168,18 +154,6 @@ async def test_a_value_is_knowledge_like_any_other(memory: Memory) -> None:
     held = await store.aget(("facts",), "tea")
     assert held is not None
     assert held.value == {"content": "Prefere mate"}
-
-
-async def test_what_was_put_away_is_still_found_and_what_was_deleted_comes_back_with_undo(memory: Memory) -> None:
-    store = RelembraStore(memory, user="ana")
-    await store.aput(("n",), "k", {"v": 1})
-    [item] = await memory.list(user="ana")
-    await memory.archive(item.id, user="ana")
-    assert await store.aget(("n",), "k") is not None
-    await store.adelete(("n",), "k")
-    assert await store.aget(("n",), "k") is None
-    await memory.undo(item.id, user="ana")
-    assert await store.aget(("n",), "k") is not None
 
 
 async def test_what_is_local_only_is_kept_from_a_model_elsewhere(memory: Memory) -> None:

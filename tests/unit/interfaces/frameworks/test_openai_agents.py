@@ -37,14 +37,6 @@ async def test_the_model_looks_up_and_keeps_with_the_tools(memory: Memory) -> No
         assert tool.description == described[tool.name]["description"]
 
 
-async def test_a_wrong_call_is_told_to_the_model_and_the_run_goes_on(memory: Memory) -> None:
-    wrong = [[function_call("search_knowledge", said, call_id=said)] for said in ('{"query": ""}', "no JSON")]
-    model = ScriptedModel([*wrong, [assistant_message("I do not know.")]])
-    result = await Runner.run(an_agent(model, memory), "tea?", run_config=QUIET)
-    assert result.final_output == "I do not know."
-    assert all(json.loads(call.input[-1]["output"])["error"] for call in model.calls[1:])
-
-
 async def test_whose_memory_it_is_may_be_told_by_the_run(memory: Memory) -> None:
     model = ScriptedModel(
         [

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel
 from pydantic_ai import Agent, ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.messages import ImageUrl, ModelRequest, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
@@ -124,16 +123,3 @@ async def test_a_turn_is_saved_once_and_learnt_from(memory: Memory) -> None:
     ]
     await memory.settle(flush=True)
     assert any("Recife" in item.content for item in await memory.list(user="ana"))
-
-
-class City(BaseModel):
-    name: str
-
-
-async def test_an_answer_without_words_is_left_out(memory: Memory) -> None:
-    agent = Agent(TestModel(custom_output_args={"name": "Recife"}), output_type=City)
-    saved = await save_turn(memory, await agent.run("Moro em Recife."), user="ana")
-    assert saved is not None
-    assert [message.text for message in saved.messages] == ["Moro em Recife."]
-    pictured = await agent.run([ImageUrl("https://example.org/c.png")])
-    assert await save_turn(memory, pictured, user="ana") is None

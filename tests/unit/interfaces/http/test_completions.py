@@ -21,28 +21,10 @@ from relembra.interfaces.http.openai import (
     data_of,
     events_of,
 )
-from upstreams import completion
-from upstreams import response as a_response
-
-USER: Any = {"role": "user", "content": "Where do I live?"}
-REPLY: Any = {"role": "assistant", "content": "In Lisbon."}
-TOOL: Any = {"role": "tool", "tool_call_id": "c1", "content": "sun"}
-SYSTEM: Any = {"role": "system", "content": "Be brief."}
-CALL: Any = {"type": "function_call", "call_id": "c1", "name": "f", "arguments": "{}"}
-OUTPUT: Any = {"type": "function_call_output", "call_id": "c1", "output": "sun"}
-DEVELOPER: Any = {"role": "developer", "content": [{"type": "text", "text": "a"}]}
-
-
-def chat(*messages: Any, **fields: Any) -> ChatRequest:
-    return ChatRequest(json.dumps({"model": "m", "messages": messages, **fields}).encode())
 
 
 def responses(given: Any, **fields: Any) -> ResponsesRequest:
     return ResponsesRequest(json.dumps({"model": "m", "input": given, **fields}).encode())
-
-
-def sent(request: ChatRequest | ResponsesRequest, block: str | None = None) -> Any:
-    return json.loads(request.body(model="m", block=block))
 
 
 EVENTS = [
@@ -81,56 +63,6 @@ def test_events_come_out_one_by_one_however_they_come_in(whole: list[bytes], siz
     assert cut(stream, list(range(size, len(stream), size))) == whole
 
 
-PARTS = [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]
-
-
-@each([
-    (chat(SYSTEM, USER), "Where do I live?", "Where do I live?"),
-    (chat(USER, {"role": "assistant", "tool_calls": []}, TOOL), None, "Where do I live?"),
-    (chat(USER, REPLY), None, "Where do I live?"),
-    (chat(USER, {"role": "user", "content": [{"type": "image_url"}]}), None, "Where do I live?"),
-    (chat(SYSTEM), None, None), (chat({"role": "user", "content": PARTS}), "a\nb", "a\nb"),
-    (chat({"role": "user", "content": "  \n"}), None, None),
-    (chat(None, 3, {"role": "user", "content": {"not": "known"}}), None, None),
-    (responses("Where do I live?"), "Where do I live?", "Where do I live?"),
-    (responses([USER, CALL, OUTPUT]), None, "Where do I live?"),
-    (responses([{"role": "user", "content": [{"type": "input_text", "text": "a"}, {"type": "x"}]}]), "a", "a"),
-    (responses(None), None, None), (responses([None, 3]), None, None),
-])  # fmt: skip
-def test_what_the_person_said_last(request: Any, said: str | None, asked: str | None) -> None:
-    assert (request.said, request.asked) == (said, asked)
-
-
-def test_turns_are_known_again_and_told_apart() -> None:
-    first, later = chat(SYSTEM, USER), chat({**SYSTEM, "content": "Now is 9:01."}, USER, REPLY, USER)
-    assert (first.opening == later.opening, first.digest == later.digest) == (True, False)
-    assert first.digest == chat({**SYSTEM, "content": "Now is 9:02."}, USER).digest
-    assert later.digest == chat(USER, REPLY, USER, {"role": "assistant", "tool_calls": []}, TOOL).digest
-    one, other = (chat({"role": "user", "content": [{"type": "image_url", "image_url": url}]}) for url in "ab")
-    assert (one.digest == other.digest, one.opening == other.opening) == (False, False)
-    behind, elsewhere = (responses("yes", previous_response_id=id) for id in ("resp_1", "resp_2"))
-    assert (behind.digest == elsewhere.digest, behind.previous) == (False, "resp_1")
-    for named, thread in (("conv_1", "conv_1"), ({"id": "conv_1"}, "conv_1"), (7, None)):
-        assert responses("hi", conversation=named).thread == thread
-    for more, name in (({"name": "Clara"}, "Clara"), ({}, None), ({"name": 7}, None)):
-        assert chat(SYSTEM, {**USER, "name": "Bia"}, REPLY, {**USER, **more}).name == name
-
-
-def test_where_what_is_remembered_is_put() -> None:
-    block = {"type": "text", "text": "BLOCK"}
-    for messages, expected in (
-        ([USER], [{"role": "system", "content": "BLOCK"}, USER]),
-        ([SYSTEM, USER], [{"role": "system", "content": "Be brief.\n\nBLOCK"}, USER]),
-        ([{**SYSTEM, "content": None}, USER], [{"role": "system", "content": "BLOCK"}, USER]),
-        ([DEVELOPER, USER, SYSTEM], [{**DEVELOPER, "content": [*DEVELOPER["content"], block]}, USER, SYSTEM]),
-    ):
-        assert sent(chat(*messages), "BLOCK")["messages"] == expected
-    developer = {"role": "developer", "content": "BLOCK"}
-    for instructions, told in ((None, "BLOCK"), ("Brief.", "Brief.\n\nBLOCK"), ([USER], [USER, developer])):
-        made = sent(responses("hi", instructions=instructions), "BLOCK")
-        assert made == {"model": "m", "input": "hi", "instructions": told}
-
-
 @each([ChatRequest, ResponsesRequest])
 def test_without_anything_remembered_not_a_byte_changes_and_what_is_no_json_object_is_refused(kind: Any) -> None:
     talk = b'"messages":[{"role":"user","content":"ol\\u00e1"}]' if kind is ChatRequest else b'"input":"ol\\u00e1"'
@@ -166,16 +98,6 @@ def test_what_cannot_be_read_is_passed_over(data: bytes) -> None:
         assert not reply.event(data)
         reply.whole(data)
         assert reply.text == ""
-
-
-def test_of_several_choices_the_first_is_read_and_several_parts_are_told_apart() -> None:
-    both = completion("One.")
-    both["choices"].insert(0, {**both["choices"][0], "index": 1, "message": {"role": "assistant", "content": "Two."}})
-    told = a_response("One.")
-    told["output"][0]["content"].append({"type": "refusal", "refusal": "No more."})
-    for reply, body, text in ((ChatReply(), both, "One."), (ResponsesReply(), told, "One.\nNo more.")):
-        reply.whole(json.dumps(body).encode())
-        assert reply.text == text
 
 
 @given(st.text(min_size=1))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import httpx
-import pytest
 
 from builders import a_job, an_id
 from gardens import merged_into
@@ -40,21 +39,6 @@ async def test_a_moment_keeps_its_own_clock_and_one_that_could_be_another_is_ref
     assert len((await got(client, "messages"))["items"]) == 1
 
 
-async def test_a_conversation_is_started_renamed_hidden_and_brought_back(client: httpx.AsyncClient) -> None:
-    started = await client.post("/v1/conversations", json={"user": "ana", "id": "viagem", "title": "Viagem"})
-    assert started.status_code == 201
-    assert (await client.post("/v1/conversations", json={"user": "ana", "id": "viagem"})).status_code == 409
-    renamed = await client.patch("/v1/conversations/viagem", json={"user": "ana", "title": "Férias"})
-    assert renamed.json()["title"] == "Férias"
-    assert (await client.delete("/v1/conversations/viagem?user=ana")).json()["deleted_at"] is not None
-    assert (await got(client, "conversations"))["items"] == []
-    assert [entry["verb"] for entry in (await posted(client, "undo", id="viagem"))["undone"]] == ["delete"]
-    assert [one["id"] for one in (await got(client, "conversations"))["items"]] == ["viagem"]
-    await posted(client, "messages", said="Oi, pessoal.", space="casa")
-    for address in ("/v1/conversations/casa%2Fgeneral", "/v1/conversations/casa/general"):
-        assert (await client.patch(address, json={"user": "ana", "title": address})).json()["title"] == address
-
-
 async def test_an_item_is_added_read_confirmed_corrected_hidden_and_restored(client: httpx.AsyncClient) -> None:
     item = await posted(client, "knowledge", content="Prefere café sem açúcar.", type="preference", confidence=0.7)
     there = f"knowledge/{item['id']}"
@@ -77,57 +61,6 @@ async def test_an_item_is_added_read_confirmed_corrected_hidden_and_restored(cli
     assert "chá" not in (await posted(client, "context", budget=500, **elsewhere))["text"]
     assert (await posted(client, "undo", id=right["id"]))["undone"]
     assert (await got(client, there))["local_only"] is False
-
-
-async def test_many_are_added_listed_in_order_counted_and_searched(client: httpx.AsyncClient) -> None:
-    drafts: list[dict[str, Any]] = [
-        {"content": "É alérgica a camarão.", "area": "health", "type": "fact"},
-        {"content": "Dorme mal.", "source": "ai_inference", "type": "memory"},
-        {"content": "Works nights.", "source": "conversation", "type": "fact"},
-    ]
-    many = await posted(client, "knowledge/many", drafts=drafts, by="program:crm")
-    assert [item["content"] for item in many["items"]] == [draft["content"] for draft in drafts]
-    assert (await client.post("/v1/knowledge/many", json={"user": "ana", "drafts": []})).status_code == 422
-
-    async def contents(query: str) -> list[str]:
-        """Of all pages, the links followed."""
-        found, address = list[str](), f"/v1/knowledge?user=ana&{query}"
-        while address:
-            page = await client.get(address)
-            found += [item["content"] for item in page.json()["items"]]
-            address = page.links["next"]["url"] if "next" in page.links else ""
-        return found
-
-    newest = await contents("limit=1")
-    assert await contents("limit=1&order=oldest") == newest[::-1]
-    assert (await contents("limit=1&order=unsure"))[0] == "Dorme mal."
-    assert await contents("below=0.9") == ["Dorme mal."]
-    told = await got(client, "count")
-    assert (told["total"], told["areas"], told["types"]) == (3, {"health": 1, "none": 2}, {"fact": 2, "memory": 1})
-    whole = {item["content"]: item["id"] for item in many["items"]}
-    await posted(client, f"knowledge/{whole['Dorme mal.']}/validate")
-    await client.delete(f"/v1/knowledge/{whole['Works nights.']}?user=ana")
-    right = {
-        "only=confirmed": ["Dorme mal."],
-        "only=deleted": ["Works nights."],
-        "area=none": ["Dorme mal."],
-        "area=none&area=health": ["Dorme mal.", "É alérgica a camarão."],
-        "note=0199f7a2-6c1e-7bb0-9d55-3f0c8a1e4b77": [],
-    }
-    for query, expected in right.items():
-        assert sorted(await contents(query)) == sorted(expected), query
-    word = (await client.get("/v1/knowledge?user=ana&limit=1&order=surest")).json()["next"]
-    for query, field in (
-        (f"after={word}", "after"),
-        ("order=best", "order"),
-        ("below=7", "below"),
-        ("only=best", "only"),
-        ("area=nowhere", "area.0"),
-        ("note=0199", "note"),
-        ("typ=fact", "typ"),
-    ):
-        answer = await client.get(f"/v1/knowledge?user=ana&{query}")
-        assert (answer.status_code, answer.json()["field"]) == (422, field), query
 
 
 async def test_the_second_of_two_editors_is_told_and_overwrites_nothing(client: httpx.AsyncClient) -> None:
@@ -164,19 +97,6 @@ async def test_a_change_of_an_item_that_was_merged_is_made_to_what_it_was_merged
     assert (await posted(client, "forget", item=shown["id"]))["forgotten"]["items"] == 2
 
 
-async def test_a_case_is_opened_settled_and_reopened(client: httpx.AsyncClient) -> None:
-    for value in ("1990-05-01", "1990-05-02"):
-        await posted(client, "knowledge", content=f"Nasceu em {value}", attribute="birthday", value=value)
-    [case] = (await got(client, "conflicts", open_only=True))["items"]
-    there = f"conflicts/{case['id']}"
-    assert (await got(client, there))["old"]["content"]
-    assert (await posted(client, f"{there}/resolve", keep="both"))["outcome"] == "both"
-    assert (await got(client, "conflicts", open_only=True))["items"] == []
-    assert (await posted(client, f"{there}/reopen", user=None))["outcome"] in ("open", "undone")
-    assert (await client.post(f"/v1/{there}/resolve", json={"user": "ana", "keep": "mine"})).status_code == 422
-    assert (await client.post(f"/v1/{there}/resolve", json={"user": "bia", "keep": "new"})).status_code == 404
-
-
 async def test_tools_and_commands_are_answered_and_only_the_tool_that_writes_needs_the_right_to(house: House) -> None:
     kept = {"user": "ana", "arguments": {"type": "fact", "content": "É alérgica a camarão."}}
     asked = {"user": "ana", "arguments": '{"query": "camarão"}'}
@@ -194,32 +114,6 @@ async def test_tools_and_commands_are_answered_and_only_the_tool_that_writes_nee
         assert (await posted(writer, "command", text="/lembrar adoro café"))["done"] is True
         none: Any = {"name": None, "text": None, "done": False, "items": []}
         assert await posted(writer, "command", text="bom dia") == none
-
-
-async def test_night_work_is_done_now_recorded_and_taken_back(house: House, client: httpx.AsyncClient) -> None:
-    await posted(client, "messages", said=LISBON)
-    run = (await posted(client, "consolidate"))["run"]
-    assert (run["status"], "raw" in run) == ("completed", False)
-    assert [one["id"] for one in (await got(client, "consolidations"))["items"]] == [run["id"]]
-    there = f"consolidations/{run['id']}"
-    detail = await got(client, there, raw=True)
-    assert detail["entries"]
-    assert "raw" in detail
-    assert (await client.get(f"/v1/{there}", params={"user": "ana", "space": "casa"})).status_code == 422
-    assert (await posted(client, f"{there}/rollback"))["run"]["status"] == "rolled_back"
-    assert await posted(client, "consolidate", user="bia") == {"run": None}
-    assert await got(client, "garden") == {"deeds": []}
-    assert (await posted(client, "garden"))["run"]["kind"] == "gardening"
-    assert (await posted(client, "insights"))["run"]["kind"] == "insight"
-    assert len((await got(client, "consolidations", kind=["gardening", "insight"]))["items"]) == 2
-    assert (await client.post("/v1/garden", json={"user": "nobody"})).status_code == 404
-    await house.memory.save(user="ana", said=LISBON, tenant="other")
-    await house.memory.consolidate(user="ana", tenant="other")
-    for key, tenant in (("admin", "default"), ("other", "other"), ("operator", "default")):
-        async with client_of(house, key) as one:
-            assert {run["tenant"] for run in (await got(one, "consolidations", user=None))["items"]} == {tenant}
-    async with client_of(house, "read") as one:
-        assert (await one.get("/v1/consolidations")).status_code == 403
 
 
 async def queued(house: House, *, user: str = "ana") -> str:
@@ -268,32 +162,6 @@ async def test_a_key_of_one_person_opens_no_space_and_speaks_as_no_other(house: 
             assert (await client.post("/v1/knowledge", json=claim | {"by": by})).status_code == 201
 
 
-async def test_people_are_blocked_and_spaces_switched_within_a_tenant(house: House, client: httpx.AsyncClient) -> None:
-    async def said(user: str, **parts: str) -> Any:
-        return (await posted(client, "messages", user, said="oi", **parts))["refused"]
-
-    block = await posted(client, "block", user=None, person="Eve")
-    assert (block["kind"], block["name"], block["by_settings"]) == ("person", "Eve", False)
-    assert await got(client, "blocks", user=None) == {"items": [block]}
-    assert await said("eve") == "blocked"
-    assert await got(client, "refusal", user="eve") == {"refused": "blocked"}
-    again = [(await posted(client, "unblock", user=None, person="eve"))["unblocked"] for _ in range(2)]
-    assert again == [True, False]
-    await said("ana", space="a/b")
-    off = await posted(client, "switch_space", user=None, space="a/b", on=False)
-    assert off == {"name": "a/b", "on": False, "by_settings": False}
-    assert await got(client, "spaces", user=None) == {"items": [off]}
-    assert await said("ana", space="a/b") == "switched_off"
-    await posted(client, "switch_space", user=None, space="a/b", on=True)
-    assert await said("bia", space="a/b") is None
-    first = await client.get("/v1/users", params={"limit": 1})
-    assert (first.json()["items"], 'rel="next"' in first.headers["Link"]) == (["ana"], True)
-    assert await got(client, "users", user=None, after=first.json()["next"]) == {"items": ["bia"], "next": None}
-    async with client_of(house, "other") as other:
-        for path in ("blocks", "spaces", "users"):
-            assert (await got(other, path, user=None))["items"] == []
-
-
 @each(
     [
         ("messages", {"user": "ana", "said": "x", "sayed": "y"}, "sayed"),
@@ -320,12 +188,3 @@ async def test_what_does_not_fit_is_refused_with_the_field_it_is_about_and_not_s
     assert answer.json()["field"].split(".")[0] == field
     assert "segredo" not in answer.text
     assert (await house.memory.stats()).messages == 0
-
-
-@pytest.mark.parametrize("key", ["ana-read", "read"])
-async def test_a_list_of_messages_is_kept_whole(house: House, client: httpx.AsyncClient, key: str) -> None:
-    fine = {"role": "user", "content": [{"type": "text", "text": "Moro em Recife."}, {"type": "image_url"}]}
-    kept = await posted(client, "messages", messages=[fine])
-    assert kept["left_out"] == ["messages[0].content[1]: image_url"]
-    async with client_of(house, key) as reader:
-        assert [one["text"] for one in (await got(reader, "messages"))["items"]] == ["Moro em Recife."]

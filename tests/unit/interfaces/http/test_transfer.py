@@ -64,15 +64,6 @@ async def test_keys_stay_within_their_tenant(house: House) -> None:
         assert made["key"]["tenant"] == "*"
 
 
-async def test_an_account_is_linked_and_let_go(client: httpx.AsyncClient) -> None:
-    linked = await client.post("/v1/links", json={"user": "ana", "channel": "telegram", "id": "55/11"})
-    assert linked.status_code == 201
-    assert (await client.get("/v1/links?user=ana")).json()["items"] == [linked.json()]
-    assert (await client.get("/v1/links/telegram/55%2F11")).json() == {"user": "ana"}
-    assert (await client.delete("/v1/links/telegram/55%2F11")).json() == {"unlinked": True}
-    assert (await client.get("/v1/links/telegram/55%2F11")).json() == {"user": None}
-
-
 async def test_an_export_is_taken_in_under_another_name_whole_or_not_at_all(client: httpx.AsyncClient) -> None:
     for format, user in (("jsonl", "caio"), ("json", "dora")):
         whole = await client.get("/v1/export", params={"user": "ana", "format": format})

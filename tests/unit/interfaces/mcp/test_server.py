@@ -22,9 +22,7 @@ from relembra.interfaces.mcp.tools import Caller
 from relembra.locale import LANGUAGES
 from relembra.minds.offline.analysis import BilingualAnalyzer
 
-Golden = Callable[[str, str], None]
 READ = ["search_knowledge", "analyze_context", "recall", "conflicts"]
-WRITE = ["add_knowledge", "save", "resolve", "forget"]
 
 
 @pytest.fixture
@@ -208,20 +206,6 @@ async def test_resources_tell_who_the_person_is_and_what_happened(memory: Memory
     assert "“It broke.”\n“&lt;b&gt;Twice&lt;/b&gt;.”" in _text(whole)
     assert "## Moods\n- calm" in told
     assert all(f"word{number}" in whole_day for number in range(500))
-
-
-async def test_resources_are_listed_page_by_page(memory: Memory) -> None:
-    notes = [a_note(title=f"Talk {number}") for number in range(25)]
-    await kept(memory._store, *notes)
-    async with asked(memory) as client:
-        first = await client.list_resources()
-        second = await client.list_resources(cursor=first.next_cursor)
-        with pytest.raises(MCPError, match="is no cursor"):
-            await client.list_resources(cursor="zzz")
-    assert [one.uri for one in first.resources[:3]] == ["relembra://profile", "relembra://memory", "relembra://notes"]
-    assert second.next_cursor is None
-    uris = {one.uri for one in [*first.resources[3:], *second.resources]}
-    assert uris == {f"relembra://notes/{note.id}" for note in notes}
 
 
 async def test_an_address_with_nothing_says_what_there_is(memory: Memory) -> None:

@@ -24,7 +24,7 @@ from relembra.interfaces import stories as playing
 from relembra.interfaces.stories import story_in
 from relembra.interfaces.web.background import BackgroundJob, Owner
 from relembra.store.port import Gone
-from web_pages import Reader, a_reader, seen
+from web_pages import Reader
 
 WHOSE: Whose = {"user": "ana", "tenant": "default"}
 OWNER = Owner("this machine", "default", "ana")
@@ -131,38 +131,6 @@ async def test_a_life_beside_a_story_stays_once_it_is_gone(tmp_path: Path) -> No
                 detail = await memory.consolidation(run.id, user="ana")
                 assert {entry.target_id for entry in detail.entries} == {shared.id}
         assert not (await memory.verify()).problems
-
-
-async def test_the_button_asks_loads_the_story_once_and_takes_it_out_again(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(playing, "live", lambda *_, **__: lived())  # it was lived above
-    memory, house.clock.now = house.memory, LOADED
-    mine = await memory.add("Plays the cello", user="ana")
-    async with a_reader(house) as reader:
-        sure = seen(await reader.post("/story"))
-        assert sure.forms["/story"]["sure"] == "yes"
-        assert not await playing.is_here(memory, WHOSE)
-        first, second = await asyncio.gather(reader.post("/story", sure="yes"), reader.post("/story", sure="yes"))
-        address = first.headers["location"]
-        assert second.headers["location"] == address
-        under_way = await reader.answer(address)
-        assert 'hx-trigger="every 1s"' in under_way.text
-        assert 'http-equiv="refresh"' in under_way.text
-        async with a_reader(house, user="bia") as other:
-            assert (await other.answer(address)).status_code == 404
-            assert "/story" in (await other.get("/")).forms
-        job: BackgroundJob = house.app.state.background.get(address.rpartition("/")[2], owner=OWNER)
-        assert job.task is not None
-        await job.task
-        assert job.error is None
-        assert (await reader.answer(address)).headers["location"] == "/?done=story"
-        polled = await reader.client.get(address, headers={"HX-Request": "true"})
-        assert polled.headers["HX-Redirect"] == "/?done=story"
-        assert "/story/remove" in (await reader.get("/")).forms
-        assert (await reader.post("/story", sure="yes")).headers["location"] == "/?done=story_here"
-        await reader.done("/story/remove")
-    assert [item.id for item in await memory.list(user="ana", history=True, deleted=True)] == [mine.id]
 
 
 async def test_a_story_that_could_not_be_loaded_says_so(house: House, reader: Reader) -> None:

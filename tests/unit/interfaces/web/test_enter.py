@@ -1,4 +1,4 @@
-"""Coming in: by a key, by a link that is good once, and going out again."""
+"""Coming in and going out again, and what opens nothing; see also `browser/test_signing.py`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ import pytest
 from houses import ELSEWHERE, House, a_house
 from loops import each
 from relembra.interfaces.web.visits import FORM, LOOKS, PASS
-from relembra.interfaces.web.welcome import MOST_NAMES
 from web_pages import Reader, Seen, a_reader, seen
 
 HOUSE: dict[str, object] = {}  # keys are asked for
@@ -26,25 +25,6 @@ HOUSE: dict[str, object] = {}  # keys are asked for
 async def stranger(house: House) -> AsyncIterator[Reader]:
     async with house.client(peer=ELSEWHERE, **{"Accept-Language": "pt-BR"}) as client:
         yield Reader(client)
-
-
-def cookie(answer: httpx.Response, name: str) -> str:
-    return next(said for said in answer.headers.get_list("set-cookie") if said.startswith(f"{name}="))
-
-
-async def test_a_key_opens_the_memory_it_is_for(house: House, stranger: Reader) -> None:
-    await house.memory.add("Toca violão.", user="ana")
-    asked = await stranger.answer("/profile")
-    assert asked.headers["location"] == "/enter?next=%2Fprofile"
-    assert "Sua chave" in (await stranger.get("/enter", next="/profile")).text
-    answer = await stranger.post("/enter", key=house.secrets["ana-write"], next="/profile")
-    assert (answer.status_code, answer.headers["location"]) == (303, "/profile")
-    set_cookie = cookie(answer, PASS)
-    assert "HttpOnly" in set_cookie
-    assert "SameSite=lax" in set_cookie
-    assert "Secure" not in set_cookie  # the test speaks http
-    assert house.secrets["ana-write"] not in set_cookie
-    assert "Toca violão." in (await stranger.get("/")).text
 
 
 async def test_a_key_that_opens_nothing_says_so_and_guessing_is_slowed_down(house: House, stranger: Reader) -> None:
@@ -120,18 +100,6 @@ def in_letters(raw: bytes) -> str:
     return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 
-async def test_a_key_bound_to_nobody_says_whose_memory_first(house: House, stranger: Reader) -> None:
-    for user, known in (("ana", "Toca violão."), ("bia", "Cria abelhas.")):
-        await house.memory.add(known, user=user)
-    await stranger.post("/enter", key=house.secrets["admin"])
-    assert (await stranger.answer("/")).headers["location"] == "/whose"
-    page = await stranger.get("/whose")
-    assert "Escolher uma memória" in page.text
-    assert chosen_from(page) == ["ana", "bia"]
-    assert "Toca violão." in (await stranger.done("/whose", user="ana")).text
-    assert "Toca violão." not in (await stranger.done("/whose", user="bia")).text
-
-
 async def test_the_page_that_was_asked_for_opens_once_somebody_is_chosen(house: House, stranger: Reader) -> None:
     item = await house.memory.add("Toca violão.", user="ana")
     there = f"/item/{item.id}?seen=1"
@@ -145,21 +113,6 @@ async def test_the_page_that_was_asked_for_opens_once_somebody_is_chosen(house: 
     answer = await stranger.post("/whose", user="ana", next=there)
     assert answer.headers["location"] == there
     assert (await stranger.post("/whose", user="ana", next="//evil.example/")).headers["location"] == "/"
-
-
-async def test_a_name_nobody_has_is_said_to_be_new(house: House, stranger: Reader) -> None:
-    for number in range(MOST_NAMES + 3):
-        await house.memory.save(user=f"p{number:03}", said="Oi")
-    await stranger.post("/enter", key=house.secrets["admin"])
-    everybody = await stranger.get("/whose")
-    assert len(chosen_from(everybody)) == MOST_NAMES
-    assert "Há mais pessoas." in everybody.text
-    page = await stranger.done("/whose", user="An")
-    assert "Ainda não há nada sobre “An”." in page.text
-    assert LOOKS not in stranger.client.cookies
-    assert chosen_from(page)[0] == "An"
-    assert (await stranger.post("/whose", user="An", sure="yes")).headers["location"] == "/"
-    assert "An" in (await stranger.get("/")).text
 
 
 @each(["read", "write"])
@@ -177,17 +130,6 @@ def chosen_from(page: Seen) -> list[str]:
 
 def seen_next(answer: httpx.Response) -> str:
     return httpx.URL(answer.headers["location"]).params["next"]
-
-
-async def test_another_link_is_still_used_and_a_used_one_leads_on(house: House, stranger: Reader) -> None:
-    await house.memory.add("Cria abelhas.", user="bia")
-    carried = await house.memory.link_pass("a link", user="bia")
-    await stranger.post("/enter", key=house.secrets["ana-write"])
-    assert "Abrir minha memória" in (await stranger.get("/enter", **{"pass": carried})).text
-    assert "Cria abelhas." in (await stranger.done("/enter", **{"pass": carried})).text
-    await stranger.post("/enter", key=house.secrets["ana-write"])
-    assert (await stranger.post("/enter", **{"pass": carried, "next": "/history"})).headers["location"] == "/history"
-    assert "Cria abelhas." not in (await stranger.get("/")).text
 
 
 @each(["theme=x", "language=de&zone=Atlantis", f"user={'x' * 2000}", "user=%00", "%%%"])

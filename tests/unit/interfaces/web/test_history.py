@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date, timedelta
-from zoneinfo import ZoneInfo
+from datetime import timedelta
 
 from builders import NOW, a_note, kept
 from houses import House
@@ -12,16 +11,11 @@ from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import NoteKind
 from relembra.domain.scope import Place
 from relembra.interfaces.web.history import ITEMS, MOMENTS
-from relembra.interfaces.web.visits import read_day
 from relembra.locale import Words
 from web_pages import Reader, Seen, a_reader, seen
 
 ADDRESSES = ("/history", "/history/day")
-SAO_PAULO = ZoneInfo("America/Sao_Paulo")
 EN = Words("en", "web", "names")
-TODAY = date(2026, 3, 1)
-
-
 HOUSE = {"is_open": True, "keys": False, "timezone": "America/Sao_Paulo"}
 
 
@@ -76,23 +70,6 @@ async def test_a_life_is_told_by_days_and_as_it_was_on_a_day(house: House, reade
             assert "Florianópolis" not in page.text
 
 
-async def test_days_that_cannot_be_are_said_to_be_so_and_kept_in_the_form(house: House, reader: Reader) -> None:
-    for content, days_ago in (("Antes", 40), ("Dentro", 20), ("Depois", 2)):
-        await happened(house, content, days_ago=days_ago)
-    page = await reader.get("/history", **{"from": "2026-02-01", "to": "2026-02-15"})
-    assert [word in page.text for word in ("Antes", "Dentro", "Depois")] == [False, True, False]
-    empty = await reader.get("/history", **{"from": "2020-01-01", "to": "2020-01-31"})
-    assert EN("page.history.none.period") in empty.text
-    for first, last in (("x", ""), ("2026-03-02", "2026-03-01"), ("", "0001-01-01")):
-        answer = await reader.answer("/history", **{"from": first, "to": last})
-        assert answer.status_code == 422
-        assert EN("page.history.wrong") in seen(answer).text
-        assert seen(answer).forms["/history"] == {"from": first, "to": last}
-    for text in ("tomorrow", "2026-02-30", "0001-01-01", "9999-12-31", "<script>"):
-        assert (await reader.answer("/history/day", on=text)).status_code == 422
-    assert (read_day("2026-03-01"), read_day("")) == (date(2026, 3, 1), None)
-
-
 async def test_more_is_shown_page_by_page_without_gaps_or_doubles(house: House, reader: Reader) -> None:
     for number in range(MOMENTS + 5):
         await happened(house, f"Evento {number}", days_ago=number / 10)
@@ -111,18 +88,3 @@ async def test_more_is_shown_page_by_page_without_gaps_or_doubles(house: House, 
     [more] = {link for link in day.links if "after=" in link}
     assert len(listed(day)) == ITEMS
     assert listed(day) + listed(await reader.get(more)) == [f"Evento {number}" for number in range(MOMENTS + 5)]
-
-
-async def test_neighbouring_days_and_areas_are_one_step_away_but_none_to_come(house: House, reader: Reader) -> None:
-    await happened(house, "Corrida", days_ago=3, area="health")
-    await happened(house, "Reunião", days_ago=3, area="career")
-    page = await reader.get("/history/day", on="2026-02-27", area="health")
-    future = await reader.get("/history/day", on="2026-12-24", area="<b>")
-    links = [link for link in page.links if link.startswith("/history/day?")]
-    days = {found[0] for link in links if (found := re.findall(r"on=([\d-]+)", link))}
-    assert {"2026-02-20", "2026-02-26", "2026-02-28"} <= days
-    assert "2026-03-06" not in days
-    assert "area=health" in next(link for link in links if "on=2026-02-26" in link)
-    assert ("Corrida" in page.text, "Reunião" in page.text, "Reunião" in future.text) == (True, False, True)
-    assert "Sunday, March 1, 2026" in future.text
-    assert EN("page.history.none.day.area") in (await reader.get("/history/day", area="finance")).text

@@ -12,7 +12,6 @@ from relembra.domain.knowledge import KnowledgeItem
 from relembra.errors import NotFoundError
 from web_pages import Reader, Seen, a_reader, seen
 
-UNKNOWN = "0199f7a2-6c1e-7bb0-9d55-3f0c8a1e4b77"
 OVER = f"acabou & <b> (ends Thursdays {UNSURE})"
 
 
@@ -48,15 +47,6 @@ async def test_what_is_in_doubt_stands_beside_the_newer_words_everywhere(house: 
     assert told not in (await reader.get("/")).text
 
 
-async def test_an_item_that_nobody_has_is_missed_kindly(house: House, reader: Reader) -> None:
-    other = await house.memory.add("Mora no Rio", user="bia")
-    for id in (UNKNOWN, other.id, "x"):
-        answer = await reader.answer(f"/item/{id}")
-        assert answer.status_code == 404
-        assert "Not found" in answer.text
-        assert "Mora no Rio" not in answer.text
-
-
 async def test_a_correction_shows_the_old_beside_the_new_and_is_not_lost_where_it_came_late(house: House) -> None:
     item = await learnt(house)
     address = f"/item/{item.id}/correct"
@@ -74,25 +64,6 @@ async def test_a_correction_shows_the_old_beside_the_new_and_is_not_lost_where_i
         back = await undone(reader, page)
         assert await contents(house) == ["Mora em Olinda"]
         assert address in back.links
-
-
-async def test_deleting_hides_it_and_it_can_be_brought_back_twice_over(house: House, reader: Reader) -> None:
-    item = await learnt(house)
-    for path in ("/undo", f"/item/{item.id}/restore"):
-        page = await reader.done(f"/item/{item.id}/delete", back=f"/item/{item.id}")
-        assert "Deleted" in page.text
-        assert await contents(house) == []
-        await reader.done(path, **page.forms[path])
-        assert await contents(house) == ["Mora em Olinda"]
-    page = await reader.done(f"/item/{item.id}/confirm", back=f"/item/{item.id}")
-    assert "confirmed by you" in page.text
-    await house.memory.delete(item.id, user="ana")
-    late = await reader.post("/undo", **page.forms["/undo"])
-    assert late.status_code == 409
-    assert "changed again" in late.text
-    for address, there in ((f"/item/{item.id}/confirm", f"/item/{item.id}"), ("/undo", "/"), ("/story", "/")):
-        answer = await reader.answer(address)  # loaded again
-        assert (answer.status_code, answer.headers["location"]) == (303, there)
 
 
 async def test_a_decision_about_an_item_that_was_merged_leads_to_what_it_was_merged_into(

@@ -1,18 +1,16 @@
-"""The list of what is known: search, filters, order, paging, areas, titles of pages; and adding to it."""
+"""The list of what is known: search, filters, order, paging, areas; and adding to it."""
 
 from __future__ import annotations
 
 import asyncio
-import re
 from datetime import UTC, datetime
-from html import unescape
 from zoneinfo import ZoneInfo
 
 from builders import days
 from houses import House
 from loops import each
 from relembra.domain.knowledge import KnowledgeItem
-from relembra.interfaces.web.memory import FOUND, LONGEST_CONTENT, PAGE
+from relembra.interfaces.web.memory import LONGEST_CONTENT, PAGE
 from relembra.interfaces.web.visits import MOST_ROWS
 from relembra.learn.drafts import Draft
 from web_pages import Reader, Seen, a_reader, seen
@@ -33,28 +31,6 @@ def onward(page: Seen) -> dict[str, str]:
 async def known(house: House, content: str, **parts: str) -> KnowledgeItem:
     house.clock.move(minutes=1)
     return await house.memory.add(content, user="ana", **parts)  # type: ignore[arg-type]
-
-
-async def test_a_search_shows_what_answers_and_says_where_nothing_does(house: House) -> None:
-    coffee = await known(house, "Prefere café sem açúcar")
-    drafts = [Draft(content=f"Drinks tea number {number}") for number in range(FOUND + 5)]
-    await house.memory.add_many(drafts, user="ana")
-    await house.memory.settle()
-    async with a_reader(house) as reader:
-        page = await reader.get("/", q="café sem açúcar")
-        assert shown(page)[0] == coffee.id
-        assert "Best matches first" in page.text
-        tea = await reader.get("/", q="drinks tea")
-        assert len(shown(tea)) == FOUND
-        assert f"{FOUND} best matches" in tea.text
-        assert f"{FOUND} items" not in tea.text
-        nothing = await reader.get("/", q="zzzz qqqq", area="finance")
-        assert "Nothing found" in nothing.text
-        assert {"/", "/add?content=zzzz+qqqq"} <= set(nothing.links)
-        nonsense = {"area": "nowhere", "type": "x", "level": "9", "since": "soon", "order": "best", "state": "?"}
-        assert shown(await reader.get("/", **nonsense)) == shown(await reader.get("/"))  # it is passed over
-        for signs in ("???", "\u200b", '"', "%", "\x01"):
-            await reader.get("/", q=signs)
 
 
 async def test_filters_narrow_by_the_readers_clock_and_each_can_be_taken_off(house: House) -> None:
@@ -164,23 +140,6 @@ async def test_long_texts_make_no_list_long_and_forms_say_where_they_end(house: 
     assert refused.status_code == 422
     assert typed in refused.text
     await reader.done("/add", content=typed[1:])
-
-
-@each([
-    ("en", "/", "Memory"),
-    ("en", "/?q=tea", "tea – Search"),
-    ("pt", "/?tag=demo-story", "etiqueta: história de demonstração – Memória"),
-    ("pt", "/history?from=2026-02-02&to=2026-02-08", "2 a 8 de fevereiro de 2026 – Histórico"),
-    ("pt", "/history/day?on=2025-02-03&area=health", "3 fev 2025 – Saúde – Visão do dia"),
-    ("en", "/settings/keys", "Keys – Settings"),
-    ("en", "/?q=%3C/title%3E" + "tea+" * 50, "</title>" + "tea " * 16 + "tea… – Search"),
-])  # fmt: skip
-async def test_the_tab_of_a_page_says_what_it_shows(language: str, path: str, title: str, house: House) -> None:
-    await house.memory.add("Toma chá verde", user="ana", area="health")
-    async with a_reader(house, language=language) as reader:
-        answer = await reader.answer(path)
-    found = re.findall(r"<title>(.*?)</title>", answer.text, re.DOTALL)[0]
-    assert unescape(found).removesuffix(" · Relembra") == title
 
 
 async def test_everything_that_may_be_said_is_kept_as_certain_and_can_be_taken_back(house: House) -> None:

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from builders import an_item
 from houses import House
-from loops import each
-from relembra.domain.knowledge import Source
-from relembra.interfaces.web.profile import origin
 from relembra.locale import Words
 from web_pages import Reader
 
@@ -44,15 +40,3 @@ async def test_traits_with_how_sure_and_how_often_and_insights_to_judge(house: H
         assert page.text.count(item.content) == 1
         assert f"/item/{item.id}" in page.links
         assert {f"/item/{item.id}/confirm", f"/item/{item.id}/delete"} <= set(page.forms)
-
-
-@each([
-    ({"source": Source.CONVERSATION}, "dito por você"),
-    ({"source": Source.CONVERSATION, "speaker": "ana"}, "dito por você"),
-    ({"source": Source.CONVERSATION, "speaker": "Clara"}, "dito por Clara"),
-    ({"source": Source.USER_INPUT}, "adicionado por você"),
-    ({"source": Source.AI_INFERENCE}, "deduzido pelo assistente"),
-    ({"source": Source.IMPORT}, "importado"),
-])  # fmt: skip
-def test_who_brought_something_in(changes: dict[str, object], said: str) -> None:
-    assert origin(PT, an_item(**changes), "ana") == said

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from builders import a_case, an_id, an_item
+from builders import an_id
 from houses import House
-from loops import each
 from relembra.domain.case import Outcome
-from relembra.interfaces.web.questions import SHOWN, settled_by
+from relembra.interfaces.web.questions import SHOWN
 from relembra.learn.casework import Conflict
 from relembra.locale import Words
 from web_pages import Reader, a_reader, seen
@@ -107,22 +106,3 @@ async def test_long_lists_come_in_pages_that_miss_none(house: House, reader: Rea
         following = next((link for link in page.links if "after=" in link), None)
         page = seen(await reader.client.get(following)) if following else page
     assert shown == [f"q-{found.id}" for found in await house.memory.conflicts(user="ana")]
-
-
-def a_conflict(outcome: Outcome = Outcome.OPEN, **changes: object) -> Conflict:
-    old, new = (an_item(content=f"Lives in {city}.", language="en") for city in ("Oslo", "Bergen"))
-    return Conflict(a_case(old_id=old.id, new_id=new.id, outcome=outcome, **changes), old, new)
-
-
-@each([
-    ({"outcome": Outcome.NEW, "settled_by": "person:ana"}, "Answered by you"),
-    ({"outcome": Outcome.NEW, "settled_by": "person:bia"}, "Answered by bia"),
-    ({"outcome": Outcome.NEW, "settled_by": "program:offline@1"}, "Resolved by a rule"),
-    ({"outcome": Outcome.NEW, "settled_by": "model:m", "judged_by": "m"}, "Answered by model m"),
-    ({"outcome": Outcome.OLD}, "Closed automatically, because one of the two was deleted"),
-    ({"outcome": Outcome.UNDONE, "settled_by": "person:ana"}, "You undid the answer"),
-    ({"outcome": Outcome.UNDONE, "settled_by": "program:x"}, "The answer was undone"),
-    ({}, ""),
-])  # fmt: skip
-def test_who_decided(changes: dict[str, object], said: str) -> None:
-    assert settled_by(EN, a_conflict(**changes), "ana") == said  # type: ignore[arg-type]

@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 import re
 from typing import Any
-from urllib.parse import urlsplit
 
-from houses import ELSEWHERE, House, a_house
+from houses import House, a_house
 from loops import each
-from relembra.interfaces.web.visits import FORM, LOOKS, PASS
 from web_pages import Reader, Seen, a_reader, seen, signed_in
 
 KEY_FORM = {"name": "phone", "right": "read", "user": "", "expires": ""}
@@ -21,15 +19,6 @@ HOUSE = {"is_open": True, "blocked": ["trudy"], "spaces_off": ["poker"]}
 
 def secret_in(page: Seen) -> str:
     return next(given["value"] for tag, given in page.tags if tag == "input" and given.get("id") == "made")
-
-
-async def test_everybody_sees_the_parts_that_are_theirs(house: House) -> None:
-    parts = {"/settings/keys", "/settings/blocked"}
-    for key, user, further in (("ana-read", "", set()), ("ana-admin", "", set()), ("operator", "ana", parts)):
-        reader = await signed_in(house, key, user=user)
-        assert parts & set((await reader.get("/settings")).links) == further
-        for path in parts:
-            assert (await reader.answer(path)).status_code == (200 if path in further else 403)
 
 
 async def test_an_account_is_unlinked_by_its_person_and_nobody_else(house: House, reader: Reader) -> None:
@@ -117,41 +106,6 @@ async def test_keys_of_operators_and_other_tenants_are_made_and_revoked_by_their
     revoked = await house.memory.key_of(made)
     assert revoked is not None
     assert revoked.revoked_at is not None
-
-
-@each([({}, "http"), ({"X-Forwarded-Proto": "https"}, "https")])
-async def test_a_link_opens_a_memory_once(forwarded: dict[str, str], scheme: str, house: House) -> None:
-    async with house.client("operator", **forwarded) as client:
-        client.cookies.set(LOOKS, "user=ana")
-        client.cookies.set(FORM, "f" * 24)  # one for https alone would not be sent here
-        answer = await Reader(client).post("/settings/keys", what="link", user="bia", right="read")
-    assert "Link for bia created" in seen(answer).text
-    address = urlsplit(secret_in(seen(answer)))
-    assert (address.scheme, address.netloc, address.path) == (scheme, "localhost:8484", "/enter")
-    assert "location" not in answer.headers
-    carried = address.query.removeprefix("pass=")
-    async with house.client(peer=ELSEWHERE) as browser:
-        come = await Reader(browser).post("/enter", **{"pass": carried})
-        assert come.status_code == 303
-        assert PASS in browser.cookies
-        assert (await browser.get("/add")).status_code == 403  # it may only read
-    async with house.client(peer=ELSEWHERE) as browser:
-        assert (await Reader(browser).post("/enter", **{"pass": carried})).status_code == 401
-
-
-async def test_spaces_are_switched_and_those_of_the_settings_stay(house: House, reader: Reader) -> None:
-    await house.memory.save(user="ana", said="Oi!", space="xadrez", conversation="c")
-    page = await reader.get("/settings/blocked")
-    states = {given["aria-label"]: given["aria-checked"] for _, given in page.tags if given.get("role") == "switch"}
-    assert states == {"xadrez": "true"}
-    page = await reader.done("/settings/blocked", what="space_off", name="xadrez")
-    assert "Memory is off in that space." in page.text
-    assert await house.memory.refusal(user="ana", space="xadrez") is not None
-    await reader.done("/settings/blocked", what="space_on", name="xadrez")
-    assert await house.memory.refusal(user="ana", space="xadrez") is None
-    fixed = await reader.post("/settings/blocked", what="space_on", name="poker")
-    assert fixed.status_code == 409
-    assert "change it there" in seen(fixed).text
 
 
 async def test_what_cannot_be_used_is_told_in_the_readers_language(reader: Reader) -> None:

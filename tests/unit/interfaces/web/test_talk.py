@@ -14,24 +14,6 @@ async def said(house: House) -> list[str]:
     return [message.text for message in reversed(await house.memory.messages(user="ana"))]
 
 
-async def test_without_a_model_what_an_assistant_would_be_told_is_shown_and_learnt_from(
-    house: House, reader: Reader
-) -> None:
-    await house.memory.add("Lives in Leeds", user="ana", attribute="residence", value="Leeds")
-    page = await reader.done("/talk", said="Which city do I live in?")
-    for told in ("No model is configured to answer.", "What an assistant would receive now", "Leeds"):
-        assert told in page.text
-    await reader.done("/talk", said="I have a cat called Pixel.")
-    learnt = seen(await reader.post("/talk", do="learn"))
-    assert await said(house) == ["Which city do I live in?", "I have a cat called Pixel."]
-    [item, *_] = [item for item in await house.memory.list(user="ana") if "Pixel" in item.content]
-    assert "Learnt from your messages" in learnt.text
-    assert f"/item/{item.id}" in learnt.links
-    empty = await reader.post("/talk", said="  ")
-    assert empty.status_code == 422
-    assert "/talk" in seen(empty).forms
-
-
 @each([
     (says("In Leeds."), ""),
     (fails(429), "está sobrecarregado"),
@@ -70,25 +52,6 @@ async def test_a_command_is_carried_out_once_and_not_kept(house: House, reader: 
     assert "A command. It is not saved as part of the conversation." in seen(first).text
     assert len(await house.memory.list(user="ana")) == 1
     assert await said(house) == []
-
-
-async def test_a_conversation_is_forgotten_and_an_earlier_one_found_again(house: House, reader: Reader) -> None:
-    page = await reader.done("/talk", said="I live in Leeds.")
-    id = page.forms["/talk"]["id"]
-    await house.memory.learn(user="ana")
-    assert "Tick the box" in (await reader.done("/talk", do="forget", id=id)).text
-    gone = seen(await reader.post("/talk", do="forget", id=id, sure="yes"))
-    assert "Permanently deleted: 1 message, 1 item." in gone.text
-    assert await said(house) == []
-    house.clock.move(seconds=5)
-    other = await reader.done("/talk", said="I love jazz.")
-    assert other.forms["/talk"]["id"] != id
-    house.clock.move(days=2)
-    page = await reader.get("/talk")
-    assert "No messages today" in page.text
-    earlier = await reader.get(next(link for link in page.links if link.startswith("/talk?on=")))
-    assert "I love jazz." in earlier.text
-    assert "said" not in earlier.forms.get("/talk", {})
 
 
 async def test_nothing_of_somebody_blocked_is_kept_and_what_they_typed_stays_before_them(
@@ -139,12 +102,3 @@ async def test_a_trial_shows_what_would_be_recalled_and_learnt_and_keeps_nothing
     await house.memory.settle(flush=True)
     assert await state() == before
     assert await said(house) == [known]
-
-
-@each(["-3", "1e9", "many", "99999999999999999999"])
-async def test_a_budget_that_is_no_number_keeps_the_question(budget: str, reader: Reader) -> None:
-    answer = await reader.answer("/talk/recall", q="Where?", budget=budget)
-    assert answer.status_code == 422
-    page = seen(answer)
-    assert page.forms["/talk/recall"] == {"q": "Where?", "budget": budget, "lang": ""}
-    assert "from 0 to 100,000" in page.text

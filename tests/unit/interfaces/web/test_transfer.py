@@ -12,8 +12,6 @@ import httpx
 import pytest
 
 from houses import House, a_house
-from relembra.interfaces.http.callers import THIS_MACHINE
-from relembra.interfaces.http.handlers import alone
 from relembra.interfaces.web.background import BackgroundJobs
 from relembra.interfaces.web.visits import PASS
 from web_pages import Reader, Seen, a_reader, seen, signed_in
@@ -74,34 +72,6 @@ async def test_a_memory_is_downloaded_in_each_format_by_whom_it_belongs_to(house
         assert ("hortelã" in content, "Toca viola." in content) == (True, False)
     assert "/import" not in page.forms
     assert (await own.answer("/erase")).status_code == 403
-
-
-async def test_an_export_comes_back_in_and_a_second_time_adds_nothing(house: House, reader: Reader) -> None:
-    for format in ("json", "jsonl"):
-        content = await export_of(reader, format)
-        await house.memory.forget(user="ana", all=True)
-        page = await taken_in(house, reader, content)
-        assert "Import finished" in page.text
-        assert [item.content for item in await house.memory.list(user="ana")] == [LIKES]
-        again = await taken_in(house, reader, content)
-        assert "Nothing new in this file" in again.text
-        assert "there already" in again.text
-    for wrong, why in (
-        (b"", "That file is no export of Relembra."),
-        (b"{}", "That file is no export of Relembra."),
-        (b"\xff\xfe", "That file is not text in UTF-8"),
-        (b'{"format": "relembra", "version": 1, "it', "That export was cut off"),
-        (b'{"format": "relembra", "version": 99}', "written by a newer Relembra"),
-        (b'{"format": "relembra", "version": 0}', "That file cannot be imported."),
-    ):
-        refused = await taken_in(house, reader, wrong)
-        assert "That didn't work" in refused.text
-        assert why in refused.text
-    none = await reader.post("/import")
-    assert none.status_code == 422
-    assert "Choose a file first." in seen(none).text
-    with alone(house.app.state.importing, THIS_MACHINE):  # one that came by the API
-        assert "That didn't work" in (await taken_in(house, reader, content)).text
 
 
 async def test_a_key_of_one_person_brings_in_nothing_of_spaces(house: House, reader: Reader) -> None:
