@@ -184,7 +184,7 @@ class Nights(Part):
         """Merge, fade, archive and condense a person's memory now; the record of it."""
         run = await self._done_now(await self._visibility.known_person(tenant, user), GARDEN)
         if run is None:
-            raise ConflictError("the gardener could not come; relembra jobs list says why")
+            raise ConflictError("the gardener could not come; relembra jobs list says why", "night")
         return run
 
     async def garden_plan(self, *, user: str, tenant: str = DEFAULT_TENANT) -> list[GardenAction]:
@@ -195,7 +195,7 @@ class Nights(Part):
         """Look for patterns in what a person said, now; the record of it."""
         run = await self._done_now(await self._visibility.known_person(tenant, user), INSIGHT)
         if run is None:
-            raise ConflictError("nothing could be looked for; relembra jobs list says why")
+            raise ConflictError("nothing could be looked for; relembra jobs list says why", "night")
         return run
 
     async def insights(
@@ -222,7 +222,7 @@ class Nights(Part):
         run, left = await self._store.find(scope, Run, job.id), await self._store.job(job.id)
         if run is None and left is not None:
             if left.error is not None:
-                raise ConflictError(f"it could not be done: {left.error}; relembra jobs shows it")
+                raise ConflictError(f"it could not be done: {left.error}; relembra jobs shows it", "night")
             with contextlib.suppress(ConflictError):  # another program has taken it up in this moment
                 await self._store.cancel(job.id)
             raise BusyError("another program is still learning from what was said; try again in a moment")
@@ -305,7 +305,9 @@ class JobQueue(Part):
         """Take a job that waits or was given up out of the queue; one under way is a `ConflictError`."""
         job = await self.job(id)
         if job.kind == FLUSH:
-            raise ConflictError("what was said would never be noted; to have it forgotten, forget the conversation")
+            raise ConflictError(
+                "what was said would never be noted; to have it forgotten, forget the conversation", "unnoted"
+            )
         if not await self._store.cancel(job.id):
             raise NotFoundError("job", id)
         return job

@@ -116,5 +116,7 @@ class Blocklist(Part):
 
     async def _unblock(self, kind: BlockKind, name: str, tenant: str) -> bool:
         if self._settings.names(kind, name):
-            raise ConflictError(f"the setting {SETTINGS[kind]} names {name!r}: change it there, and start again")
+            raise ConflictError(
+                f"the setting {SETTINGS[kind]} names {name!r}: change it there, and start again", "settings"
+            )
         return await self._store.unblock(checked_name(tenant, "tenant"), kind, name)

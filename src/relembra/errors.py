@@ -18,9 +18,13 @@ class RelembraError(Exception):
 class InvalidInputError(RelembraError):
     """What was given cannot be used; nothing was changed."""
 
-    def __init__(self, message: str, *, field: str | None = None) -> None:
+    def __init__(
+        self, message: str, *, field: str | None = None, kind: str | None = None, most: int | None = None
+    ) -> None:
         super().__init__(message)
         self.field = field
+        self.kind = kind  # what is wrong with it, where that has a sentence of its own
+        self.most = most  # of what is too long: how long it may be
 
 
 class NotFoundError(RelembraError):
@@ -33,7 +37,11 @@ class NotFoundError(RelembraError):
 
 
 class ConflictError(RelembraError):
-    """What was asked does not go with what is there."""
+    """What was asked does not go with what is there; `kind`: why, where that has a sentence of its own."""
+
+    def __init__(self, message: str, kind: str | None = None) -> None:
+        super().__init__(message)
+        self.kind = kind
 
 
 class StaleError(ConflictError):

@@ -95,7 +95,7 @@ class Statistics(Part):
             last -= timedelta(microseconds=1)
         first = max(last, _FIRST + USUAL_RANGE) - USUAL_RANGE if since is None else in_utc(since, "since")
         if first > last:
-            raise InvalidInputError("until comes before since", field="until")
+            raise InvalidInputError("until comes before since", field="until", kind="backwards")
         days, moments = stretches(first, last, step, zone)
         away = await self._visibility.withheld(scope, outside)
         learnt = [Counter[str | None]() for _ in days]

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
-from acceptance.running import Cli
+import pytest
+
+from acceptance.running import RELEMBRA, Cli, environment
 from examples import DATA
 from loops import each
 from relembra.evaluation import assistant

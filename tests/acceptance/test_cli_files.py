@@ -115,9 +115,9 @@ def test_what_cannot_be_written_or_read_is_told(told: Cli, tmp_path: Path) -> No
     (tmp_path / "later.json").write_text('{"format":"relembra","version":99}')
     troubles = {
         "missing.json": "error.field.file",
-        "broken.json": "error.file.cut",
-        "other.txt": "error.file.none",
-        "later.json": "error.file.newer",
+        "broken.json": "error.field.file.cut",
+        "other.txt": "error.field.file.none",
+        "later.json": "error.field.file.newer",
     }
     for name, sentence in troubles.items():
         refused = told("import", name, *IN_PORTUGUESE)

@@ -29,11 +29,12 @@ _RUN = re.compile(rf"(\S)\1{{{LONGEST_RUN},}}+")
 def checked_name(name: str, field: str) -> str:
     """A name used as a key: not empty, not long, printable. Returned as given."""
     if not isinstance(name, str) or not name.strip():
-        raise InvalidInputError(f"{field} must not be empty", field=field)
+        raise InvalidInputError(f"{field} must not be empty", field=field, kind="empty")
     if len(name) > LONGEST_NAME:
-        raise InvalidInputError(f"{field} is longer than {LONGEST_NAME} characters", field=field)
+        said = f"{field} is longer than {LONGEST_NAME} characters"
+        raise InvalidInputError(said, field=field, kind="long", most=LONGEST_NAME)
     if not name.isprintable():
-        raise InvalidInputError(f"{field} may only hold printable characters", field=field)
+        raise InvalidInputError(f"{field} may only hold printable characters", field=field, kind="unprintable")
     return name
 
 
@@ -53,7 +54,7 @@ def checked_text(text: str, field: str = "text") -> str:
     if size > LONGEST_TEXT_BYTES:
         raise InvalidInputError(f"{field} is {size} bytes long; at most {LONGEST_TEXT_BYTES} are kept", field=field)
     if is_blank(text):
-        raise InvalidInputError(f"{field} must not be empty", field=field)
+        raise InvalidInputError(f"{field} must not be empty", field=field, kind="empty")
     return text
 
 

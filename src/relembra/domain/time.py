@@ -64,7 +64,7 @@ def not_ahead(moment: datetime, now: datetime, field: str = "at") -> datetime:
     said = to_keep(moment, field)
     if said - in_utc(now, "clock") > AHEAD:
         raise InvalidInputError(
-            f"{field} {moment.isoformat()} lies more than a day ahead; give when it was said", field=field
+            f"{field} {moment.isoformat()} lies more than a day ahead; give when it was said", field=field, kind="ahead"
         )
     return said
 

@@ -97,43 +97,6 @@ _KINDS: tuple[tuple[type[Exception], str], ...] = (
 )
 _MOMENTS = ("at", "held_from", "expires_at", "since", "until", "as_of", "true_at")
 """What is given as a date, and is one by now: what can still be wrong with it is how far away it is."""
-_SHAPES = (
-    (r"\S+ must not be empty", "error.empty"),
-    (r"\S+ is longer than (?P<n>\d+) characters", "error.long"),
-    (r"\S+ may only hold printable characters", "error.unprintable"),
-    (r"until comes before since", "error.backwards"),
-    (r"\S+ \S+ lies more than a day ahead; .+", "error.ahead"),
-    (r"(?s)no area .+, none", "error.field.area.none"),
-)
-_CONFLICTS = (
-    (r"item \S+ was already replaced by \S+; correct that one", "error.conflict.replaced"),
-    (r"item \S+ was replaced since by \S+; settle that one instead", "error.conflict.settled"),
-    (r"item \S+ is deleted; restore it first", "error.conflict.deleted"),
-    (r".+ changed since; undo the later change first", "error.conflict.changed"),
-    (r"what .+ was before has been forgotten", "error.conflict.forgotten"),
-    (r"every change of .+ is undone already", "error.conflict.undone"),
-    (r"case \S+ has no decision to take back", "error.conflict.undecided"),
-    (r"record \S+ is of work still under way; .+", "error.conflict.under_way"),
-    (r"record \S+ was rolled back already", "error.conflict.rolled_back"),
-    (r"job \S+ is being done; .+", "error.conflict.being_done"),
-    (r"job \S+ is gone already", "error.conflict.done"),
-    (r"what was said would never be noted; .+", "error.conflict.unnoted"),
-    (r"there is a conversation .+ already; choose another id", "error.conflict.conversation"),
-    (r"the setting \w+ names .+: change it there, and start again", "error.conflict.settings"),
-    (r"(?s).+ (?:exists|is there) already; (?:name|choose) .+", "error.conflict.file"),
-    (r"(?s)(?:the gardener could not come|nothing could be looked for|it could not be done)\b.*",
-     "error.conflict.night"),
-)  # fmt: skip
-"""The sentences of the rules and what keeps them, of which a person can make something."""
-_FILES = (
-    (r"this is no export of Relembra", "error.file.none"),
-    (r"the file is not UTF-8", "error.file.encoding"),
-    (r"line \d+ is cut off|the file is cut off\b.*", "error.file.cut"),
-    (r"the export has version \d+ of the format; .+", "error.file.newer"),
-    (r".+ is not as it was written: .+|\w+: \d+ rows, where .+ were counted", "error.file.changed"),
-    (r".+ is too long|.+ holds more than [\d,]+ values|the file names many people .+", "error.file.swollen"),
-)
-"""What can be wrong with a file as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +141,7 @@ def failing(
         case InvalidInputError(field=None):
             return Failing("error.invalid.nothing", {"message": message}, words.language != "en")
         case InvalidInputError(field=str() as field):
-            return _invalid(words, field, message, user=user, field_name=field_name or field_of)
+            return _invalid(words, error, field, user=user, field_name=field_name or field_of)
         case MindError():
             return Failing("error.mind", detailed=True)
         case MissingExtraError(extra=extra):
@@ -188,8 +151,7 @@ def failing(
     if (key := next((key for kind, key in _KINDS if isinstance(error, kind)), None)) is not None:
         return Failing(key)
     if isinstance(error, errors.ConflictError):
-        key = next((key for pattern, key in _CONFLICTS if re.fullmatch(pattern, message)), "error.conflict")
-        return Failing(key, detailed=key == "error.conflict")
+        return Failing("error.conflict" + (f".{error.kind}" if error.kind else ""), detailed=not error.kind)
     if isinstance(error, errors.RelembraError):
         key = f"error.status.{getattr(error, 'status', 0):d}"  # of a server that says no
         return Failing(key if words.has(key) else "error.other")
@@ -202,19 +164,18 @@ def field_of(words: Words, field: str) -> str:
     return words(key) if words.has(key) else f"“{field.replace('_', ' ')}”"
 
 
-def _invalid(words: Words, field: str, message: str, *, user: str, field_name: Callable[[Words, str], str]) -> Failing:
-    for pattern, key in _SHAPES:
-        if field != "said" and (found := re.fullmatch(pattern, message)):
-            numbers = {name: words.whole(int(number)) for name, number in found.groupdict().items()}
-            return Failing(key, {"field": field_name(words, field), **numbers})
+def _invalid(
+    words: Words, error: InvalidInputError, field: str, *, user: str, field_name: Callable[[Words, str], str]
+) -> Failing:
+    kind = error.kind
+    if kind and field != "said":
+        own = f"error.field.{field}.{kind}"
+        key = own if words.has(own) else f"error.{kind}"
+        return Failing(key, {"field": field_name(words, field), "n": words.whole(error.most or 0)})
     if field in _MOMENTS:
         return Failing("error.moment", {"field": field_name(words, field)})
     if field == "by":
         return Failing("error.field.by" if user else "error.field.by.nobody", {"user": user})
-    if field == "file":
-        for pattern, key in _FILES:
-            if re.fullmatch(pattern, message):
-                return Failing(key)
     if words.has(key := f"error.field.{field}"):
         return Failing(key)
-    return Failing("error.invalid", {"field": field_name(words, field), "message": message}, words.language != "en")
+    return Failing("error.invalid", {"field": field_name(words, field), "message": str(error)}, words.language != "en")

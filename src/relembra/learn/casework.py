@@ -449,7 +449,7 @@ class Casework:
             conflict = await self.case(scope, id)
             case, now = conflict.case, self.clock()
             if case.outcome in (Outcome.OPEN, Outcome.UNDONE):
-                raise ConflictError(f"case {case.id} has no decision to take back")
+                raise ConflictError(f"case {case.id} has no decision to take back", "undecided")
             _refuse_moved_on(conflict)
             by_person = (case.settled_by or "").startswith("person:")
             change = Change(scope, new_id=self.new_id, verb="undo", actor=actor, at=now, undoes=case.change)
@@ -552,7 +552,9 @@ def _refuse_moved_on(conflict: Conflict) -> None:
     sides = {conflict.old.id, conflict.new.id}
     for item in (conflict.old, conflict.new):
         if item.superseded_by is not None and item.superseded_by not in sides:
-            raise ConflictError(f"item {item.id} was replaced since by {item.superseded_by}; settle that one instead")
+            raise ConflictError(
+                f"item {item.id} was replaced since by {item.superseded_by}; settle that one instead", "settled"
+            )
 
 
 def _revived(

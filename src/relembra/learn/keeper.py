@@ -323,9 +323,11 @@ class Keeper:
             *_, item = await self.line(scope, id, version)
             self._respect(item, scope, by)
             if item.deleted_at is not None and item.superseded_by is not None:
-                raise ConflictError(f"item {id} was already replaced by {item.superseded_by}; correct that one")
+                raise ConflictError(
+                    f"item {id} was already replaced by {item.superseded_by}; correct that one", "replaced"
+                )
             if item.deleted_at is not None:
-                raise ConflictError(f"item {id} is deleted; restore it first")
+                raise ConflictError(f"item {id} is deleted; restore it first", "deleted")
             wrong, right = audit.corrected(item, content, new_id=self.new_id(), now=self.clock(), policy=policy)
             right = put_right(right, item, await read(right))
             was_found = item.tags == by_topic(replace(item, tags=())).tags  # in the wrong words, and given by nobody
@@ -362,7 +364,9 @@ class Keeper:
         try:
             await self.store.apply(conversation.scope, change.ops)
         except StaleError as exc:
-            raise ConflictError(f"there is a conversation {conversation.id!r} already; choose another id") from exc
+            raise ConflictError(
+                f"there is a conversation {conversation.id!r} already; choose another id", "conversation"
+            ) from exc
 
     async def change_conversation(
         self, scope: Scope, id: str, *, verb: str, by: str | None, change: Callable[[Conversation], Conversation]
@@ -512,7 +516,7 @@ class Keeper:
             if trail:
                 last = last_reversible(trail)
                 if last is None:
-                    raise ConflictError(f"every change of {target} {id} is undone already")
+                    raise ConflictError(f"every change of {target} {id} is undone already", "undone")
                 return await self.store.changes(scope, [last.change])
         raise NotFoundError("change, item or conversation", id)
 

@@ -71,9 +71,11 @@ class Rollback:
             if run is None:
                 raise NotFoundError("record", id)
             if run.status is RunStatus.RUNNING and await self.keeper.store.job(id) is not None:
-                raise ConflictError(f"record {id} is of work still under way; wait for its end, or cancel its job")
+                raise ConflictError(
+                    f"record {id} is of work still under way; wait for its end, or cancel its job", "under_way"
+                )
             if run.status is RunStatus.ROLLED_BACK:
-                raise ConflictError(f"record {id} was rolled back already")
+                raise ConflictError(f"record {id} was rolled back already", "rolled_back")
             own = await self.keeper.store.changes(scope, run.changes)
             change = self.keeper.change(scope, "rollback", by)
             ops, restored, left = await self._reversed(scope, own, change)

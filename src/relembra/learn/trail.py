@@ -133,7 +133,7 @@ def merge_of(item: KnowledgeItem, trail: Iterable[AuditEntry]) -> AuditEntry | N
 def reversed_row(entry: AuditEntry, current: Row | None, now: datetime) -> Row:
     """The row as it was before the entry, where that tells; a row that did not exist becomes a deleted one."""
     if current is None or not _stands(entry.after, current):
-        raise ConflictError(f"{entry.target} {entry.target_id} changed since; undo the later change first")
+        raise ConflictError(f"{entry.target} {entry.target_id} changed since; undo the later change first", "changed")
     if entry.before is None:
         if isinstance(current, KnowledgeItem):
             return deleted(current, now)
@@ -143,7 +143,9 @@ def reversed_row(entry: AuditEntry, current: Row | None, now: datetime) -> Row:
     try:
         earlier: Row = msgspec.convert({**snapshot(current), **entry.before}, type(current))
     except msgspec.ValidationError as exc:  # words were taken out when something it quoted was forgotten
-        raise ConflictError(f"what {entry.target} {entry.target_id} was before has been forgotten") from exc
+        raise ConflictError(
+            f"what {entry.target} {entry.target_id} was before has been forgotten", "forgotten"
+        ) from exc
     if not isinstance(earlier, Conversation) and not isinstance(current, Conversation):
         earlier = replace(earlier, accesses=current.accesses, last_access=current.last_access)
     # an item may have been learnt before its note was written

@@ -59,7 +59,7 @@ def item_filter(now: datetime, asked_in: Place, **wishes: Unpack[ItemWishes]) ->
     for word in named:
         if word not in (*LifeArea, NO_AREA):
             known = ", ".join((*LifeArea, NO_AREA))
-            raise InvalidInputError(f"no area {word!r}; choose one of {known}", field="area")
+            raise InvalidInputError(f"no area {word!r}; choose one of {known}", field="area", kind="none")
     if note is not None and not is_id(note):
         raise InvalidInputError(f"{note!r} is not the whole id of a note", field="note")
 

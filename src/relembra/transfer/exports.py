@@ -218,7 +218,7 @@ def written(target: Target, *, overwrite: bool = False) -> Iterator[IO[bytes]]:
 
 def _refuse_taken(path: Path, overwrite: bool) -> None:
     if path.exists() and not overwrite:
-        raise ConflictError(f"{path} is there already; choose another name, or overwrite it")
+        raise ConflictError(f"{path} is there already; choose another name, or overwrite it", "file")
 
 
 # ── reading the store ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -369,7 +369,7 @@ class ExportFile:
         text = self._file.read()
         whole = _document(text)
         if whole is None:
-            _refuse(_trouble_with(text))
+            _refuse_broken(text)
         return whole
 
     def _listed(self, document: _Header) -> Iterator[Scope | Record]:
@@ -384,7 +384,7 @@ class ExportFile:
                 yield Record(part, values, where)
             counted = getattr(document.counts, part.many, None)
             if counted not in (None, number):
-                _refuse(f"{part.many}: {number} rows, where {counted} were counted")
+                _refuse(f"{part.many}: {number} rows, where {counted} were counted", "changed")
 
     def _lines(self) -> Iterator[Scope | Record]:
         self._file.seek(self._start)
@@ -396,7 +396,8 @@ class ExportFile:
             if footer is not None:
                 _refuse(f"line {number}: something follows the end")
             if not line.endswith(b"\n"):
-                _refuse(f"line {number} is {'too long' if len(line) == LONGEST_ROW else 'cut off'}")
+                is_long = len(line) == LONGEST_ROW
+                _refuse(f"line {number} is {'too long' if is_long else 'cut off'}", "swollen" if is_long else "cut")
             values = _values(line, f"line {number}")
             if not isinstance(values, dict) or not isinstance(values.get("row"), str):
                 _refuse(f"line {number} is not a row")
@@ -415,9 +416,9 @@ class ExportFile:
             else:
                 _refuse(f"line {number}: no row is called {kind[:40]!r}")
         if footer is None:
-            _refuse(f"the file is cut off after line {number}: its end is missing")
+            _refuse(f"the file is cut off after line {number}: its end is missing", "cut")
         if footer.get("rows") != rows or footer.get("checksum") != f"{CHECKSUM}:{sum.hexdigest()}":
-            _refuse("the file is not as it was written: its checksum does not agree")
+            _refuse("the file is not as it was written: its checksum does not agree", "changed")
 
     def _section(self, kind: str, values: dict[str, Any], number: int) -> Scope:
         name = values.get("user" if kind == "person" else "space")
@@ -440,13 +441,14 @@ class ExportFile:
 def _owner(head: _Header) -> tuple[str, str | None]:
     """The tenant and the person a file is of; None for everybody."""
     if head.format != FORMAT:
-        _refuse("this is no export of Relembra")
+        _refuse("this is no export of Relembra", "none")
     if head.version < 1:
         _refuse("the export does not say which version of the format it has")
     if head.version > VERSION:
-        _refuse(
+        said = (
             f"the export has version {head.version} of the format; this program reads up to {VERSION}. Update it first"
         )
+        _refuse(said, "newer")
     try:
         if head.tenant is None:
             raise InvalidInputError("it does not say whose memory it is")
@@ -487,36 +489,36 @@ def _rows(name: str, text: memoryview) -> Iterator[tuple[str, bytes]]:
             if sign == ord('"') or bytes(text[end:at]).strip(b" \t\r\n,"):
                 _refuse(f"{name}[{number}] must be an object")
         if depth > 1 and (mark.end() - start > LONGEST_ROW or count - first > 2 * MOST_IN_A_ROW):
-            _refuse(f"{name}[{number}] is too long")
+            _refuse(f"{name}[{number}] is too long", "swollen")
 
 
 def _values(row: bytes, where: str) -> object:
     """The value of a row."""
     if holds_more_than(MOST_IN_A_ROW, row):
-        _refuse(f"{where} holds more than {MOST_IN_A_ROW:,} values")
+        _refuse(f"{where} holds more than {MOST_IN_A_ROW:,} values", "swollen")
     try:
         return msgspec.json.decode(row)
     except (msgspec.DecodeError, RecursionError):  # also what is no Unicode
-        _refuse(f"{where} is not as it was written: it is no JSON")
+        _refuse(f"{where} is not as it was written: it is no JSON", "changed")
 
 
-def _trouble_with(text: bytes) -> str:
-    """What is wrong with a text that is no JSON document."""
+def _refuse_broken(text: bytes) -> NoReturn:
+    """Say what is wrong with a text that is no JSON document."""
     try:
         codecs.getincrementaldecoder("utf-8")().decode(text)  # a letter may be cut in two at the end
     except UnicodeDecodeError:
-        return "the file is not UTF-8"
+        _refuse("the file is not UTF-8", "encoding")
     if not _BEGINNING.match(text):
-        return "this is no export of Relembra"
+        _refuse("this is no export of Relembra", "none")
     try:
         msgspec.json.decode(text.rstrip(b"+-.eE"), type=_Document)  # a number may be cut in two as well
     except msgspec.DecodeError as exc:
         if "truncated" in str(exc):
-            return "the file is cut off: it is not one whole JSON document"
+            _refuse("the file is cut off: it is not one whole JSON document", "cut")
     except RecursionError:
         pass
-    return "the file is not as it was written: it is not one JSON document"
+    _refuse("the file is not as it was written: it is not one JSON document", "changed")
 
 
-def _refuse(why: str) -> NoReturn:
-    raise InvalidInputError(why, field=FIELD)
+def _refuse(why: str, kind: str | None = None) -> NoReturn:
+    raise InvalidInputError(why, field=FIELD, kind=kind)

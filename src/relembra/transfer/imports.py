@@ -190,7 +190,9 @@ class Checked:
             if isinstance(found, Scope):
                 empty += bool(sections) and sections[-1].at is None
                 if empty > MOST_EMPTY:
-                    raise InvalidInputError("the file names many people of whom it holds nothing", field=FIELD)
+                    raise InvalidInputError(
+                        "the file names many people of whom it holds nothing", field=FIELD, kind="swollen"
+                    )
                 sections.append(Whose(found, self._target(found)))
                 continue
             if not sections:

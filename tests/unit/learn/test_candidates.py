@@ -8,9 +8,10 @@ from datetime import UTC, datetime, timedelta, timezone
 from builders import ANA, NOW, a_message, an_id, days
 from loops import each
 from relembra.domain.candidate import Candidate
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
+from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.message import Message
 from relembra.domain.policy import ConfidencePolicy
+from relembra.domain.scope import Place
 from relembra.domain.time import EARLIEST, LATEST
 from relembra.learn.drafts import by_topic, item_of, whose
 
@@ -105,6 +106,20 @@ def test_a_moment_too_far_away_to_keep_is_the_nearest_that_is(found: datetime, k
     message = a_message()
     item = made(proposed(message, held_from=found, held_until=found, expires_at=found), message)
     assert item.held_from == item.held_until == item.expires_at == kept
+
+
+@each(
+    [
+        ("ana", SELF, (SELF, None)),  # of herself
+        ("ana", "Clara", ("Clara", "ana")),  # a claim about another
+        ("bob", SELF, ("bob", "bob")),  # another of himself, in her memory
+        ("bob", "Ana", (SELF, "bob")),  # gossip about her
+        ("bob", "Clara", ("Clara", "bob")),
+    ]
+)
+def test_what_is_said_of_another_is_a_claim(author: str, subject: str, owned: tuple[str, str | None]) -> None:
+    message = a_message(author=author)
+    assert whose(proposed(message, subject=subject), message, ANA) == owned
 
 
 @each([("consulta com o cardiologista", LifeArea.HEALTH), ("dentista", LifeArea.HEALTH),

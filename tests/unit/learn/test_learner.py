@@ -98,6 +98,24 @@ async def test_repeats_in_one_talk_and_in_later_ones_are_observations(listener: 
     assert await cases(listener) == []
 
 
+async def test_a_new_home_ends_the_old_one_and_leaves_one_case(listener: Memory, clock: Clock) -> None:
+    [old] = (await learn(listener, "[residence=Recife]")).added
+    clock.move(days=3)
+    learnt = await learn(listener, "[residence=Porto]")
+    [new], [ended] = learnt.added, learnt.ended
+    assert (ended.id, ended.superseded_by, ended.confidence) == (old.id, new.id, old.confidence)
+    assert await values(listener, "residence") == {"Porto"}
+    assert await values(listener, "residence", history=True) == {"Porto", "Recife"}
+    [conflict] = await cases(listener)
+    case = conflict.case
+    assert (case.old_id, case.new_id, case.outcome, case.judged_by) == (old.id, new.id, Outcome.NEW, "rule")
+    assert (case.why, case.settled_by, case.settled_at) == (
+        "residence changed", "program:offline-notation@1", clock.now
+    )  # fmt: skip
+    assert await cases(listener, open_only=True) == []
+    assert [row.id for row in (await listener.history(new.id, user="ana")).predecessors] == [old.id]
+
+
 async def test_what_a_person_says_of_another_is_a_claim_apart(listener: Memory) -> None:
     await learn(listener, "[Bia.residence=Porto]", "[residence=Recife]")
     await learn(listener, "[residence=Lima]", user="bia")
@@ -129,12 +147,36 @@ async def test_far_from_each_other_statements_are_not_compared(tmp_path: Path, c
         assert await cases(memory) == []
 
 
+async def test_without_an_embedder_learning_goes_by_words_and_vectors_follow(tmp_path: Path, clock: Clock) -> None:
+    embedder = HashingEmbedder(fail_times=1_000)
+    store = await a_store("sqlite", tmp_path)
+    async with a_memory(store, clock=clock, reader=NotationReader(), embedder=embedder) as memory:
+        await memory.save(user="ana", said="[residence=Recife]")
+        await memory.settle(flush=True)
+        assert await values(memory, "residence") == {"Recife"}
+        embedder.fail_times = 0
+        clock.move(hours=1)
+        await memory.settle()
+        assert await memory.missing_vectors() == 0
+
+
 async def test_learning_from_two_talks_at_once_leaves_one_current_value(listener: Memory) -> None:
     for number, city in enumerate(("Oslo", "Roma", "Lima", "Bonn")):
         await listener.save(user="ana", said=f"[residence={city}]", conversation=f"c{number}")
     await asyncio.gather(*(listener.learn(user="ana") for _ in range(4)))
     assert len(await values(listener, "residence")) == 1
     assert (len(await values(listener, "residence", history=True)), len(await cases(listener))) == (4, 3)
+
+
+async def test_a_preview_tells_what_would_come_of_it_and_stores_nothing(listener: Memory) -> None:
+    await confirmed(listener, "[residence=Recife]")
+    await learn(listener, "[likes=rowing] [weight=80 kg]")
+    before = await listener.list(user="ana", history=True)
+    said = "[likes=Rowing] [weight=79 kg] [weight=90 kg@2001-01-01] [residence=Porto] [likes=tea]"
+    foreseen = await listener.preview(said, user="ana")
+    assert [one.verdict for one in foreseen] == ["repeat", "replace", "history", "ask", "add"]
+    assert await listener.list(user="ana", history=True) == before
+    assert (len(await listener.messages(user="ana")), await cases(listener)) == (2, [])
 
 
 async def test_a_private_change_is_not_seen_in_a_space_and_a_shared_one_is_seen_everywhere(listener: Memory) -> None:

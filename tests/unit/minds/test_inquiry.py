@@ -45,6 +45,12 @@ def period(text: str, *, now: datetime = WEDNESDAY) -> Period:
     return found
 
 
+def days(text: str) -> tuple[str, str]:
+    """First day of the period and the first after it, on the asker's calendar."""
+    found = period(text)
+    return f"{found.start.astimezone(BRASILIA):%Y-%m-%d}", f"{found.end.astimezone(BRASILIA):%Y-%m-%d}"
+
+
 def wanted(example: Example, field: str) -> object:
     if field == "topics":
         return frozenset(example["topics"])
@@ -76,6 +82,52 @@ def test_the_held_out_half_is_read_as_well_as_it_was(field: str) -> None:
     chosen = examples("inquiries", split="test")
     right = [one for one in chosen if told(one, field) == wanted(one, field)]
     assert len(right) / len(chosen) >= HELD_OUT[field]
+
+
+def test_the_labelled_set_is_in_both_languages() -> None:
+    for split in ("tune", "test"):
+        for language in ("pt", "en"):
+            assert len(examples("inquiries", split=split, language=language)) >= 65
+
+
+def test_food_talk_looks_at_preferences_and_facts_in_health_and_leisure() -> None:
+    for text in ("O que você sugere pro meu jantar?", "What do you suggest for dinner?"):
+        found = read(text)
+        assert (found.topics, found.types) == (("food",), (KnowledgeType.PREFERENCE, KnowledgeType.FACT))
+        assert found.areas == (LifeArea.HEALTH, LifeArea.LEISURE)
+
+
+def test_every_area_of_life_is_some_topics() -> None:
+    assert {area for topic in TOPICS.values() for area in topic.areas} == set(LifeArea)
+
+
+@each(
+    [
+        ("viajávamos muito", ("travel",)),
+        ("my investments", ("money",)),
+        ("qual país eu quero visitar?", ("travel",)),
+        ("quem são meus pais?", ("family",)),
+        ("o que foi que aconteceu?", ()),
+    ]
+)
+def test_topics_are_told_by_any_form_of_their_words(text: str, topics: tuple[str, ...]) -> None:
+    found = read(text)
+    assert (found.topics, bool(found.types), bool(found.areas)) == (topics, bool(topics), bool(topics))
+    assert "health" in read("mudei de plano de saúde").topics
+
+
+@each(
+    [
+        ("Oi! Você poderia me dizer qual é meu peso, por favor?", "qual é meu peso?"),
+        ("Hey, do you happen to remember where I parked, please?", "where I parked?"),
+        ("Good morning! I sold my car. How much was it?", "I sold my car. How much was it?"),
+        ("  hi  ", "hi"),
+        *((text, text) for text in ("oi, tudo bem?", "Thanks!", "por favor", "do you remember?")),
+        ("Remind me to water the plants", "Remind me to water the plants"),
+    ]
+)
+def test_wrapping_is_taken_off_on_both_sides_and_kept_where_it_is_all(text: str, core: str) -> None:
+    assert read(text).core == core
 
 
 @each(
@@ -128,6 +180,48 @@ def test_handles_come_once_without_their_sign_and_addresses_are_none() -> None:
     assert read("@Bob e @ana.b. e @bob, mail x@y.com").mentions == ("Bob", "ana.b")
 
 
+@each(
+    [
+        ("o que eu fiz em março?", "2025-03-01", "2025-04-01"),
+        ("o que eu fiz em dezembro?", "2024-12-01", "2025-01-01"),
+        ("where did I go in June?", "2025-06-01", "2025-07-01"),
+        ("onde eu fui no carnaval?", "2025-03-01", "2025-03-05"),
+        ("what will I do in August?", "2025-08-01", "2025-09-01"),
+        ("o que eu comi há um dia?", "2025-06-17", "2025-06-18"),
+        ("what did I eat two weeks ago?", "2025-06-01", "2025-06-08"),
+        ("o que rolou há dois meses?", "2025-04-03", "2025-05-04"),
+        ("o que eu fazia há dois anos?", "2022-12-18", "2023-12-19"),
+        ("did I run in March or in April?", "2025-03-01", "2025-05-01"),
+        ("o que mudou depois de março de 2024?", "2024-04-01", "2025-06-18"),
+    ]
+)
+def test_periods(text: str, first: str, after: str) -> None:
+    assert days(text) == (first, after)
+
+
+def test_vague_words_give_a_wide_period() -> None:
+    for text in ("o que tenho feito ultimamente?", "what have I done recently?"):
+        found = period(text)
+        assert not found.precise
+        assert found.end - found.start == timedelta(days=30)
+
+
+@each(
+    [
+        "quem ganhou a Copa de 2022?",
+        "did you watch 'Saturday Night Fever'?",
+        "who has a birthday in March?",
+        "how many times a week do I run?",
+        "custou 2000 reais",
+        "that song from 1999 that I like",
+        "for three years I have lived here",
+        "o que você sugere pro jantar de hoje?",
+    ]
+)
+def test_what_does_not_tell_when_does_not_narrow(text: str) -> None:
+    assert read(text).period is None
+
+
 def test_a_period_keeps_its_words_even_with_loose_accents() -> None:
     assert period("o que comi em marc\u0327o de 2024?").text == "marc\u0327o de 2024"
 
@@ -142,6 +236,53 @@ def test_days_are_the_askers_and_periods_are_in_utc() -> None:
 def test_a_moment_without_timezone_is_refused() -> None:
     with pytest.raises(InvalidInputError, match="timezone"):
         read("hoje", now=datetime(2025, 6, 18))
+
+
+@each(
+    [
+        ("what did you recommend?", Role.ASSISTANT),
+        ("what do you recommend?", None),
+        ("o que você sugeriu?", Role.ASSISTANT),
+        ("o que você sugere?", None),
+        ("the list you gave me", Role.ASSISTANT),
+        ("qual foi sua sugestão?", Role.ASSISTANT),
+        ("Going back to our last chat about rugs, can you remind me of the brand?", Role.ASSISTANT),
+        ("Lembra da nossa conversa sobre tapetes? Você lembra qual eu te falei?", Role.USER),
+        ("what did I tell you?", Role.USER),
+        ("o que a Bia me falou?", Role.USER),
+        ("onde moro?", Role.USER),
+        ("me diz quem é o Rafa", None),
+    ]
+)
+def test_roles(text: str, role: Role | None) -> None:
+    assert read(text).role is role
+
+
+@each(
+    [
+        ("where did I use to live?", True),
+        ("where do I live?", False),
+        ("qual era meu cargo?", True),
+        ("qual era mesmo o nome dela?", False),
+        ("what did we say in our previous conversation?", False),
+        ("o que eu como antes de treinar?", False),
+    ]
+)
+def test_what_was_is_told_from_what_is(text: str, past: bool) -> None:
+    assert read(text).past is past
+
+
+@each(
+    [
+        ("how many cats do I have?", True),
+        ("quantos anos eu tenho?", False),
+        ("which did I visit first, Rome or Paris?", True),
+        ("a lista que você me deu", False),
+        ("liste meus hobbies", True),
+    ]
+)
+def test_several_things_are_told_from_one(text: str, ordered: bool) -> None:
+    assert read(text).ordered is ordered
 
 
 def test_a_long_text_is_judged_by_its_end() -> None:

@@ -87,6 +87,11 @@ async def test_a_message_has_its_mood(language: str, mood: str, text: str) -> No
     assert (await told(language, text)).endswith(f": {mood})")
 
 
+async def test_a_plain_message_after_a_frustrated_one_does_not_calm_it() -> None:
+    summary = await told("pt", "que raiva, o sistema caiu de novo", "vou ligar pro suporte")
+    assert summary == "Que raiva, o sistema caiu de novo. Vou ligar pro suporte. (humor: abatido)"
+
+
 TALKS: tuple[tuple[Language, tuple[str, ...], str], ...] = (
     ("pt", ("me explica como funciona o imposto de renda para MEI?",), "Imposto de renda para MEI"),
     ("pt", ("perdi o relatório do cliente e tenho que entregar amanhã",), "Relatório do cliente"),
@@ -178,6 +183,30 @@ def test_what_tells_most_is_told_and_pleasantries_are_not() -> None:
     assert note.summary == "Me mudei para o Recife com a minha irmã Clara."
 
 
+@each(
+    [
+        (
+            ("que raiva, o sistema caiu de novo", "perdi o relatório do cliente"),
+            "Que raiva, o sistema caiu de novo. Perdi o relatório do cliente.",
+        ),
+        (
+            ("the dog ate a sock,", "did your cat swallow things like that?"),
+            "The dog ate a sock. Did your cat swallow things like that?",
+        ),
+        (("passei no concurso 🎉", "começo em maio (acho)"), "Passei no concurso 🎉 Começo em maio (acho)."),
+        (("iPhone quebrou de novo", "parser.py falha sempre"), "iPhone quebrou de novo. parser.py falha sempre."),
+    ]
+)
+def test_every_sentence_has_its_end(texts: tuple[str, ...], told: str) -> None:
+    assert note_text(Talk(said(*texts))).summary == told
+
+
+def test_a_sentence_that_only_repeats_the_title_is_left_out() -> None:
+    talk = Talk(said("A prova de cálculo.", "Não estudei nada e dormi mal a semana inteira."), language="pt")
+    note = note_text(talk)
+    assert (note.title, note.summary) == ("Prova de cálculo", "Não estudei nada e dormi mal a semana inteira.")
+
+
 def test_what_tells_a_fact_goes_before_what_tells_none() -> None:
     texts = [f"We talked about the harbour, its boats and many other towns of number {one}." for one in range(9)]
     fact = Candidate(
@@ -201,6 +230,13 @@ def test_where_several_spoke_it_is_said_who() -> None:
     assert (
         note_text(talk).summary == "ana: I finally sold the old boat in Porto. Bob: We painted the whole kitchen green."
     )
+
+
+def test_a_speaker_is_named_once_for_what_follows() -> None:
+    talk = Talk(
+        (*said("We sold the boat.", "The kitchen is green."), *said("I start my new job in May.", author="Bob"))
+    )
+    assert note_text(talk).summary == "ana: We sold the boat. The kitchen is green. Bob: I start my new job in May."
 
 
 def test_the_assistants_words_are_nobodys_news() -> None:

@@ -246,7 +246,7 @@ def _read(part: Part, command: Command | None, word: str) -> Any:
         name = command.name if command else None
         raise UsageError(str(error), command=name, option=f"--{part.name}", word=word or "''") from None
     if (part.filled or part.required) and (is_blank(word) or (isinstance(value, str) and is_blank(value))):
-        raise InvalidInputError(f"{part.key} must not be empty", field=part.key)
+        raise InvalidInputError(f"{part.key} must not be empty", field=part.key, kind="empty")
     return value
 
 

@@ -269,5 +269,6 @@ async def add(visit: Visit) -> Response:
 def fit(content: str, longest: int = LONGEST_CONTENT) -> str:
     """What was typed, where it is no longer than one item takes."""
     if len(content.replace("\r\n", "\n")) > longest:
-        raise InvalidInputError(f"content is longer than {longest} characters", field="content")
+        said = f"content is longer than {longest} characters"
+        raise InvalidInputError(said, field="content", kind="long", most=longest)
     return content

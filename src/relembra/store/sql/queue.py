@@ -119,7 +119,7 @@ def cancel(db: Session, id: str) -> bool:
     if db.run("cancel_job", rows.known_id(id)):
         return True
     if job(db, id) is not None:
-        raise ConflictError(f"job {id!r} is being done; wait until it is finished or given back")
+        raise ConflictError(f"job {id!r} is being done; wait until it is finished or given back", "being_done")
     return False
 
 

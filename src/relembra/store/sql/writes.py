@@ -87,7 +87,7 @@ def apply(db: Session, scope: Scope, ops: Sequence[port.Op], analyzer: Analyzer)
                 queue.enqueue(db, job)
             case port.FinishJob(id, may_be_gone):
                 if not db.run("finish_job", scope, rows.known_id(id)) and not may_be_gone:
-                    raise ConflictError(f"job {id!r} is gone already")
+                    raise ConflictError(f"job {id!r} is gone already", "done")
             case port.EndBuffer(id, drop, noted):
                 if drop:
                     queue.drop_buffer(db, scope, id, noted)
@@ -101,7 +101,7 @@ def apply(db: Session, scope: Scope, ops: Sequence[port.Op], analyzer: Analyzer)
                 if op.stamp is not None and stamps(db, [scope])[0] != op.stamp:
                     raise StaleError("something of this scope changed or was forgotten meanwhile: read it again")
                 if op.job is not None and not db.first("has_job", scope, rows.known_id(op.job)):
-                    raise ConflictError(f"job {op.job!r} is gone already")
+                    raise ConflictError(f"job {op.job!r} is gone already", "done")
                 if op.held is not None:
                     subject, attribute, expected = op.held
                     found = {rows.id_text(id) for (id,) in db.rows("held", scope, subject, attribute)}

@@ -27,7 +27,7 @@ from relembra.store.sqlite import connection
 def backup(db: apsw.Connection, target: Path) -> int:
     """A compact copy of one moment, under its name only once it is whole and on disk."""
     if target.exists() or target.is_symlink():
-        raise ConflictError(f"{target} exists already; name a new file for the backup")
+        raise ConflictError(f"{target} exists already; name a new file for the backup", "file")
     with partial_file(target) as partial:
         db.execute("PRAGMA query_only = OFF")  # it forbids writing a copy as well
         db.execute("VACUUM INTO ?", (str(partial),))
@@ -42,7 +42,7 @@ def _put_in_place(partial: Path, target: Path) -> int:
     try:
         os.link(partial, target)  # unlike a rename, refuses to replace a file that came up meanwhile
     except FileExistsError as exc:
-        raise ConflictError(f"{target} exists already; name a new file for the backup") from exc
+        raise ConflictError(f"{target} exists already; name a new file for the backup", "file") from exc
     _flush(target.parent)
     return size
 
@@ -206,7 +206,7 @@ def salvage(source: Path, target: Path, analyzer: Analyzer) -> Salvaged:
     if not source.is_file():
         raise InvalidInputError(f"there is no file {source}", field="file")
     if target.exists():
-        raise ConflictError(f"{target} exists already; name a new file for what is brought out")
+        raise ConflictError(f"{target} exists already; name a new file for what is brought out", "file")
     read: Counter[str] = Counter()
     lost: Counter[str] = Counter()
     with partial_file(target) as partial:
