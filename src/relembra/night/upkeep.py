@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from hashlib import sha256
 from itertools import groupby, islice
@@ -42,10 +42,11 @@ class Indexer:
         self._store = store
         self._embedder = embedder
         self._embeds_outside = embeds_outside  # what may not leave this machine gets no vector
+        self._embedding = asyncio.Lock()  # held from looking what lacks a vector until it has one
 
     async def run(self, jobs: Sequence[Job]) -> None:
         """Do these jobs, terms first: words are found even while the embedder cannot answer."""
-        work: list[_Work] = []
+        read: list[_Work] = []
         groups: dict[tuple[Scope, Kind], list[Job]] = {}
         for job in jobs:
             groups.setdefault((job.scope, Kind(job.payload["kind"])), []).append(job)
@@ -53,8 +54,12 @@ class Indexer:
             rows = await _read(self._store, scope, kind, [id for job in together for id in job.payload["ids"]])
             if kind is Kind.MESSAGE and rows:
                 await self._store.apply(scope, [IndexMessages(tuple(rows))])
-            rows = await self._lacking(scope, kind, rows)
-            work.append(_Work(scope, kind, together, rows))
+            read.append(_Work(scope, kind, together, rows))
+        async with self._embedding:
+            await self._embed(read)
+
+    async def _embed(self, read: Sequence[_Work]) -> None:
+        work = [replace(part, rows=await self._lacking(part.scope, part.kind, part.rows)) for part in read]
         vectors = iter(await vectors_of(self._embedder, [pieces for part in work for pieces in part.rows.values()]))
         for part in work:
             found = {id: next(vectors) for id in part.rows}
@@ -75,11 +80,11 @@ class Indexer:
     async def of_messages(self, scope: Scope, messages: Sequence[Message]) -> dict[str, Vector]:
         """The vectors of messages' whole texts by id; those lacking are made now, and their jobs will find them."""
         pieces = {row.id: message_pieces(row) for row in messages}
-        rows = await self._lacking(scope, Kind.MESSAGE, pieces)
-        if rows:
-            made = zip(rows, await vectors_of(self._embedder, list(rows.values())), strict=True)
-            ops = [PutVectors(Kind.MESSAGE, id, self._embedder.name, vectors) for id, vectors in made]
-            await self._store.apply(scope, ops)
+        async with self._embedding:
+            if rows := await self._lacking(scope, Kind.MESSAGE, pieces):
+                made = zip(rows, await vectors_of(self._embedder, list(rows.values())), strict=True)
+                ops = [PutVectors(Kind.MESSAGE, id, self._embedder.name, vectors) for id, vectors in made]
+                await self._store.apply(scope, ops)
         held = await self._store.vectors(scope, Kind.MESSAGE, self._embedder.name, [(id, 0) for id in pieces])
         return {id: vector for (id, _), vector in held.items()}
 

@@ -103,7 +103,7 @@ class Markdown(Rendering):
     def blocks(self, lines: Sequence[Line], frame: Frame) -> list[list[str]]:
         frame = replace(frame, years=True)
         # sources are for those who ask, and cost
-        bare_lines = [replace(line, note=None) if isinstance(line, KnownLine) else line for line in lines]
+        bare_lines = [KnownLine(line.hit, None) if isinstance(line, KnownLine) else line for line in lines]
         return [
             [_markdown_heading(inside[0].part, _named(inside[0], frame), frame), *rows(inside, frame)]
             for inside in _by_heading(bare_lines)
@@ -114,7 +114,9 @@ class Markdown(Rendering):
 
     def line(self, line: Line, frame: Frame) -> str:
         """The row; a profile line counts the headings over it too, for it may be the first under them."""
-        return self.text([line], frame) if isinstance(line, ProfileLine) else super().line(line, frame)
+        if isinstance(line, ProfileLine):
+            return self.text([line], frame)
+        return row(KnownLine(line.hit, None) if isinstance(line, KnownLine) else line, replace(frame, years=True))
 
 
 def _markdown_heading(part: Part, name: str, frame: Frame) -> str:

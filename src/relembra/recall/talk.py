@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from itertools import permutations
 
 from relembra.domain.message import Message, Role
 from relembra.domain.policy import RankingName
@@ -298,27 +297,35 @@ def fresher_first(ranked: Sequence[Ranked], told: Mapping[str, Told], cosine: Co
         return [*first, *rest]
     # By newer and older: how near the question and both messages' passages are to one another, less what the newer
     # lacks of the question's words.
-    near: dict[tuple[str, str], float] = {}
-    words = {one.id: dict(zip(one.candidate.terms, one.candidate.shares, strict=True)) for one in compared}
-    for older, newer in permutations(compared, 2):
-        lost = sum(share for term, share in words[older.id].items() if term not in words[newer.id])
-        between = cosine(newer.id, older.id) or 0.0
-        together = (newer.candidate.cosine or 0.0) + (older.candidate.cosine or 0.0) + between
-        near[newer.id, older.id] = together / 3 - LOST_WORDS * lost
-    usual = {older.id: sum(near[other.id, older.id] for other in compared if other is not older) for older in compared}
+    kinds = {one.candidate.terms: one.candidate.shares for one in compared}  # few hold other words than all others
+    lost = {
+        (newer, older): sum(share for term, share in zip(older, shares, strict=True) if term not in newer)
+        for older, shares in kinds.items()
+        for newer in kinds
+    }
+    between = [[cosine(newer.id, older.id) or 0.0 for older in compared] for newer in compared]
+    near = [
+        [
+            ((newer.candidate.cosine or 0.0) + (older.candidate.cosine or 0.0) + both) / 3
+            - LOST_WORDS * lost[newer.candidate.terms, older.candidate.terms]
+            for older, both in zip(compared, row, strict=True)
+        ]
+        for newer, row in zip(compared, between, strict=True)
+    ]
+    usual = [sum(row[at] for row in near) - near[at][at] for at in range(len(compared))]
+    dated = [_dated(one.candidate.moment, inquiry.period) for one in compared]
+    covered = [sum(one.candidate.shares) for one in compared]
     scores = {one.id: one.score for one in first}
     for place, newer in enumerate(compared):
         changes = CHANGE_WORDS if _CHANGE.search(fold(told[newer.id].passage)) else 0.0
-        for older in compared[:place]:
-            gains = [_dated(one.candidate.moment, inquiry.period) for one in (newer, older)]
-            if older.candidate.moment >= newer.candidate.moment or gains[0] < gains[1]:
+        for at, older in enumerate(compared[:place]):
+            if older.candidate.moment >= newer.candidate.moment or dated[place] < dated[at]:
                 continue  # the older one is of the time a question names, and the newer one is not, or less so
-            own = near[newer.id, older.id]
-            others = (usual[older.id] - own) / max(1, len(compared) - 2)
-            have_all = min(sum(one.candidate.shares) for one in (newer, older)) > _ALL
-            told_apart = own + changes - others >= APART or have_all
+            own = near[place][at]
+            others = (usual[at] - own) / max(1, len(compared) - 2)
+            told_apart = own + changes - others >= APART or min(covered[place], covered[at]) > _ALL
             is_same = own + changes >= (MAYBE_SAME_MATTER if told_apart else SAME_MATTER)
-            if is_same and (cosine(newer.id, older.id) or 0.0) < SAID_AGAIN:
+            if is_same and between[place][at] < SAID_AGAIN:
                 scores[newer.id] = max(scores[newer.id], scores[older.id] + FRESH_STEP)
     first = [
         replace(one, score=scores[one.id], why=replace(one.why, moved=one.why.moved + scores[one.id] - one.score))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 from builders import ANA, NOW, Words, a_message, a_note, a_query, an_item, items_where, kept
@@ -59,6 +60,19 @@ async def test_what_a_person_said_is_found_by_a_passage_and_anything_else_by_its
     for hit in (of_reply, of_note, of_item):
         assert (hit.part, hit.cosine) == (0, hit.whole)
     assert await store.jobs() == []
+
+
+async def test_who_reads_a_message_while_it_is_indexed_has_it_embedded_once() -> None:
+    store, embedder = InMemoryStore(Words()), Counting()
+    message = a_message(text="The spare key lies under the flowerpot.")
+    await kept(store, message)
+    job, indexer = job_for(Kind.MESSAGE, message.id), Indexer(store, embedder)
+    await store.apply(ANA, [Enqueue(job)])
+    reading, again, _ = await asyncio.gather(
+        indexer.of_messages(ANA, [message]), indexer.of_messages(ANA, [message]), indexer.run([job])
+    )
+    assert list(reading) == list(again) == [message.id]
+    assert embedder.asked == [message.text]
 
 
 async def test_reindexing_gives_passages_too_and_counts_rows() -> None:

@@ -171,7 +171,6 @@ FIRST_PORTUGUESE_PIECE = 30_522
 """Pieces from here on were added to the English vocabulary; other models spell such words with more tokens."""
 
 
-_COUNTED_CHUNK = re.compile(r"\S+")
 _DIGITS = re.compile(r"\d+")
 _WIDE_SPACE = re.compile(r"\s*\n\s*|\s{2,}")
 _FOREIGN = re.compile("[\u0250-\u200f\u2028-\u20ab\u20ad-\uffff]")
@@ -203,10 +202,11 @@ class OfflineTokens:
             return 0
         cached = self._cache.get
         total = 0
-        for chunk in _COUNTED_CHUNK.findall(text):
+        chunks = text.split()
+        for chunk in chunks:
             cost = cached(chunk)
             total += self._chunk_cost(chunk) if cost is None else cost
-        for space in _WIDE_SPACE.findall(text):
+        for space in _WIDE_SPACE.findall(text) if " ".join(chunks) != text else ():
             total += WIDE_SPACE * (1 + len(space) // SPACES_A_TOKEN)
         return max(1, -(-total // 100))
 

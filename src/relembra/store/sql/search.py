@@ -133,18 +133,22 @@ def search(
     if kind is Kind.MESSAGE and query.limit > 0:
         found |= dict.fromkeys(part.kept(dict.fromkeys(part.fetched[id][-1] for id in found)))
     near = {} if nearby is None else nearby.of(found)
-    return [_candidate(part.fetched[id], query, near.get(id, _UNKNOWN), words) for id in found]
+    places: dict[bytes, list[int]] = {id: [] for id in found}
+    for place, holders in enumerate(words.holders):
+        for id in places.keys() & holders:
+            places[id].append(place)
+    return [_candidate(part.fetched[id], query, near.get(id, _UNKNOWN), words, held) for id, held in places.items()]
 
 
-def _candidate(row: rows.Row, query: Query, near: _Near, words: Keywords) -> Candidate:
-    id, moment, weight, priority, accesses, length, conversation, role, *about, archived_at, author, opening = row
-    type, area, subject, note = about
-    places = [place for place, holders in enumerate(words.holders) if id in holders]
+def _candidate(row: rows.Row, query: Query, near: _Near, words: Keywords, held: list[int]) -> Candidate:
+    """`held`: the places of the query's terms the row holds."""
+    id, moment, weight, priority, accesses, length, conversation, role, type, area, subject, note, *last = row
+    archived_at, author, opening = last
     return Candidate(
         rows.id_text(id),
         near[0],
         words.scores.get(id),
-        tuple([query.terms[place] for place in places]),
+        tuple([query.terms[place] for place in held]),
         rows.moment(moment),
         weight,
         priority,
@@ -160,7 +164,7 @@ def _candidate(row: rows.Row, query: Query, near: _Near, words: Keywords) -> Can
         None if note is None else rows.id_text(note),
         archived_at is not None,
         id == opening,
-        tuple([words.shares[place] for place in places]),
+        tuple([words.shares[place] for place in held]),
         author,
     )
 
