@@ -161,6 +161,9 @@ def _search_channel(
     where = (tenant, place.space, place.channel, wanted.owners)
     newest: dict[bytes, str] = dict(db.rows("channel_messages", *where, *sql.values, MOST_IN_CHANNEL, wanted=sql.sql))
     scopes = [Scope(tenant, owner) for owner in wanted.owners]
+    own: dict[str, list[bytes]] = defaultdict(list)
+    for id, owner in newest.items():
+        own[owner].append(id)
     also = rows.known_ids(query.also)
     words = Keywords(db, scopes, Kind.MESSAGE, query, analyzer, among=newest)
     nearest: dict[bytes, float] = {}
@@ -169,8 +172,8 @@ def _search_channel(
         nearby = _nearby(db, scope, Kind.MESSAGE, query, hot, epoch)
         if nearby is not None:
             near[scope] = nearby
-            own = nearby.nearest(query.limit, [id for id, owner in newest.items() if owner == scope.user])
-            nearest |= {id: nearness.cosine for id, nearness in nearby.of(own).items()}
+            first = nearby.nearest(query.limit, own[scope.user])
+            nearest |= {id: nearness.cosine for id, nearness in nearby.of(first).items()}
     best = sorted(nearest, key=lambda id: (-nearest[id], id))[: query.limit]
     found = [*best, *words.best(query.limit)]
     candidates: list[Candidate] = []
