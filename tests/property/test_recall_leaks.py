@@ -46,7 +46,7 @@ def laid(draw: st.DrawFn) -> list[Laid]:
         text, id = f"regata {mark} de Clara", an_id(number + 1)
         at = NOW - days(draw(st.integers(1, 40)))
         row: AnyRow
-        match draw(st.sampled_from(["item", "note", "message"])):
+        match draw(st.sampled_from(["item", "note", "message", "message"])):
             case "item":
                 row = an_item(
                     id=id, scope=scope, place=place, title=mark, content=text, created_at=at, held_from=at,
@@ -127,7 +127,7 @@ def rows_of(given_: Iterable[Laid]) -> list[AnyRow | Conversation]:
     return [*talks, *(one.row for one in given_)]
 
 
-@settings(max_examples=rounds(40), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=rounds(60), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(
     laid(), st.sampled_from(PEOPLE), st.sampled_from(PLACES), st.sampled_from([LIFE, COMPANION, WORK]),
     st.sampled_from([{}, {"history": True}, {"as_of": NOW - days(5)}, {"true_at": NOW - days(5)}]),
