@@ -51,7 +51,12 @@ Answer = TypeVar("Answer")
 HERE = "http://127.0.0.1:8484"
 SEVERAL = frozenset({"area", "kinds", "mentioned", "source", "speakers", "tags", "type"})  # in questions
 OF_NOBODY = (About.TENANT, About.INSTALLATION, About.NOBODY)
-PLAIN_ERRORS = {412: StaleError, 502: MindError, 504: TooLongError, 507: StoreFullError}
+PLAIN_ERRORS: dict[int, Callable[[str], RelembraError]] = {
+    412: StaleError,
+    502: MindError,
+    504: TooLongError,
+    507: StoreFullError,
+}
 FIRST_WAIT_SECONDS = 0.5
 LONGEST_WAIT_SECONDS = 30.0
 LONGEST_QUIET_SECONDS = 90.0

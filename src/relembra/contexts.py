@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Unpack
 
 from relembra.blocklist import Blocklist
@@ -42,6 +43,7 @@ from relembra.store.port import (
     NoteFilter,
     Stamp,
     Touch,
+    Voice,
     Withheld,
     cache_key,
 )
@@ -51,6 +53,8 @@ if TYPE_CHECKING:
     from relembra.views.profile import Tie
 
 RECALL_LIMIT = 10
+HEARD_LATELY = 500  # messages of a channel, the newest, tell who speaks there
+MOST_VOICES = 20  # people whose words in a channel are searched, the last who spoke and whoever asks
 MOST_LOOKED_UP = 4  # times as many names as profiles are shown, since not everybody named is known
 NOTE_KINDS = tuple(kind for kind in NoteKind if kind not in (NoteKind.SESSION, NoteKind.WEEKLY, NoteKind.MONTHLY))
 """What is recalled. The session at hand is shown by itself; reports only tell again what other notes and items do."""
@@ -424,7 +428,7 @@ class Contexts(Part):
             partial(self._known_names, scope, place, without),
         )
 
-        speakers = await self._store.speakers(scope) if text else []
+        speakers = await self._speakers(scope, place) if text else []
         speaking = {fold(name): author for author, shown in speakers for name in (author, shown)}
 
         def read() -> Inquiry:
@@ -437,6 +441,22 @@ class Contexts(Part):
                 return Inquiry(text=text, core=text)
 
         return await asyncio.to_thread(read)
+
+    async def _speakers(self, scope: Scope, place: Place) -> list[tuple[str, str]]:
+        """Whose words may come back, by id, with how an app showed them last."""
+        if place.is_private:
+            return await self._store.speakers(scope)
+        return [(voice.author, voice.shown) for voice in await self._voices(scope, place)]
+
+    async def _voices(self, scope: Scope, place: Place) -> list[Voice]:
+        """Who spoke in a channel lately, as far as they are listened to; the last who did, and whoever asks."""
+        found = await self._store.voices(scope.tenant, place, messages=HEARD_LATELY)
+        names = [name for voice in found for name in (voice.author, voice.scope.user)]
+        blocked = await self._blocklist.unheard(scope.tenant, names) if found else set()
+        heard = [voice for voice in found if blocked.isdisjoint((fold(voice.author), fold(voice.scope.user)))]
+        last = dict.fromkeys([scope, *(voice.scope for voice in heard)])
+        taken = set(islice(last, MOST_VOICES))
+        return [voice for voice in heard if voice.scope in taken]
 
     async def _known_names(self, scope: Scope, place: Place, without: frozenset[str]) -> dict[str, str]:
         """What people are called, folded, and whom it means: names, parts of names, and ties in both languages.
@@ -487,6 +507,17 @@ class Contexts(Part):
         place = wanted.asked_in
         shelf = shelf_of(scope, place)
         away = await self._visibility.withheld(scope, outside)
+        said = MessageFilter(asked_in=place, since=wanted.since, until=until, without=away.messages)
+        channel = None
+        if messages and not place.is_private:
+            owners = {scope, *(voice.scope for voice in await self._voices(scope, place))}
+            kept_here = [(await self._visibility.withheld(owner, outside)).messages for owner in owners]
+            channel = replace(
+                said,
+                said_there=True,
+                owners=tuple(sorted(owner.user for owner in owners)),
+                without=frozenset[str]().union(*kept_here),
+            )
         noted = away if shelf == scope else await self._visibility.withheld(shelf, outside)
         # A space's notes tell what others said there, so that they are recalled in that space alone.
         which = NoteFilter(asked_in=place, kinds=NOTE_KINDS, since=wanted.since, until=until, without=noted.notes)
@@ -496,7 +527,8 @@ class Contexts(Part):
             Wanted(
                 items=wanted,
                 most_items=items,
-                messages=MessageFilter(asked_in=place, since=wanted.since, until=until, without=away.messages),
+                messages=said,
+                channel=channel,
                 most_messages=messages,
                 notes=[(shelf, which)] if notes else (),
                 most_notes=notes,
@@ -505,18 +537,28 @@ class Contexts(Part):
                 trace=trace,
             ),
         )
+        unheard = await self._unheard(scope, found)
         hidden = await self._visibility.hidden_notes(scope, [hit.note for hit in found.notes])
         gone = [Missed(hit.note, Miss.DELETED, hit.score, hit.why) for hit in found.notes if hit.note.id in hidden]
         missed = [
             replace(one, row=away.out_of(one.row)) if isinstance(one.row, KnowledgeItem) else one
             for one in (*found.missed, *(gone if trace else ()))
+            if one.row.id not in unheard
         ]
         return replace(
             found,
             items=tuple(await self._visibility.shown_hits(scope, found.items, wanted, away)),
             notes=tuple(hit for hit in found.notes if hit.note.id not in hidden),
+            messages=tuple(hit for hit in found.messages if hit.message.id not in unheard),
             missed=tuple(missed),
         )
+
+    async def _unheard(self, scope: Scope, found: Recall) -> set[str]:
+        """Messages found in the memory of others whose authors are blocked, as some may be that a bridge brought."""
+        rows = (*(hit.message for hit in found.messages), *(one.row for one in found.missed))
+        others = [row for row in rows if isinstance(row, Message) and row.scope != scope]
+        blocked = await self._blocklist.unheard(scope.tenant, [row.author for row in others]) if others else set()
+        return {row.id for row in others if row.role is not Role.ASSISTANT and fold(row.author) in blocked}
 
     # ── the conversation at hand ──────────────────────────────────────────────────────────────────────────────────
 

@@ -291,7 +291,46 @@ async def test_speakers_are_told_once_each_by_how_an_app_showed_them_last(store:
     assert await store.speakers(Scope("default", "nobody")) == []
 
 
+CHANNEL = Place("g1", "a")
+
+
+def heard(**changes: Any) -> Message:
+    return a_message(**{"place": CHANNEL, "author": changes.get("scope", ANA).user} | changes)
+
+
+async def test_voices_are_who_spoke_last_in_a_channel_first(store: Store) -> None:
+    assert await store.voices("default", CHANNEL, messages=10) == []
+    await kept(
+        store, heard(), heard(scope=BIA, sent_at=NOW + minutes(2), metadata={"author_name": "Bia"}),
+        heard(scope=BIA, sent_at=NOW + minutes(1), metadata={"author_name": "Bianca"}),
+        heard(author="caio", sent_at=NOW + minutes(3)), heard(scope=BIA, author="bot", role=Role.ASSISTANT),
+        heard(author="hidden", deleted_at=NOW), heard(author="there", place=Place("g1", "b")),
+        heard(author="elsewhere", place=Place("g2", "a")), heard(author="private", place=DIRECT),
+        heard(scope=ANA_ELSEWHERE, author="stranger"),
+    )  # fmt: skip
+    assert await store.voices("default", CHANNEL, messages=10) == [
+        (ANA, "caio", "caio"), (BIA, "bia", "Bia"), (ANA, "ana", "ana"),
+    ]  # fmt: skip
+    assert await store.voices("default", CHANNEL, messages=2) == [(ANA, "caio", "caio"), (BIA, "bia", "Bia")]
+    assert await store.voices("default", Place("g1", "never"), messages=10) == []
+
+
 # ── neighbours ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_neighbours_in_a_channel_are_whosever_they_are(store: Store) -> None:
+    talk = [heard(scope=scope, sent_at=NOW + minutes(at)) for at, scope in enumerate((ANA, BIA, ANA, BIA))]
+    others = [
+        heard(scope=Scope("default", "caio"), sent_at=NOW + minutes(2)), heard(place=DIRECT, sent_at=NOW + minutes(2)),
+        heard(scope=BIA, place=Place("g1", "b"), sent_at=NOW + minutes(2)),
+        heard(scope=BIA, sent_at=NOW + minutes(2), deleted_at=NOW),
+    ]  # fmt: skip
+    await kept(store, *talk, *others)
+    wanted = MessageFilter(asked_in=CHANNEL, said_there=True, owners=("ana", "bia"))
+    around = await store.beside(shelf_of(ANA, CHANNEL), [talk[1].id, talk[3].id], before=1, after=1, wanted=wanted)
+    assert around == {talk[1].id: (talk[0], talk[2]), talk[3].id: (talk[2],)}
+    nobody = MessageFilter(asked_in=CHANNEL, said_there=True, owners=("caio",))
+    assert await store.beside(shelf_of(ANA, CHANNEL), [talk[1].id], before=1, after=1, wanted=nobody) == {}
 
 
 async def test_neighbours_are_the_nearest_of_the_conversation_in_the_order_of_time(store: Store) -> None:

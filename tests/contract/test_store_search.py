@@ -30,6 +30,7 @@ from builders import (
 )
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Message, Role
+from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.domain.searchable import bm25_term, inverse_document_frequency, item_text
 from relembra.errors import InvalidInputError
 from relembra.minds.port import Vector
@@ -410,3 +411,46 @@ async def test_each_vector_has_its_nearest_rows_of_the_person_kind_and_model_and
     assert await store.nearest(ANA, Kind.ITEM, "unheard of", [AHEAD, AHEAD], limit=9, at_least=0.0) == [[], []]
     assert await store.nearest(ANA, Kind.ITEM, MODEL, [], limit=9, at_least=0.0) == []
     assert await store.nearest(ANA, Kind.ITEM, MODEL, [AHEAD], limit=0, at_least=0.0) == [[]]
+
+
+# ── a channel ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+CHANNEL = Place("g1", "a")
+SHELF = shelf_of(ANA, CHANNEL)
+THERE = MessageFilter(asked_in=CHANNEL, said_there=True, owners=("ana", "bia"))
+
+
+def heard(text: str, scope: Scope = ANA, **changes: Any) -> Message:
+    return said(text, **{"scope": scope, "place": CHANNEL, "author": scope.user} | changes)
+
+
+async def test_a_channel_is_searched_by_both_arms_whosever_the_words_are(store: Store) -> None:
+    by_word, by_meaning, neither = heard("the regatta", BIA), heard("boats", BIA), heard("lunch")
+    elsewhere = [
+        heard("regatta", place=Place("g1", "b")), heard("regatta", BIA, place=Place("g2", "a")),
+        said("regatta"), said("regatta", scope=BIA), heard("regatta", Scope("default", "caio")),
+        heard("regatta", Scope("other", "bia")), heard("regatta", BIA, deleted_at=NOW),
+    ]  # fmt: skip
+    await kept(store, by_word, by_meaning, neither, *elsewhere)
+    for message, vector in ((by_meaning, AHEAD), (neither, a_vector(0, 1)), *((one, AHEAD) for one in elsewhere)):
+        await store.apply(message.scope, [PutVectors(Kind.MESSAGE, message.id, MODEL, (vector,))])
+    found = await store.search(SHELF, a_query("regatta", vector=AHEAD, limit=1), THERE)
+    assert {one.id: one.owner for one in found} == {by_word.id: "bia", by_meaning.id: "bia"}
+    assert [one.cosine for one in found if one.id == by_meaning.id] == [pytest.approx(1.0)]
+    also = a_query(limit=0, also=(neither.id, *ids_of(elsewhere)))
+    assert [one.id for one in await store.search(SHELF, also, THERE)] == [neither.id]
+    later = replace(THERE, since=NOW + days(1))
+    assert await store.search(SHELF, a_query("regatta", vector=AHEAD), later) == []
+
+
+async def test_what_is_found_in_a_channel_depends_on_nothing_said_elsewhere(store: Store) -> None:
+    talk = [heard("the regatta is on Sunday", BIA), heard("which regatta?"), heard("a boat", BIA), heard("lunch")]
+    private = [said(f"regatta {number}", scope=scope) for number in range(5) for scope in (ANA, BIA)]
+    found = []
+    for rows in (talk, private):
+        await kept(store, *rows)
+        for scope in (ANA, BIA):
+            await store.apply(scope, [IndexMessages(tuple(one.id for one in rows if one.scope == scope))])
+        found.append(sorted(await store.search(SHELF, a_query("regatta", "boat"), THERE)))
+    assert found[0] == found[1]
+    assert {one.id for one in found[0]} == {one.id for one in talk[:3]}

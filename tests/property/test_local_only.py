@@ -229,3 +229,20 @@ def test_what_is_not_marked_gets_out() -> None:
 
     text = asyncio.run(ask())
     assert [word for word in story.words if word not in text] == []
+
+
+def test_what_others_said_in_a_channel_gets_out_where_it_is_not_marked() -> None:
+    told = [Story(0, BIA, GROUP, False, None, "self", False, False, False, False)]
+    told += [Story(1, BIA, GROUP, True, None, "self", False, False, False, False)]
+
+    async def ask() -> str:
+        store = InMemoryStore(BilingualAnalyzer())
+        await kept(store, *laid(told))
+        async with a_memory(store, clock=Clock()) as memory:
+            await memory.reindex()
+            return plain(
+                await memory.recall("regata", user="ana", space="g1", limit=100, outside=True, kinds="message")
+            )
+
+    text = asyncio.run(ask())
+    assert [story.word(what) in text for story in told for what in ("said", "reply")] == [True, True, False, False]

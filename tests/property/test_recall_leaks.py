@@ -46,7 +46,7 @@ def laid(draw: st.DrawFn) -> list[Laid]:
         text, id = f"regata {mark} de Clara", an_id(number + 1)
         at = NOW - days(draw(st.integers(1, 40)))
         row: AnyRow
-        match draw(st.sampled_from(["item", "note", "message"])):
+        match draw(st.sampled_from(["item", "note", "message", "message"])):
             case "item":
                 row = an_item(
                     id=id, scope=scope, place=place, title=mark, content=text, created_at=at, held_from=at,
@@ -62,32 +62,44 @@ def laid(draw: st.DrawFn) -> list[Laid]:
                 )  # fmt: skip
             case _:
                 row = a_message(
-                    id=id, scope=scope, place=place, text=text, author=scope.user, sent_at=at, saved_at=at,
-                    conversation=f"c{number}",
+                    id=id, scope=scope, place=place, text=text, author=draw(st.sampled_from([scope.user, *PEOPLE])),
+                    sent_at=at, saved_at=at, conversation=f"c{number}", deleted_at=draw(marks),
                 )  # fmt: skip
         rows.append(Laid(row, mark))
     return rows
 
 
-def may_be_told(row: AnyRow, asker: Scope, asked: Place) -> bool:
-    """The rule, said once more: one's own where it may be heard, and of others what the space asked in was told."""
+def may_be_told(row: AnyRow, asker: Scope, asked: Place, blocked: str | None) -> bool:
+    """The rule, said once more: one's own where it may be heard, and of others what the space asked in was told, their
+    messages in that very channel."""
+    if asker.user == blocked or (isinstance(row, Message) and row.deleted_at is not None):
+        return False
     if row.scope.tenant != asker.tenant:
         return False
     if isinstance(row, Note) and row.scope.space is not None:
         return row.place.space == asked.space
     if row.scope.user == asker.user:
         return may_hear(row.place, asked)
+    if isinstance(row, Message):
+        return not asked.is_private and row.place == asked and blocked not in (row.scope.user, row.author)
     return isinstance(row, KnowledgeItem) and not asked.is_private and row.place.space == asked.space
+
+
+def said_there(row: Message, asker: Scope, asked: Place) -> bool:
+    """Whether it was said in the asker's own memory in private, or by anybody in the channel asked in."""
+    if asked.is_private:
+        return row.scope == asker
+    return row.scope.tenant == asker.tenant and row.place == asked
 
 
 async def told(
     memory: Memory, asker: Scope, asked: Place, wishes: dict[str, Any]
-) -> tuple[list[AnyRow], str, set[str]]:
-    """Every row that came back in any way, all text, and whom the question was understood to name."""
+) -> tuple[list[AnyRow], str, set[str], set[str]]:
+    """Every row that came back in any way, all text, and whom the question was understood to name, known or heard."""
     who: dict[str, Any] = {"user": asker.user, "tenant": asker.tenant, "space": asked.space}
     who |= {} if asked.is_private else {"channel": asked.channel}
     everybody: dict[str, Any] = {"speakers": PEOPLE, "mentioned": PEOPLE, "budget": 20_000}
-    query = "regata da Clara @bia"
+    query = "regata da Clara @bia, que ana e caio e bia contaram"
     search = await memory.search(query, limit=100, **who, **wishes)
     recall = await memory.recall(query, limit=100, trace=True, **who, **wishes)
     load = await memory.load(query=query, **who, **everybody, **wishes)
@@ -103,7 +115,7 @@ async def told(
     names = {*recall.inquiry.names, *trace.inquiry.names}
     text = "\n".join([load.text, newest.text, trace.context.text, str(load.chat)])
     assert set(recall.conversations) <= {row.conversation for row in rows if isinstance(row, Message)}
-    return rows, text, names
+    return rows, text, names, {*recall.inquiry.speakers, *trace.inquiry.speakers}
 
 
 def rows_of(given_: Iterable[Laid]) -> list[AnyRow | Conversation]:
@@ -115,13 +127,14 @@ def rows_of(given_: Iterable[Laid]) -> list[AnyRow | Conversation]:
     return [*talks, *(one.row for one in given_)]
 
 
-@settings(max_examples=rounds(40), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=rounds(60), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(
     laid(), st.sampled_from(PEOPLE), st.sampled_from(PLACES), st.sampled_from([LIFE, COMPANION, WORK]),
     st.sampled_from([{}, {"history": True}, {"as_of": NOW - days(5)}, {"true_at": NOW - days(5)}]),
+    st.sampled_from([None, None, *PEOPLE]),
 )  # fmt: skip
 def test_nothing_comes_back_that_may_not_be_heard(
-    given_: list[Laid], user: str, asked: Place, policy: Any, wishes: dict[str, Any]
+    given_: list[Laid], user: str, asked: Place, policy: Any, wishes: dict[str, Any], blocked: str | None
 ) -> None:
     asker = Scope("default", user)
 
@@ -130,18 +143,23 @@ def test_nothing_comes_back_that_may_not_be_heard(
         await kept(store, *rows_of(given_))
         async with a_memory(store, clock=Clock(), policy=policy) as memory:
             await memory.reindex()
-            rows, text, names = await told(memory, asker, asked, wishes)
+            if blocked is not None:
+                await memory.block(blocked)
+            rows, text, names, speakers = await told(memory, asker, asked, wishes)
             await memory.settle()
         for row in rows:
-            assert may_be_told(row, asker, asked)
+            assert may_be_told(row, asker, asked, blocked)
         for one in given_:
-            if not may_be_told(one.row, asker, asked):
+            if not may_be_told(one.row, asker, asked, blocked):
                 assert one.mark not in text
         heard = {
             one.row.subject
             for one in given_
-            if isinstance(one.row, KnowledgeItem) and may_be_told(one.row, asker, asked)
+            if isinstance(one.row, KnowledgeItem) and may_be_told(one.row, asker, asked, blocked)
         }
-        assert names <= heard
+        if blocked != user:
+            assert names <= heard
+        spoke = {one.row.author for one in given_ if isinstance(one.row, Message) and said_there(one.row, asker, asked)}
+        assert speakers <= spoke
 
     asyncio.run(ask())

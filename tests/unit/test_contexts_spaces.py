@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from builders import NOW, a_note, days, kept
+from builders import NOW, a_note, days, kept, minutes
 from memories import Clock
 from relembra import Memory
+from relembra.contexts import MOST_VOICES
+from relembra.domain.message import Message
 from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.recall.rendering import Part, ProfileLine
 from relembra.store.port import Store
@@ -91,3 +93,85 @@ async def test_notes_of_a_space_tell_what_others_said_and_are_heard_there_alone(
     assert (await noted("ana", space="grupo"), await noted("caio", space="grupo")) == (1, 1)
     assert (await noted("ana"), await noted("bia"), await noted("ana", space="outro")) == (0, 0, 0)
     assert [hit.note.scope.user for hit in (await listener.recall("regata", user="caio")).notes] == ["caio"]
+
+
+# ── what others said ──────────────────────────────────────────────────────────────────────────────────────────────
+
+BAND: dict[str, Any] = {"space": "band", "channel": "general"}
+
+
+async def heard(memory: Memory, query: str, user: str = "ana", **there: Any) -> list[tuple[str, str]]:
+    found = await memory.recall(query, user=user, kinds="message", **(there or BAND))
+    return [(hit.message.author, hit.message.text) for hit in found.messages]
+
+
+async def test_what_anybody_said_in_a_channel_is_recalled_there_with_who_said_it(memory: Memory) -> None:
+    await memory.save(user="bia", said="The regatta is on Sunday", author_name="Bianca", **BAND)
+    await memory.save(user="caio", said="The regatta is fun", space="band", channel="other")
+    await memory.save(user="caio", said="The regatta is dull", space="club", channel="general")
+    await memory.save(user="caio", said="The regatta is a secret")
+    await memory.save(user="caio", said="The regatta is cancelled", tenant="other", **BAND)
+    right = [("bia", "The regatta is on Sunday")]
+    assert await heard(memory, "when is the regatta?") == right
+    await memory.settle()
+    assert await heard(memory, "when is the regatta?") == right
+    context = await memory.load(user="ana", query="when is the regatta?", **BAND)
+    assert "“Bianca”: “The regatta is on Sunday”" in context.text
+    trace = await memory.why("when is the regatta?", user="ana", **BAND)
+    assert [hit.message.author for hit in trace.context.earlier] == ["bia"]
+    assert await heard(memory, "when is the regatta?", space="band", channel="other") == [
+        ("caio", "The regatta is fun")
+    ]
+    in_private = await memory.recall("when is the regatta?", user="ana")
+    assert in_private.messages == ()
+
+
+async def test_a_question_may_name_whoever_spoke_in_the_channel(memory: Memory) -> None:
+    await memory.save(user="d:1", said="I like tea", author_name="Bianca", **BAND)
+    await memory.save(user="d:2", said="I like tea too", author_name="Caio", **BAND)
+    await memory.save(user="ana", said="I like tea as well", author="Zeca")
+    found = await memory.recall("what did Caio say about tea, and Zeca?", user="ana", **BAND)
+    assert found.inquiry.speakers == ("d:2",)
+    assert found.messages[0].message.author == "d:2"
+    assert (await memory.recall("what did Caio and Zeca say?", user="ana")).inquiry.speakers == ("Zeca",)
+
+
+async def test_an_answer_of_somebody_else_comes_with_its_question(memory: Memory) -> None:
+    await memory.save(user="ana", said="Where do we rehearse?", at=NOW - days(3), **BAND)
+    await memory.save(user="bia", said="In the church hall.", at=NOW - days(3), **BAND)
+    await memory.save(user="bia", said="In the church hall, privately.", at=NOW - days(3))
+    assert [author for author, _ in await heard(memory, "where do we rehearse?")] == ["ana", "bia"]
+
+
+async def test_what_is_hidden_forgotten_or_of_whom_is_blocked_is_not_heard(memory: Memory) -> None:
+    for user in ("bia", "caio", "davi", "eva"):
+        await memory.save(user=user, said=f"{user} sails the regatta", **BAND)
+    await memory.save(user="bot", said="Fabio: I sail the regatta", metadata={"bridge": "irc"}, **BAND)
+    await memory.save(user="bot", said="Gil: I sail the regatta", metadata={"bridge": "irc"}, **BAND)
+    await memory.delete_conversation("band/general", user="bia")
+    await memory.forget(user="caio", all=True)
+    await memory.block("Davi")
+    await memory.block("Fabio")
+    assert {author for author, _ in await heard(memory, "who sails the regatta?")} == {"eva", "Gil"}
+    named = await memory.recall("do eva, davi and Fabio sail?", user="ana", trace=True, **BAND)
+    assert named.inquiry.speakers == ("eva",)
+    assert {one.row.author for one in named.missed if isinstance(one.row, Message)} <= {"eva", "Gil"}
+    await memory.switch_space("band", on=False)
+    assert await heard(memory, "who sails the regatta?") == []
+
+
+async def test_what_one_says_of_themselves_is_not_the_askers(memory: Memory) -> None:
+    await memory.save(user="ana", said="I live in Porto", at=NOW - days(9), **BAND)
+    await memory.save(user="bia", said="I live in Oslo now", **BAND)
+    await memory.settle()
+    assert [author for author, _ in await heard(memory, "where do I live?")] == ["ana", "bia"]
+    assert [author for author, _ in await heard(memory, "where do I live?", user="bia")] == ["bia", "ana"]
+
+
+async def test_so_many_are_heard_the_last_who_spoke(memory: Memory) -> None:
+    for number in range(MOST_VOICES + 2):
+        await memory.save(user=f"p{number}", said=f"regatta {number}", at=NOW - days(1) + minutes(number), **BAND)
+    await memory.save(user="p0", said="hello", at=NOW, space="band", channel="other")
+    found = await memory.recall("regatta", user="p0", limit=100, kinds="message", **BAND)
+    told = {hit.message.author for hit in found.messages}
+    assert told == {"p0", *(f"p{number}" for number in range(3, MOST_VOICES + 2))}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -31,6 +33,19 @@ _ROLES = {
     "tool": Role.SYSTEM,
     "function": Role.SYSTEM,
 }
+BRIDGE = "bridge"
+"""The word of a save's metadata that says that a bridge brings what several people say, as "Name: words"."""
+MOSTLY_NAMED = 0.75  # of the messages of a log begin with a name
+_NO = ("", "false", "no", "0")
+_NAMED = re.compile(r"(?P<name>[^\W\d_][\w.'’-]{1,29}(?: [\w.'’-]{1,30}){0,3}): +(?P<words>\S.*)", re.DOTALL)
+_LABELS = """
+    note notes todo task tasks idea ideas question answer subject reminder remember ps update edit title summary warning
+    error info debug re fwd from date time today tomorrow example tip fact context goal
+    nota notas tarefa tarefas ideia ideias pergunta resposta assunto lembrete lembrar obs aviso erro de para data hora
+    hoje amanhã exemplo dica fato contexto objetivo resumo título atualização
+"""
+_NO_NAMES = frozenset(fold(label) for label in _LABELS.split())
+"""What stands before a colon and is nobody's name, folded."""
 _TEXTS = ("text", "input_text", "output_text")
 _MILLISECONDS = 10**11
 """A Unix time of this and above would be in the year 5138, and is one in milliseconds."""
@@ -98,6 +113,7 @@ def exchange(
         if not isinstance(value, str):
             raise InvalidInputError(f"metadata {name!r} must be text, not {value!r}", field="metadata")
     others = {name: value for name, value in given.items() if name != AUTHOR_NAME}
+    spoken = _by_name(spoken, scope, is_bridged=as_seen(given.get(BRIDGE, "")) not in _NO)
     known_as = given.get(AUTHOR_NAME)
     shown = (display_name(author_name or known_as), display_name(known_as))  # a person, and the assistant
     kept = tuple(
@@ -112,10 +128,11 @@ def exchange(
             zone=zone_of(one.at),
             place=place,
             external_id=one.external_id,
-            metadata=others | ({AUTHOR_NAME: called} if (called := shown[one.role is Role.ASSISTANT]) else {}),
+            metadata=others | ({AUTHOR_NAME: called} if called else {}),
             saved_at=in_utc(now, "clock"),
         )
         for one in spoken
+        for called in [one.name or shown[one.role is Role.ASSISTANT]]
     )
     first = next((message for message in kept if message.role is not Role.SYSTEM), kept[0])
     opening = Conversation(
@@ -138,6 +155,7 @@ class _Spoken:
     text: str
     at: datetime
     external_id: str | None
+    name: str | None = None  # as it stood before the words
 
 
 def _turn(
@@ -224,6 +242,33 @@ def _told_apart(spoken: Sequence[_Spoken], conversation: str) -> list[_Spoken]:
         said.update(f"{one.role}\0{one.author}\0{one.text}\0".encode())
         found.append(one if one.external_id else replace(one, external_id=f"list:{said.hexdigest()}"))
     return found
+
+
+def _by_name(spoken: list[_Spoken], scope: Scope, *, is_bridged: bool) -> list[_Spoken]:
+    """What logs and bridges bring as "Name: words", taken apart into who said it and the words.
+
+    Of a bridge each message is; else only in a list where most of what people say has a name before it, and two names
+    or more stand there twice, so that "Note: buy milk" stays as it is.
+    """
+    own = [one for one in spoken if one.role is Role.USER and (is_bridged or one.author == scope.user)]
+    parts = {id(one): found for one in own if (found := _NAMED.fullmatch(one.text)) and _is_name(found["name"])}
+    times = Counter(as_seen(found["name"]) for found in parts.values())
+    recurring = {name for name, count in times.items() if count > 1}
+    if not is_bridged and (len(recurring) < 2 or len(parts) < MOSTLY_NAMED * len(own)):
+        return spoken
+    taken = []
+    for one in spoken:
+        if (found := parts.get(id(one))) is not None:
+            name = found["name"]
+            author = scope.user if as_seen(name) == as_seen(scope.user) else name
+            one = replace(one, author=author, text=found["words"], name=name)
+        taken.append(one)
+    return taken
+
+
+def _is_name(name: str) -> bool:
+    """Whether what stands before a colon may be somebody's name."""
+    return as_seen(name) not in _NOT_SHOWN and fold(name) not in _NO_NAMES
 
 
 def _who(scope: Scope, message: Mapping[str, Any], field: str) -> tuple[Role, str]:

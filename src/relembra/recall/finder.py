@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import partial
 from typing import TypeVar
 
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Message, Note, Role
 from relembra.domain.policy import Policy, RankingPolicy
-from relembra.domain.scope import Scope
+from relembra.domain.scope import Scope, shelf_of
 from relembra.domain.searchable import Inquiry, Period, passage
 from relembra.errors import MindError
 from relembra.minds.port import Analyzer, Embedder, Vector
@@ -78,6 +77,7 @@ class Wanted:
     items: ItemFilter
     most_items: int
     messages: MessageFilter | None = None
+    channel: MessageFilter | None = None  # what anybody said there
     most_messages: int = 0
     notes: Sequence[tuple[Scope, NoteFilter]] = ()
     most_notes: int = 0
@@ -309,24 +309,32 @@ class Finder:
             return [], [], []
         limit = max(CANDIDATES, wanted.most_messages)
         period = asking.inquiry.period
-        looks = [which] if period is None or not period.precise else [which, _within(which, period)]
+        named = period if period is not None and period.precise else None
         led = tuple(id for hit in notes for id in hit.note.message_ids)[:limit]
-        found = [await self._candidates(asking, scope, look, limit, led) for look in looks]
-        pool = {candidate.id: candidate for candidates in found for candidate in candidates}
+        asked = [(scope, which)]
+        if wanted.channel is not None:
+            asked.append((shelf_of(scope, wanted.channel.asked_in), wanted.channel))
+        pool: dict[str, Candidate] = {}
+        for whose, every in asked:
+            for look in [every] if named is None else [every, _within(every, named)]:
+                found = await self._candidates(asking, whose, look, limit, led)
+                pool |= {candidate.id: candidate for candidate in found}
         talked = ranked_talk(
             list(pool.values()),
             asking.inquiry,
+            asker=scope.user,
             now=wanted.items.now,
             half_life_days=self._policy.ranking.recency_half_life_days,
         )
-        talked = await self._with_neighbours(scope, asking, talked, which, wanted.items.now)
+        talked = await self._with_neighbours(scope, asking, talked, wanted)
         weak = all(one.why.similarity <= wanted.least for one in talked.messages)
         talked, rows = (talked, {}) if weak and not wanted.trace else await self._read_again(scope, asking, talked)
         others = [one for one in talked.messages if one.id not in wanted.apart_from]
         strong = [one for one in others if one.why.similarity + one.why.around > wanted.least]
         best = strong[: wanted.most_messages]
         unread = [one.id for one in (talked.messages if wanted.trace else best) if one.id not in rows]
-        rows |= {message.id: message for message in await self._store.get(scope, Message, unread)} if unread else {}
+        owners = {one.id: one.candidate.owner for one in talked.messages}
+        rows |= await self._said(scope, {id: owners[id] for id in unread})
         best = [one for one in best if one.id in rows]
         hits = []
         for place, one in enumerate(best):
@@ -342,24 +350,27 @@ class Finder:
                 missed.append(Missed(rows[one.id], miss, one.score, one.why))
         return hits, missed, talked.conversations
 
-    async def _with_neighbours(
-        self, scope: Scope, asking: Asking, talked: Talked, which: MessageFilter, now: datetime
-    ) -> Talked:
+    async def _with_neighbours(self, scope: Scope, asking: Asking, talked: Talked, wanted: Wanted) -> Talked:
         """The same, with what stands beside the best hits."""
-        best = [
-            one.id
+        best = {
+            one.id: one.candidate.owner
             for one in talked.messages[:NEIGHBOURS_OF]
             if one.why.similarity > self._policy.ranking.least_similarity and one.candidate.role is Role.USER
-        ]
-        if not best:
+        }
+        which, there = wanted.messages, wanted.channel
+        if not best or which is None:
             return talked
-        around = await self._store.beside(scope, best, before=1, after=1, wanted=which)
-        hits = await self._store.get(scope, Message, list(around))
+        around = await self._store.beside(scope, list(best), before=1, after=1, wanted=which)
+        if there is not None:
+            around |= await self._store.beside(
+                shelf_of(scope, there.asked_in), list(best), before=1, after=1, wanted=there
+            )
+        hits = (await self._said(scope, {id: best[id] for id in around})).values()
         return with_neighbours(
             talked,
             [(hit, [row for row in around[hit.id] if row.role is Role.USER]) for hit in hits],
             asking.inquiry,
-            now=now,
+            now=wanted.items.now,
             within=self._policy.context.session_idle,
             half_life_days=self._policy.ranking.recency_half_life_days,
         )
@@ -370,14 +381,23 @@ class Finder:
         if len(first) < 2:
             return talked, {}
         parts = {one.id: one.candidate.part for one in first}
-        found = await self._store.get(scope, Message, list(parts))
-        vectors = await self._store.vectors(scope, Kind.MESSAGE, self._embedder.name, list(parts.items()))
-        near = cosines({id: vector for (id, _), vector in vectors.items()})
-        rows = {row.id: row for row in found}
+        owners = {one.id: one.candidate.owner for one in first}
+        rows = await self._said(scope, owners)
+        vectors: dict[str, Vector] = {}
+        for whose, ids in _by_owner(scope, owners).items():
+            asked = [(id, parts[id]) for id in ids]
+            found = await self._store.vectors(whose, Kind.MESSAGE, self._embedder.name, asked)
+            vectors |= {id: vector for (id, _), vector in found.items()}
+        near = cosines(vectors)
         told = {id: Told(row.text, passage(row.text, parts[id])) for id, row in rows.items()}
         again = reread(talked.messages, told)
         by_relevance = in_order(again)  # a conversation answers as well, whether its words still hold or not
         return replace(by_relevance, messages=fresher_first(again, told, near, asking.inquiry)), rows
+
+    async def _said(self, scope: Scope, owners: Mapping[str, str | None]) -> dict[str, Message]:
+        """Messages by id, each read in the memory of whom it is in."""
+        found = [await self._store.get(whose, Message, ids) for whose, ids in _by_owner(scope, owners).items()]
+        return {message.id: message for messages in found for message in messages}
 
     # ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -406,12 +426,20 @@ class Finder:
         self, asking: Asking, scope: Scope, which: Filter, limit: int, led: Sequence[str] = ()
     ) -> list[Candidate]:
         """What both arms find; `led`: rows something else leads to, wanted whether an arm finds them or not."""
-        words = (await asyncio.shield(asking.ahead))[scope, KIND_OF[type(which)]]
+        words = (await asyncio.shield(asking.ahead)).get((scope, KIND_OF[type(which)]))
         vectors = await asyncio.shield(asking.vector)
         found = replace(asking.words, limit=limit, words=words, also=tuple(led))
         if vectors:
             found = replace(found, vector=vectors[0], model=self._embedder.name)
         return await self._store.search(scope, found, which)
+
+
+def _by_owner(scope: Scope, owners: Mapping[str, str | None]) -> dict[Scope, list[str]]:
+    """The messages of each, by whose memory they are in; of `scope` where it is not told."""
+    found: dict[Scope, list[str]] = {}
+    for id, owner in owners.items():
+        found.setdefault(Scope(scope.tenant, owner or scope.user), []).append(id)
+    return found
 
 
 def _each_once(found: Iterable[Sequence[Candidate]]) -> list[Candidate]:

@@ -131,17 +131,24 @@ class Told:
     passage: str
 
 
-def ranked_talk(candidates: Sequence[Candidate], inquiry: Inquiry, *, now: datetime, half_life_days: float) -> Talked:
-    """Messages by meaning and words, moved by who said them and when; conversations by their best messages."""
+def ranked_talk(
+    candidates: Sequence[Candidate], inquiry: Inquiry, *, now: datetime, half_life_days: float, asker: str | None = None
+) -> Talked:
+    """Messages by meaning and words, moved by who said them and when; conversations by their best messages.
+
+    `asker`: whose own the others are not, in a channel.
+    """
     ranked = []
     for candidate in candidates:
         similarity = talk_similarity(candidate)
         dated = _dated(candidate.moment, inquiry.period)
         if dated and inquiry.time_alone:
             similarity = max(similarity, TIME_SIMILARITY)
-        lost = 0.0  # what a message of the assistant loses unless the question asks what the assistant said
+        lost = 0.0  # what another's message loses where the question is about the asker or does not ask for it
         if candidate.role is Role.ASSISTANT and inquiry.role is not Role.ASSISTANT:
             lost = OTHER_LOSS if inquiry.role is Role.USER else UNSURE_LOSS
+        elif inquiry.role is Role.USER and asker is not None and candidate.owner not in (None, asker):
+            lost = OTHER_LOSS
         gained = dated + SPEAKER_GAIN * (candidate.author in inquiry.speakers) - lost
         is_asked_of = candidate.author in inquiry.speakers or (inquiry.role is not None and not lost)
         focus = (*((Focus.TIME,) if dated else ()), *((Focus.SPEAKER,) if is_asked_of else ()))
@@ -223,7 +230,12 @@ def with_neighbours(
             gained[message.id] = max(gained.get(message.id, 0.0), share * ranked[id].score)
             if message.id not in ranked:
                 found = Candidate(message.id, None, None, (), message.sent_at)
-                found = found._replace(conversation=message.conversation, role=message.role, author=message.author)
+                found = found._replace(
+                    conversation=message.conversation,
+                    role=message.role,
+                    author=message.author,
+                    owner=message.scope.user,
+                )
                 why = unfound(RankingName.DEFAULT, recency=recency(message.sent_at, now, half_life_days))
                 spoke = SPEAKER_GAIN if message.author in inquiry.speakers else 0.0
                 ranked[message.id] = Ranked(message.id, spoke, why, found)
@@ -321,6 +333,8 @@ def fresher_first(ranked: Sequence[Ranked], told: Mapping[str, Told], cosine: Co
         for at, older in enumerate(compared[:place]):
             if older.candidate.moment >= newer.candidate.moment or dated[place] < dated[at]:
                 continue  # the older one is of the time a question names, and the newer one is not, or less so
+            if newer.candidate.owner != older.candidate.owner:
+                continue  # what one says of themselves does not replace what another says
             own = near[place][at]
             others = (usual[at] - own) / max(1, len(compared) - 2)
             told_apart = own + changes - others >= APART or min(covered[place], covered[at]) > _ALL

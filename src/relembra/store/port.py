@@ -396,9 +396,14 @@ class TimeFilter(Filter[T]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageFilter(TimeFilter[Message]):
-    """Which messages, newest first by when they were sent and then id."""
+    """Which messages, newest first by when they were sent and then id.
+
+    `owners`: of the scope of a space, which holds no messages of its own, those of these people, which `search` and
+    `beside` alone understand; only with `said_there`.
+    """
 
     roles: tuple[Role, ...] = ()
+    owners: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -556,6 +561,14 @@ class Stamp(NamedTuple):
     known: int
 
 
+class Voice(NamedTuple):
+    """Somebody who spoke in a channel: in whose memory their words are, as whom, and how an app showed them last."""
+
+    scope: Scope
+    author: str
+    shown: str
+
+
 class Candidate(NamedTuple):
     """A row some arm found: the evidence, and what a ranking weighs.
 
@@ -584,6 +597,7 @@ class Candidate(NamedTuple):
     opens: bool = False  # of messages: the first of its conversation
     shares: tuple[float, ...] = ()  # of the terms held: each one's weight times its rarity, of that of all the query's
     author: str | None = None  # of messages
+    owner: str | None = None  # of messages: in whose memory it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -941,7 +955,8 @@ class Store(Jobs, Access, Protocol):
     ) -> dict[str, tuple[Message, ...]]:
         """For each message its nearest wanted neighbours in its conversation, so many before it and so many after.
 
-        In the order of time and then id, without the message itself; unknown ids are left out.
+        In the order of time and then id, without the message itself; unknown ids are left out. With `owners` the
+        neighbours are those in the channel, whosever they are.
         """
 
     async def buffers(self, scope: Scope) -> list[Buffer]:
@@ -982,6 +997,12 @@ class Store(Jobs, Access, Protocol):
     async def speakers(self, scope: Scope) -> list[tuple[str, str]]:
         """Everybody whose messages of role user a person's memory holds, by id, with how an app showed them last."""
 
+    async def voices(self, tenant: str, place: Place, *, messages: int) -> list[Voice]:
+        """Who said the newest so many messages of role user in a channel, who spoke last first; hidden ones left out.
+
+        Where none of the newest is anybody's in particular, as with a bridge, one owner is named with several authors.
+        """
+
     async def predecessors(self, scope: Scope, id: str) -> list[KnowledgeItem]:
         """Items this one superseded, and those they superseded, oldest first; deleted ones too."""
 
@@ -1013,6 +1034,9 @@ class Store(Jobs, Access, Protocol):
 
         A message is found by its words from the moment it is saved, and the wanted messages that open the conversations
         of those found come along. A note that is archived is found by its metadata and its vector only.
+
+        With `owners` the newest `MOST_IN_CHANNEL` wanted messages of the channel are searched, and weighed by how often
+        words are used among these; those that open conversations do not come along.
         """
 
     async def nearest(

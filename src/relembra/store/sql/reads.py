@@ -104,16 +104,23 @@ def page(
 def beside(
     db: Session, scope: Scope, ids: Sequence[str], *, before: int, after: int, wanted: port.MessageFilter
 ) -> dict[str, tuple[Message, ...]]:
-    """For each message the wanted ones of its conversation just before and after it, in the order of time."""
+    """For each message the wanted ones of its conversation, or channel, just before and after it, in time's order."""
     sql = wanted_by(wanted)
+    place = wanted.asked_in
 
     def near(message: Message, side: str, order: str, limit: int) -> list[Message]:
-        place = (message.conversation, message.sent_at, rows.known_id(message.id), *sql.values, max(limit, 0))
-        return values(db, rows.MESSAGES, scope, "beside", *place, wanted=sql.sql, side=side, order=order)
+        if wanted.owners:
+            at = (scope.tenant, place.space, place.channel, wanted.owners, message.sent_at, rows.known_id(message.id))
+            given = (*at, *sql.values, max(limit, 0))
+            found = db.rows("beside_in_channel", *given, wanted=sql.sql, side=side, order=order)
+            return [rows.MESSAGES.of(Scope(scope.tenant, owner), row) for *row, owner in found]
+        given = (message.conversation, message.sent_at, rows.known_id(message.id), *sql.values, max(limit, 0))
+        return values(db, rows.MESSAGES, scope, "beside", *given, wanted=sql.sql, side=side, order=order)
 
     return {
         message.id: (*reversed(near(message, "<", "DESC", before)), *near(message, ">", "ASC", after))
-        for message in get(db, scope, Message, ids)
+        for owner in wanted.owners or (scope.user,)
+        for message in get(db, Scope(scope.tenant, owner), Message, ids)
     }
 
 
@@ -124,6 +131,11 @@ def acquaintances(db: Session, scope: Scope, *, without: frozenset[str] = frozen
 def speakers(db: Session, scope: Scope) -> list[tuple[str, str]]:
     newest = values(db, rows.MESSAGES, scope, "newest_of_each_author")
     return [(message.author, message.author_name) for message in newest]
+
+
+def voices(db: Session, tenant: str, place: Place, *, messages: int) -> list[port.Voice]:
+    found = db.rows("voices", tenant, place.space, place.channel, messages)
+    return [port.Voice(Scope(tenant, owner), author, shown) for owner, author, shown, _ in found]
 
 
 def vectors(

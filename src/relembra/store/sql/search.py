@@ -33,23 +33,25 @@ from relembra.store.sql.vectors import HotSlices, Nearby, nearest_to_each
 _WEIGHED = {
     Kind.ITEM: (
         "row.id, coalesce(row.reinforced_at, row.held_from), row.weight, row.priority, row.accesses, row.length,"
-        " NULL, NULL, row.type, row.area, row.subject, row.note_id, row.archived_at, NULL, NULL"
+        " NULL, NULL, row.type, row.area, row.subject, row.note_id, row.archived_at, NULL, NULL, NULL"
     ),
     Kind.MESSAGE: (
         "row.id, row.sent_at, 1.0, 5, 0, row.length, row.conversation, row.role, NULL, NULL, NULL, NULL, NULL,"
-        " row.author,"
+        " row.author, row.owner,"
         " (SELECT id FROM message AS first WHERE first.tenant = row.tenant AND first.owner = row.owner"
         " AND first.conversation = row.conversation ORDER BY first.sent_at, first.id LIMIT 1)"
     ),
     Kind.NOTE: (
         "row.id, row.happened_at, 1.0, 5, row.accesses, row.length, NULL, NULL, NULL, NULL, NULL, NULL,"
-        " row.archived_at, NULL, NULL"
+        " row.archived_at, NULL, NULL, NULL"
     ),
 }
 _ROLES = {role.value: role for role in Role}
 _TYPES = {type.value: type for type in KnowledgeType}
 _AREAS = {area.value: area for area in LifeArea}
 BATCH = 500
+MOST_IN_CHANNEL = 2_000
+"""Messages of a channel that are searched, the newest."""
 _UNIT_TOLERANCE = 1e-3
 
 _Near = tuple[float | None, float | None, int]
@@ -113,18 +115,13 @@ def search(
 
     `epoch`: that of the slices kept at hand, from before the transaction saw anything.
     """
+    if isinstance(wanted, MessageFilter) and wanted.owners:
+        return _search_channel(db, scope.tenant, query, wanted, analyzer=analyzer, hot=hot, epoch=epoch)
     sql = wanted_by(wanted)
     kind = Kind(sql.table.name)
     part = _Slice(db, scope, kind, sql)
-    words = query.words if isinstance(query.words, Keywords) else Keywords(db, scope, kind, query, analyzer)
-    nearby: Nearby | None = None
-    vector = query.vector
-    if vector is not None:
-        for number, dimensions in db.rows("model", query.model):
-            if len(vector) != dimensions * 4:
-                raise InvalidInputError(f"a vector of {query.model} has {dimensions} numbers, not {len(vector) / 4:g}")
-            key = (scope.tenant, scope.user, number, rows.KIND_NUMBERS[kind])
-            nearby = hot.nearby(db, key, vector, dimensions=dimensions, epoch=epoch)
+    words = query.words if isinstance(query.words, Keywords) else Keywords(db, [scope], kind, query, analyzer)
+    nearby = _nearby(db, scope, kind, query, hot, epoch)
     found: dict[bytes, None] = {}
     if query.limit > 0:
         found |= dict.fromkeys(part.best(nearby.nearest, query.limit) if nearby is not None else ())
@@ -133,17 +130,80 @@ def search(
     if kind is Kind.MESSAGE and query.limit > 0:
         found |= dict.fromkeys(part.kept(dict.fromkeys(part.fetched[id][-1] for id in found)))
     near = {} if nearby is None else nearby.of(found)
+    return [
+        _candidate(part.fetched[id], query, near.get(id, _UNKNOWN), words, held)
+        for id, held in _held(found, words).items()
+    ]
+
+
+def _held(found: Collection[bytes], words: Keywords) -> dict[bytes, list[int]]:
+    """For each row the places of the query's terms it holds."""
     places: dict[bytes, list[int]] = {id: [] for id in found}
     for place, holders in enumerate(words.holders):
         for id in places.keys() & holders:
             places[id].append(place)
-    return [_candidate(part.fetched[id], query, near.get(id, _UNKNOWN), words, held) for id, held in places.items()]
+    return places
+
+
+def _nearby(db: Session, scope: Scope, kind: Kind, query: Query, hot: HotSlices, epoch: int) -> Nearby | None:
+    """How near a scope's rows of a kind are to the question; None where it or they have no vector."""
+    vector = query.vector
+    if vector is None:
+        return None
+    for number, dimensions in db.rows("model", query.model):
+        if len(vector) != dimensions * 4:
+            raise InvalidInputError(f"a vector of {query.model} has {dimensions} numbers, not {len(vector) / 4:g}")
+        key = (scope.tenant, scope.user, number, rows.KIND_NUMBERS[kind])
+        return hot.nearby(db, key, vector, dimensions=dimensions, epoch=epoch)
+    return None
+
+
+def _search_channel(
+    db: Session,
+    tenant: str,
+    query: Query,
+    wanted: MessageFilter,
+    *,
+    analyzer: Analyzer,
+    hot: HotSlices,
+    epoch: int,
+) -> list[Candidate]:
+    """The union of both arms' best among the newest wanted messages of a channel, as if they were one person's."""
+    sql, place = wanted_by(wanted), wanted.asked_in
+    where = (tenant, place.space, place.channel, wanted.owners)
+    newest: dict[bytes, str] = dict(db.rows("channel_messages", *where, *sql.values, MOST_IN_CHANNEL, wanted=sql.sql))
+    scopes = [Scope(tenant, owner) for owner in wanted.owners]
+    own: dict[str, list[bytes]] = defaultdict(list)
+    for id, owner in newest.items():
+        own[owner].append(id)
+    also = rows.known_ids(query.also)
+    words = Keywords(db, scopes, Kind.MESSAGE, query, analyzer, among=newest)
+    nearest: dict[bytes, float] = {}
+    near: dict[Scope, Nearby] = {}
+    for scope in scopes:
+        nearby = _nearby(db, scope, Kind.MESSAGE, query, hot, epoch)
+        if nearby is not None:
+            near[scope] = nearby
+            first = nearby.nearest(query.limit, own[scope.user])
+            nearest |= {id: nearness.cosine for id, nearness in nearby.of(first).items()}
+    best = sorted(nearest, key=lambda id: (-nearest[id], id))[: query.limit]
+    found = [*best, *words.best(query.limit)]
+    candidates: list[Candidate] = []
+    for scope in scopes:
+        part = _Slice(db, scope, Kind.MESSAGE, sql)
+        kept = part.kept(dict.fromkeys([*(id for id in found if newest[id] == scope.user), *also]))
+        nearness = near[scope].of(kept) if scope in near else {}
+        candidates += [
+            _candidate(part.fetched[id], query, nearness.get(id, _UNKNOWN), words, held)
+            for id, held in _held(kept, words).items()
+        ]
+    return candidates
 
 
 def _candidate(row: rows.Row, query: Query, near: _Near, words: Keywords, held: list[int]) -> Candidate:
     """`held`: the places of the query's terms the row holds."""
     id, moment, weight, priority, accesses, length, conversation, role, type, area, subject, note, *last = row
-    archived_at, author, opening = last
+    archived_at, author, owner, opening = last
     return Candidate(
         rows.id_text(id),
         near[0],
@@ -166,6 +226,7 @@ def _candidate(row: rows.Row, query: Query, near: _Near, words: Keywords, held: 
         id == opening,
         tuple([words.shares[place] for place in held]),
         author,
+        owner,
     )
 
 
@@ -204,14 +265,34 @@ class Keywords:
     weighed by the statistics of the others.
     """
 
-    def __init__(self, db: Session, scope: Scope, kind: Kind, query: Query, analyzer: Analyzer) -> None:
-        key = (scope.tenant, scope.user, rows.KIND_NUMBERS[kind])
+    def __init__(
+        self,
+        db: Session,
+        scopes: Sequence[Scope],
+        kind: Kind,
+        query: Query,
+        analyzer: Analyzer,
+        *,
+        among: Collection[bytes] | None = None,
+    ) -> None:
+        """`among`: only these rows are looked at and counted."""
+        keys = [(scope.tenant, scope.user, rows.KIND_NUMBERS[kind]) for scope in scopes]
         self.shares: list[float] = []
         self.scores: dict[bytes, float] = {}  # BM25 of the rows that hold one of the terms
         self.holders: list[set[bytes]] = []  # of each term
         if not query.terms:
             return
-        documents, total_length = next(iter(db.rows("slice", *key)), (0, 0))
+        if among is None:
+            documents, total_length = next(iter(db.rows("slice", *keys[0])), (0, 0))
+            found = [db.rows("postings", *keys[0], term) for term in query.terms]
+        else:
+            found = [
+                [posting for key in keys for posting in db.rows("postings", *key, term) if posting[0] in among]
+                for term in query.terms
+            ]
+            lengths = [length for postings in found for _, _, length in postings]
+            documents = len(among)
+            total_length = documents * sum(lengths) / max(len(lengths), 1)  # about, for only those that match are read
         if not documents and kind is not Kind.MESSAGE:  # a message is found before it is indexed
             self.shares = [0.0] * len(query.terms)
             self.holders = [set() for _ in query.terms]
@@ -222,8 +303,7 @@ class Keywords:
         idf: list[float] = []
         scores = self.scores
         held = scores.get
-        for term, weight in zip(query.terms, query.weights or [1.0] * len(query.terms), strict=True):
-            postings = db.rows("postings", *key, term)
+        for postings, weight in zip(found, query.weights or [1.0] * len(query.terms), strict=True):
             idf.append(weight * inverse_document_frequency(documents, len(postings)))
             gain = idf[-1] * (BM25_K1 + 1)
             for id, frequency, length in postings:
@@ -232,8 +312,12 @@ class Keywords:
             self.holders.append({posting[0] for posting in postings})
         whole = sum(idf) or 1.0
         self.shares = [share / whole for share in idf]
-        for message in values(db, rows.MESSAGES, scope, "unindexed_messages") if kind is Kind.MESSAGE else ():
-            id, terms = rows.id_bytes(message.id), Counter(analyzer.terms(message.text))
+        waiting = [scope for scope in scopes if kind is Kind.MESSAGE]
+        for message in (one for scope in waiting for one in values(db, rows.MESSAGES, scope, "unindexed_messages")):
+            id = rows.id_bytes(message.id)
+            if among is not None and id not in among:
+                continue
+            terms = Counter(analyzer.terms(message.text))
             places = [place for place, term in enumerate(query.terms) if term in terms]
             if places:
                 length = terms.total()

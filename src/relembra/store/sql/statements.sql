@@ -60,6 +60,19 @@ WHERE tenant = ?1 AND owner = ?2 AND id = (
   WHERE tenant = ?1 AND owner = ?2 AND role = 'user' AND author = who ORDER BY sent_at DESC LIMIT 1
 )
 
+-- name: voices
+SELECT owner, author, coalesce(json_extract(metadata, '$.author_name'), author), max(sent_at) AS last FROM (
+  SELECT owner, author, metadata, sent_at FROM message
+  WHERE tenant = ? AND space = ? AND channel = ? AND deleted_at IS NULL AND role = 'user'
+  ORDER BY sent_at DESC LIMIT ?
+)
+GROUP BY owner, author ORDER BY last DESC, owner, author
+
+-- name: channel_messages
+SELECT row.id, row.owner FROM message AS row
+WHERE row.tenant = ? AND row.space = ? AND row.channel = ? AND +row.owner IN carray(?) AND {wanted}
+ORDER BY row.sent_at DESC LIMIT ?
+
 -- name: local_items
 SELECT {item.*} FROM item INDEXED BY item_local WHERE tenant = ? AND owner = ? AND local_only = 1
 
@@ -307,6 +320,12 @@ GROUP BY stretch.number
 -- name: beside
 SELECT {message.*} FROM message AS row INDEXED BY message_by_conversation
 WHERE row.tenant = ? AND row.owner = ? AND row.conversation = ? AND (row.sent_at, row.id) {side} (?, ?) AND {wanted}
+ORDER BY row.sent_at {order}, row.id {order} LIMIT ?
+
+-- name: beside_in_channel
+SELECT {message.*}, row.owner FROM message AS row
+WHERE row.tenant = ? AND row.space = ? AND row.channel = ? AND +row.owner IN carray(?)
+  AND (row.sent_at, row.id) {side} (?, ?) AND {wanted}
 ORDER BY row.sent_at {order}, row.id {order} LIMIT ?
 
 -- name: predecessors

@@ -142,6 +142,7 @@ class SqliteStore:
     withheld = _reads(reads.withheld)
     acquaintances = _reads(reads.acquaintances)
     speakers = _reads(reads.speakers)
+    voices = _reads(reads.voices)
     predecessors = _reads(reads.predecessors)
     trail = _reads(reads.trail)
     changes = _reads(reads.changes)
@@ -151,7 +152,7 @@ class SqliteStore:
     vectors = _reads(reads.vectors)
 
     async def words(self, scope: Scope, kind: port.Kind, query: port.Query) -> port.Words:
-        return await self._read(lambda db: search.Keywords(db, scope, kind, query, self._analyzer))
+        return await self._read(lambda db: search.Keywords(db, [scope], kind, query, self._analyzer))
 
     async def nearest(
         self, scope: Scope, kind: port.Kind, model: str, vectors: Sequence[Vector], *, limit: int, at_least: float
