@@ -78,11 +78,11 @@ async def test_rows_without_a_vector_of_the_model_are_paged_in_a_stable_order(st
 
 
 async def test_a_row_without_a_vector_comes_with_the_text_to_embed(store: Store) -> None:
-    item = an_item(title="Home", content="Lives in Recife", value="Boa Viagem", tags=("casa",))
+    item = an_item(title="Home", content="Lives in Recife", value="Boa Viagem", tags=("varanda",))
     message, note = a_message(text="good morning"), a_note(title="A day", summary="It rained.")
     await kept(store, item, message, note)
     assert await store.unembedded(MODEL, limit=10) == [
-        Unembedded(ANA, Kind.ITEM, item.id, "Home\nLives in Recife\nBoa Viagem\ncasa"),
+        Unembedded(ANA, Kind.ITEM, item.id, "Home\nLives in Recife\nBoa Viagem\nvaranda"),
         Unembedded(ANA, Kind.MESSAGE, message.id, "good morning"),
         Unembedded(ANA, Kind.NOTE, note.id, "A day\nIt rained."),
     ]
