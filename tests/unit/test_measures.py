@@ -14,7 +14,7 @@ MOST = {
     "files one message passes": 64,
     "functions one message passes": 536,
     "runs of six lines repeated": 0,
-    "lines of tests": 42_953,
+    "lines of tests": 42_956,
 }
 
 

@@ -280,7 +280,10 @@ async def made(merger: Merger, store: Store, merges: list[Merge]) -> Change:
 
 
 async def test_a_merge_can_be_undone_and_then_is_not_made_again(store: Store, clock: Clock) -> None:
-    keep, other = an_item(message_ids=("m1",)), an_item(message_ids=("m2",), tags=("regatta",), created_at=NOW + days(1))
+    keep, other = (
+        an_item(message_ids=("m1",)),
+        an_item(message_ids=("m2",), tags=("regatta",), created_at=NOW + days(1)),
+    )
     await planted(store, keep, other)
     merger = a_merger(store, clock)
     before = await everything(store)
