@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 from io import StringIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from typing import Any
 
 from rich.console import Console
+from rich.rule import Rule
 from rich.terminal_theme import TerminalTheme
 
-from relembra import Memory
-from relembra.interfaces.cli.demo import Player
-from relembra.interfaces.stories import LANGUAGES, story_in
+from relembra.interfaces.cli.demo import run
+from relembra.interfaces.stories import LANGUAGES
 
 FOLDER = Path(__file__).parent / "pictures"
 COLUMNS = 96
@@ -54,20 +53,25 @@ FRAME = """\
 """
 
 
-async def draw(language: str) -> str:
+class Scenes(Console):
+    """Keeps what is printed of some scenes, each of which begins with a rule."""
+
+    number = -1
+
+    def print(self, *parts: Any, **options: Any) -> None:
+        if any(isinstance(part, Rule) for part in parts):
+            self.number += 1
+        self.record = self.number in SHOWN
+        super().print(*parts, **options)
+
+
+def draw(language: str) -> str:
     """Play the whole story and keep a picture of some scenes."""
-    story = story_in(language)
-    console = Console(
+    console = Scenes(
         record=True, file=StringIO(), width=COLUMNS, highlight=False, force_terminal=True, color_system="standard"
     )
-    player = Player(story, console)
-    with TemporaryDirectory() as folder:
-        async with Memory.open(
-            Path(folder) / "memory.db", settings=player.settings, clock=player.clock, background=False
-        ) as memory:
-            for number, scene in enumerate(story.scenes):
-                console.record = number in SHOWN
-                await player.scene(memory, scene)
+    run(language, fast=True, console=console)
+    console.record = True
     return console.export_svg(
         title=f"relembra demo --lang {language}",
         theme=THEME,
@@ -80,7 +84,7 @@ async def draw(language: str) -> str:
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     for language in LANGUAGES:
-        (FOLDER / f"demo-{language}.svg").write_text(asyncio.run(draw(language)), "utf-8")
+        (FOLDER / f"demo-{language}.svg").write_text(draw(language), "utf-8")
 
 
 if __name__ == "__main__":
