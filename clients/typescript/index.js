@@ -75,7 +75,7 @@ const passes = (error) =>
 
 // ── the client ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-class Caller {
+export class Client {
   /** @param {import("./index.js").ClientOptions} [options] */
   constructor({ url = HERE, key, user, tenant, attempts = 4, timeoutMs = 30_000, fetch, sleep } = {}) {
     this.url = url.replace(/\/+$/, "");
@@ -231,17 +231,14 @@ class Caller {
 }
 
 for (const verb of /** @type {(keyof typeof ROUTES)[]} */ (Object.keys(ROUTES))) {
-  if (verb in Caller.prototype) continue;
-  Object.defineProperty(Caller.prototype, verb, {
-    /** @this {Caller} @param {any} given @param {any} options */
+  if (verb in Client.prototype) continue;
+  Object.defineProperty(Client.prototype, verb, {
+    /** @this {Client} @param {any} given @param {any} options */
     value(given, options) {
       return this.call(verb, given, options);
     },
   });
 }
-
-/** @type {any} */
-export const Client = Caller;
 
 // ── parts ────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -5,6 +5,7 @@ Nothing here decides what a caller may do; an interface asks for the key and dec
 
 from __future__ import annotations
 
+import asyncio
 import tempfile
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
@@ -34,7 +35,7 @@ from relembra.domain.jobs import REPLY, Job, Terms, job_now
 from relembra.domain.scope import DEFAULT_TENANT, Scope, person
 from relembra.domain.text import checked_name, one
 from relembra.domain.time import in_utc
-from relembra.errors import BusyError, InvalidInputError, NotFoundError
+from relembra.errors import BusyError, DeliveryError, InvalidInputError, NotFoundError
 from relembra.interchange import Interchange
 from relembra.night.worker import Worker
 from relembra.services import Part, Services
@@ -255,7 +256,7 @@ class Accounts(Part):
 class ReplyDuty:
     """Sends replies to other programs, once this process has been told how to."""
 
-    terms = Terms(lease=timedelta(minutes=10), claim_limit=1, one_a_scope=True, at_once=4, tries=8, lane="reply")
+    terms = Terms(lease=timedelta(minutes=5), claim_limit=1, one_a_scope=True, at_once=4, tries=8, lane="reply")
 
     def __init__(self, store: Store) -> None:
         self.kinds: tuple[str, ...] = ()  # until then the queue keeps them for a process that knows how
@@ -263,9 +264,14 @@ class ReplyDuty:
         self._store = store
 
     async def run(self, jobs: Sequence[Job]) -> None:
-        assert self.send is not None
         for job in jobs:
-            await self.send(job)
+            if self.send is None:
+                raise DeliveryError("the server stops; the reply is sent by the next")
+            try:
+                async with asyncio.timeout(self.terms.lease.total_seconds() * 0.9):  # or another would begin as well
+                    await self.send(job)
+            except TimeoutError:
+                raise DeliveryError("the reply was not ready in time") from None
             await self._store.apply(job.scope, [FinishJob(job.id, may_be_gone=True)])
 
 
@@ -318,9 +324,9 @@ class Replies(Part):
         await self._store.apply(scope, [Enqueue(job)])
         self._worker.wake()
 
-    async def send_replies(self, send: Callable[[Job], Awaitable[None]]) -> None:
-        """Send queued replies from now on, those left by a process that ended too; `send` does one."""
-        self._duty.send, self._duty.kinds = send, (REPLY,)
+    async def send_replies(self, send: Callable[[Job], Awaitable[None]] | None) -> None:
+        """Send queued replies from now on, those left by a process that ended too; `send` does one. None: no longer."""
+        self._duty.send, self._duty.kinds = send, () if send is None else (REPLY,)
         self._worker.wake()
 
     async def purge(self) -> None:

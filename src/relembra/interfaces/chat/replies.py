@@ -5,6 +5,7 @@ What is owed is a queued job with ids alone. The words wait beside it as a kept 
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import logging
 import time
@@ -14,9 +15,9 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
-from relembra.domain.message import Role
+from relembra.domain.message import Message, Role
 from relembra.errors import DeliveryError, RelembraError, StoreError
-from relembra.interfaces.chat.bot import LOOKED_AT, Asker, Bot, Incoming, pieces, say
+from relembra.interfaces.chat.bot import GRACE_SECONDS, Asker, Bot, Incoming, pieces, say
 from relembra.interfaces.requests import Buckets
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 ANSWERED_FOR = timedelta(hours=20)
 """How old a message may be to be answered: what was answered is known for a day."""
+
+PAGE, MOST_PAGES = 100, 20
 
 log = logging.getLogger(__name__)
 
@@ -124,11 +127,11 @@ class Replies:
     async def _made(self, job: Job, of: str) -> Owed:
         """The answer to a message as it was kept; nothing where that was forgotten."""
         try:
-            recent = await self._memory.messages(user=job.scope.user, limit=LOOKED_AT, tenant=self._tenant)
-            said = next((one for one in recent if one.id == job.payload.get("message")), None)
+            found = await self._kept(job.scope.user, of)
+            said = next((one for one in found if one.id == job.payload.get("message")), None)
             if said is None:
                 return Owed()
-            replied = (one.text for one in recent if one.external_id == of and one.role is Role.ASSISTANT)
+            replied = (one.text for one in found if one.role is Role.ASSISTANT)
             text = next(replied, None)  # of a process that ended before it could send it
             if text is None:
                 asker = Asker(
@@ -145,6 +148,18 @@ class Replies:
             await self._memory.drop_reply(**self._named(of))
             raise
         return self._owed(text, said.metadata)
+
+    async def _kept(self, user: str, of: str) -> list[Message]:
+        """A message and the reply to it, as far as they are among the person's newest."""
+        after: str | None = None
+        found: list[Message] = []
+        for _ in range(MOST_PAGES):
+            page = await self._memory.messages(user=user, limit=PAGE, after=after, tenant=self._tenant)
+            found += [one for one in page if one.external_id == of]
+            after = page.next
+            if after is None or any(one.role is Role.USER for one in found):
+                break
+        return found
 
     def _owed(self, text: str | None, about: Mapping[str, str]) -> Owed:
         return Owed(pieces(text, self.app.longest) if text else [], dict(about))
@@ -166,6 +181,8 @@ class Apps:
 
     def __init__(self, every: Mapping[str, Replies]) -> None:
         self._every = every
+        self._under_way: set[asyncio.Task[None]] = set()
+        self._is_closing = False
 
     def __getitem__(self, name: str) -> Replies:
         return self._every[name]
@@ -177,9 +194,26 @@ class Apps:
         replies = self._every.get(str(job.payload["app"]))
         if replies is None:
             raise DeliveryError(f"no replies can be sent by {job.payload['app']}: its settings are gone or incomplete")
-        await replies.send(job)
+        task = asyncio.create_task(replies.send(job))
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        try:
+            await task
+        except asyncio.CancelledError:
+            if task.cancelled() and self._is_closing:
+                raise DeliveryError("the server stops; the reply is sent by the next") from None
+            task.cancel()
+            await asyncio.wait({task})
+            raise
 
-    async def close(self) -> None:
+    async def close(self, *, grace_seconds: float = GRACE_SECONDS) -> None:
+        """Let what is being sent be sent, if that does not take long; the queue keeps the rest."""
+        self._is_closing = True
+        if self._under_way:
+            _, late = await asyncio.wait(self._under_way, timeout=grace_seconds)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
         for replies in self._every.values():
             await replies.app.close()
 

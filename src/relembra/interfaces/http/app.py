@@ -124,9 +124,10 @@ def create_app(
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         async with AsyncExitStack() as open_while_serving:
             open_while_serving.push_async_callback(upstreams.close)
-            open_while_serving.push_async_callback(app.state.replies.close)
             if app.state.replies:
                 await memory.send_replies(app.state.replies.send)
+                open_while_serving.push_async_callback(app.state.replies.close)
+                open_while_serving.push_async_callback(memory.send_replies, None)
             for opened in app.state.beside:
                 await open_while_serving.enter_async_context(opened())
             yield

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import threading
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
+from houses import lived_in
 from loops import each
 from relembra.domain.jobs import REPLY, JobState
 from relembra.domain.message import Role
-from scripted import scripted, spoken
+from relembra.interfaces.http.app import create_app
+from scripted import Silence, scripted, spoken
 from whatsapps import ANA, BIA, NUMBER, SECRET, TOKEN, VERIFY, WHERE, Graph, a_delivery, a_message, a_phone
 
 ANA_NAME, BIA_NAME = f"whatsapp:{ANA}", f"whatsapp:{BIA}"
@@ -98,6 +102,44 @@ async def test_who_is_linked_is_one_person_across_channels_and_a_stranger_is_not
         [stranger] = await phone.says(question, id="wamid.2", sender=BIA)
         assert [one.text for one in await phone.memory.messages(user="ana")] == [question]
     assert ("15h" in told, "15h" in stranger) == (True, False)
+
+
+async def test_a_server_that_stops_sends_no_excuse_and_the_next_one_answers() -> None:
+    asked = threading.Event()
+
+    def silent(_: object) -> Silence:
+        asked.set()
+        return Silence()
+
+    with scripted(silent, spoken("Em Recife.")) as model:
+        async with a_phone(upstream=model.url, **MODEL) as phone:
+            response = await phone.delivers(a_delivery(a_message("onde eu moro?")))
+            assert response.status_code == 200
+            at_work = asyncio.create_task(phone.memory.settle())
+            await asyncio.to_thread(asked.wait, 60)
+            replies = phone.house.app.state.replies
+            await phone.memory.send_replies(None)
+            await replies.close(grace_seconds=0.0)
+            await at_work
+            assert phone.graph.texts == []
+            [job] = await phone.memory.jobs(kind=REPLY)
+            assert (job.state, "the server stops" in str(job.error)) == (JobState.WAITING, True)
+            phone.house.clock.move(minutes=2)
+            assert await phone.memory.settle() == 0, "nobody here knows how to send any more"
+            again = create_app(phone.memory, phone.house.app.state.settings, is_open=False)
+            async with lived_in(again):
+                await phone.memory.settle()
+                assert phone.graph.texts == ["Em Recife."]
+
+
+async def test_an_old_message_is_found_among_many_newer_ones() -> None:
+    async with a_phone() as phone:
+        await phone.delivers(a_delivery(a_message("I keep bees in the garden.")))
+        for number in range(3):
+            some = [{"role": "user", "content": f"Line {number} {one}"} for one in range(100)]
+            await phone.memory.save(user=ANA_NAME, messages=some, at=phone.house.clock(), program=True)
+        await phone.memory.settle()
+        assert len(phone.graph.texts) == 1
 
 
 async def test_what_stays_here_is_not_sent() -> None:
