@@ -136,8 +136,8 @@ async def test_an_old_message_is_found_among_many_newer_ones() -> None:
     async with a_phone() as phone:
         await phone.delivers(a_delivery(a_message("I keep bees in the garden.")))
         for number in range(3):
-            some = [{"role": "user", "content": f"Line {number} {one}"} for one in range(100)]
-            await phone.memory.save(user=ANA_NAME, messages=some, at=phone.house.clock(), program=True)
+            some = [{"role": "assistant", "content": f"Line {number} {one}"} for one in range(100)]
+            await phone.memory.save(user=ANA_NAME, messages=some, at=phone.house.clock())
         await phone.memory.settle()
         assert len(phone.graph.texts) == 1
 
