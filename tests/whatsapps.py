@@ -25,14 +25,14 @@ NAMES = {ANA: "Ana Souza", BIA: "Bia"}
 SENT_AT = 1_772_366_340
 
 
-def a_message(text: str, *, id: str = "wamid.1", sender: str = ANA, at: int = SENT_AT, **parts: Any) -> Payload:
+def a_message(text: str, *, id: str = "wamid.1", sender: str = ANA, at: int | str = SENT_AT, **parts: Any) -> Payload:
     return {"from": sender, "id": id, "timestamp": str(at), "type": "text", "text": {"body": text}, **parts}
 
 
 def a_delivery(*messages: Payload, number: str = NUMBER, **value: Any) -> Payload:
     """What Meta posts for messages; without any it tells how a message of ours fared."""
     senders = dict.fromkeys(one["from"] for one in messages)
-    contacts = [{"profile": {"name": NAMES[one]}, "wa_id": one} for one in senders]
+    contacts = [{"profile": {"name": NAMES.get(one, one)}, "wa_id": one} for one in senders]
     held: Payload = {"contacts": contacts, "messages": list(messages)} if messages else {}
     metadata = {"display_phone_number": "15550783881", "phone_number_id": number}
     change = {"value": {"messaging_product": "whatsapp", "metadata": metadata, **held, **value}, "field": "messages"}
@@ -95,9 +95,9 @@ class Phone:
 async def a_phone(graph: Graph | None = None, **settings: Any) -> AsyncIterator[Phone]:
     served = graph or Graph()
     app = web.Application()
-    app.router.add_post("/v23.0/{number}/messages", served.answer)
+    app.router.add_post("/v25.0/{number}/messages", served.answer)
     async with listening(app) as address:
-        served.url = f"http://{address}/v23.0"
+        served.url = f"http://{address}/v25.0"
         chosen: Payload = {
             "whatsapp_number": NUMBER, "whatsapp_token": TOKEN, "whatsapp_app_secret": SECRET,
             "whatsapp_verify_token": VERIFY, "whatsapp_url": served.url, **settings,

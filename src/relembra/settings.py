@@ -101,7 +101,7 @@ class Settings:
     whatsapp_token: str = field(default="", repr=False)
     whatsapp_app_secret: str = field(default="", repr=False)
     whatsapp_verify_token: str = field(default="", repr=False)
-    whatsapp_url: str = "https://graph.facebook.com/v23.0"
+    whatsapp_url: str = "https://graph.facebook.com/v25.0"
     smtp_from: str = ""
     smtp_host: str = ""
     smtp_port: int = 587

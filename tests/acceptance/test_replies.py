@@ -25,9 +25,9 @@ from whatsapps import ANA, NUMBER, SECRET, TOKEN, VERIFY, WHERE, Graph, a_delive
 async def staged() -> AsyncIterator[Graph]:
     graph = Graph()
     app = web.Application()
-    app.router.add_post("/v23.0/{number}/messages", graph.answer)
+    app.router.add_post("/v25.0/{number}/messages", graph.answer)
     async with listening(app) as address:
-        graph.url = f"http://{address}/v23.0"
+        graph.url = f"http://{address}/v25.0"
         yield graph
 
 

@@ -68,9 +68,22 @@ class Replies:
         self._answers = Buckets(seconds=lambda: time.monotonic() / 60)  # an hour goes by there like a minute
 
     async def incoming(
-        self, account: str, text: str, *, id: str, at: datetime, name: str | None, metadata: Mapping[str, str]
+        self,
+        account: str,
+        text: str,
+        *,
+        id: str,
+        at: datetime,
+        name: str | None,
+        metadata: Mapping[str, str],
+        also: str = "",
     ) -> Incoming:
-        """A message in our words; whoever writes for the first time is somebody of their own."""
+        """A message in our words; whoever writes for the first time is somebody of their own.
+
+        `also`: another id of the same account, by which alone it may come later.
+        """
+        if also and also != account:
+            await self._join(account, also)
         asker = await self._bot.asker(account, None, self._bot.language, conversation=self.app.name)
         return Incoming(
             text=text,
@@ -81,6 +94,15 @@ class Replies:
             name=name,
             metadata=metadata,
         )
+
+    async def _join(self, account: str, also: str) -> None:
+        """Let two ids of one account be one person's, whichever of them was known first."""
+        known, other = await self._bot.people.known(account), await self._bot.people.known(also)
+        if known is None and other is not None:
+            await self._memory.link(self.app.name, account, user=other, tenant=self._tenant)
+        elif other is None:
+            user = known or await self._bot.people.user_of(account, None)
+            await self._memory.link(self.app.name, also, user=user, tenant=self._tenant)
 
     async def take(self, account: str, said: Incoming, *, now: datetime) -> None:
         """Keep a message and leave its answer to be sent. The same message again changes nothing."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hmac
 import logging
+import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -27,9 +28,9 @@ MOST = 1_000
 PASSING = frozenset({1, 2, 4, 80007, 130429, 131000, 131016, 131048, 131056, 133004, 133016})
 """Codes of errors that go by: limits of how much may be sent at once, and services that are down for a while."""
 
-log = logging.getLogger(__name__)
+_USER_ID = re.compile(r"[A-Z]{2}\.")  # a business-scoped user id; sent as a number, it would be lost without a word
 
-Some = msgspec.Meta(max_length=MOST)
+log = logging.getLogger(__name__)
 
 
 class Profile(msgspec.Struct):
@@ -38,6 +39,7 @@ class Profile(msgspec.Struct):
 
 class Contact(msgspec.Struct):
     wa_id: str = ""
+    user_id: str = ""
     profile: Profile = msgspec.field(default_factory=Profile)
 
 
@@ -49,9 +51,15 @@ class Said(msgspec.Struct):
     """A message of type text; others have no `text`."""
 
     id: str
-    sender: str = msgspec.field(name="from")
     timestamp: str
+    number: str = msgspec.field(name="from", default="")  # left out for people who show a username instead
+    from_user_id: str = ""  # the same person for one business, also without a number
+    group_id: str = ""
     text: Body | None = None
+
+    @property
+    def sender(self) -> str:
+        return self.number or self.from_user_id
 
     @property
     def at(self) -> datetime:
@@ -98,15 +106,15 @@ def texts(content: bytes, number: str) -> Iterator[tuple[Said, str, str | None]]
     for value in values:
         if value.metadata.phone_number_id != number:
             continue
-        names = {one.wa_id: one.profile.name for one in value.contacts}
+        names = {id: one.profile.name for one in value.contacts for id in (one.wa_id, one.user_id)}
         for raw in value.messages[:MOST]:
             try:
                 said = msgspec.json.decode(raw, type=Said)
                 _ = said.at
-            except (msgspec.DecodeError, ValueError, OverflowError, OSError):  # without a sender, or new to us
+            except (msgspec.DecodeError, ValueError, OverflowError, OSError):  # of a kind that is new to us
                 log.warning("a message could not be read")
                 continue
-            if said.text is not None and said.text.body.strip():
+            if said.sender and not said.group_id and said.text is not None and said.text.body.strip():
                 yield said, said.text.body, names.get(said.sender) or None
 
 
@@ -128,7 +136,7 @@ class CloudApi:
         body: dict[str, Any] = {
             "messaging_product": "whatsapp",
             "recipient_type": "individual",
-            "to": to,
+            "recipient" if _USER_ID.match(to) else "to": to,
             "type": "text",
             "text": {"preview_url": False, "body": text},
         }

@@ -75,7 +75,9 @@ async def whatsapp_messages(request: Request) -> Response:
     for said, text, name in found:
         about = {"message_id": said.id}
         at = at_most_now(said.at, now)
-        message = await replies.incoming(said.sender, text, id=said.id, at=at, name=name, metadata=about)
+        message = await replies.incoming(
+            said.sender, text, id=said.id, at=at, name=name, metadata=about, also=said.from_user_id
+        )
         await replies.take(said.sender, message, now=now)
     return answered({"taken": len(found)})
 

@@ -48,7 +48,7 @@ async def test_several_messages_in_one_delivery_are_kept_with_names_and_answered
     assert ana.sent_at == datetime(2026, 3, 1, 11, 59, tzinfo=UTC)
     assert (bia.text, bia.author_name, bia.place.is_private) == ("I play chess.", "Bia", True)
     path, key, body = sent[0]
-    assert (path, key) == (f"/v23.0/{NUMBER}/messages", f"Bearer {TOKEN}")
+    assert (path, key) == (f"/v25.0/{NUMBER}/messages", f"Bearer {TOKEN}")
     assert (body["to"], body["context"], body["type"]) == (ANA, {"message_id": "wamid.1"}, "text")
 
 
@@ -142,6 +142,28 @@ async def test_an_old_message_is_found_among_many_newer_ones() -> None:
         assert len(phone.graph.texts) == 1
 
 
+async def test_who_hides_their_number_is_the_one_who_showed_it_and_is_answered_by_their_id() -> None:
+    id = "BR.1502576394655843"
+    shown = a_message("Moro em Recife.", from_user_id=id)
+    hidden = a_message("onde eu moro?", id="wamid.2", sender=id)
+    stranger = a_message("onde eu moro?", id="wamid.3", sender="BR.77")
+    for one in (hidden, stranger):
+        one["from_user_id"] = one.pop("from")
+    in_a_group = a_message("oi", id="wamid.4", group_id="G1")
+    async with a_phone() as phone:
+        for message in (shown, hidden, stranger, in_a_group):
+            contacts = [{"profile": {"name": "Ana"}, "user_id": message.get("from_user_id", "")}]
+            await phone.delivers(a_delivery(contacts=contacts, messages=[message]))
+        await phone.memory.settle()
+        sent = {body.get("context", {}).get("message_id"): body for _, _, body in phone.graph.asked}
+        said = [one.text for one in await phone.memory.messages(user=ANA_NAME)]
+        [other] = await phone.memory.messages(user="whatsapp:BR.77")
+    assert said == ["onde eu moro?", "Moro em Recife."]
+    assert (other.author_name, set(sent)) == ("Ana", {"wamid.1", "wamid.2", "wamid.3"})
+    assert (sent["wamid.1"]["to"], "recipient" in sent["wamid.1"]) == (ANA, False)
+    assert (sent["wamid.2"]["recipient"], "to" in sent["wamid.2"]) == (id, False)
+
+
 async def test_what_stays_here_is_not_sent() -> None:
     async with a_phone() as phone:
         await phone.memory.add("Esconde a chave no vaso", user=ANA_NAME, local_only=True)
@@ -200,7 +222,12 @@ async def test_only_what_meta_signed_is_taken() -> None:
         assert (unsigned.status_code, SECRET in unsigned.text) == (401, False)
         for content in (b"", b"[]", b'{"entry": 1}', b'{"entry": [{"changes": [{}]}]}', b"{" * 5_000):
             assert (await phone.delivers(None, content=content)).status_code == 422, content
-        odd = [{"id": "x"}, a_message("oi", at="soon"), a_message("oi", at=10**20)]  # type: ignore[arg-type]
+        odd = [
+            {"id": "x"},
+            {"id": "x", "timestamp": "1", "text": {"body": "oi"}},
+            a_message("oi", at="soon"),
+            a_message("oi", at=10**20),
+        ]
         change = a_delivery(a_message("Moro aqui."))
         change["entry"][0]["changes"][0]["value"]["messages"] += odd
         assert (await phone.delivers(change)).json() == {"taken": 1}
