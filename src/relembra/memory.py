@@ -27,7 +27,7 @@ from relembra.ingest.intake import BlockSettings, place_of
 from relembra.ingest.pipeline import Flusher, LearnDuty, Listening, ReadDuty, Summariser
 from relembra.interchange import Interchange
 from relembra.items import History, Items
-from relembra.keys import Accounts, Keys, Replies
+from relembra.keys import Accounts, Keys, Replies, ReplyDuty
 from relembra.learn.casework import Casework
 from relembra.learn.keeper import Keeper
 from relembra.learn.learner import Learner
@@ -178,6 +178,7 @@ class Memory:
             LearnDuty(listening),
             Summariser(listening, summaries, idle=policy.context.session_idle),
             Beginner(keeper),
+            replying := ReplyDuty(store),
             tasks.duty,
         ]
         self._worker = worker = Worker(store, duties, chore=self._small_work, clock=clock)
@@ -187,7 +188,7 @@ class Memory:
         conversations = Conversations(services, closed, visibility, contexts, worker)
         interchange = Interchange(services, visibility, worker)
         self._keys = Keys(services, worker)
-        self._replies = Replies(services)
+        self._replies = Replies(services, worker, replying)
         parts: list[Part] = [
             *(blocklist, profiles, contexts, self._lessons, items, conversations, interchange),
             *(self._keys, self._replies, Accounts(services, interchange, conversations)),
@@ -311,6 +312,8 @@ class Memory:
     begin_reply = _verb(Replies.begin_reply)
     end_reply = _verb(Replies.end_reply)
     drop_reply = _verb(Replies.drop_reply)
+    queue_reply = _verb(Replies.queue_reply)
+    send_replies = _verb(Replies.send_replies)
     learn = _verb(Lessons.learn)
     preview = _verb(Lessons.preview)
     usage = _verb(Lessons.usage)

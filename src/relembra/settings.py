@@ -26,6 +26,12 @@ FILE = "relembra.toml"
 LISTS = ("blocked", "spaces_off", "cors", "hosts")
 TABLES = ("policy", "upstreams", "webhooks")  # only in the file
 
+REPLYING = {
+    "whatsapp": ("whatsapp_number", "whatsapp_token", "whatsapp_app_secret", "whatsapp_verify_token"),
+    "email": ("smtp_from", "smtp_host"),
+}
+"""The channels replies are sent on, and what each cannot do without."""
+
 Locality = Literal["auto", "yes", "no"]
 """Whether a model runs on a machine of ours; auto: when its address is this machine's own."""
 
@@ -91,6 +97,17 @@ class Settings:
     webhooks: dict[str, str] = field(default_factory=dict, repr=False)
     discord_token: str = field(default="", repr=False)
     telegram_token: str = field(default="", repr=False)
+    whatsapp_number: str = ""
+    whatsapp_token: str = field(default="", repr=False)
+    whatsapp_app_secret: str = field(default="", repr=False)
+    whatsapp_verify_token: str = field(default="", repr=False)
+    whatsapp_url: str = "https://graph.facebook.com/v25.0"
+    smtp_from: str = ""
+    smtp_host: str = ""
+    smtp_port: int = 587
+    smtp_tls: Literal["starttls", "tls", "none"] = "starttls"
+    smtp_user: str = ""
+    smtp_password: str = field(default="", repr=False)
 
     def chosen_policy(self) -> Policy:
         return overridden(preset(self.preset), self.policy)
@@ -105,6 +122,20 @@ class Settings:
                 " America/New_York, or leave it empty for the system's"
             )
         return self.timezone
+
+    def webhook_secret_of(self, channel: str) -> str:
+        return self.webhooks.get(channel) or self.webhook_secret
+
+    def lacking(self, channel: str) -> list[str] | None:
+        """The settings a channel with replies still needs; None where nothing of it is set."""
+        parts = {name: str(getattr(self, name)) for name in REPLYING[channel]}
+        if not any(parts.values()):
+            return None
+        if channel == "email":
+            parts["webhook_secret"] = self.webhook_secret_of(channel)
+            parts |= {"smtp_password": self.smtp_password} if self.smtp_user else {}
+            parts |= {"smtp_user": self.smtp_user} if self.smtp_password else {}
+        return [name for name, value in parts.items() if not value]
 
     def chosen_db(self) -> str:
         return self.db or str(data_folder() / "memory.db")

@@ -15,7 +15,7 @@ from typing import Any, Protocol, runtime_checkable
 from relembra.domain.jobs import Job, Terms
 from relembra.domain.scope import Scope
 from relembra.domain.time import Clock
-from relembra.errors import MindError, MindUnavailableError, RelembraError
+from relembra.errors import DeliveryError, MindError, MindUnavailableError, RelembraError
 from relembra.store.port import Jobs
 
 FIRST_WAIT = timedelta(seconds=30)
@@ -281,10 +281,12 @@ class Worker:
 
     def _retry_at(self, terms: Terms, job: Job, exc: Exception) -> datetime | None:
         """Later and later, with jitter, until the tries are used up; a mind out of reach may be waited for longer."""
+        if isinstance(exc, DeliveryError) and exc.final:
+            return None
         if job.attempts >= terms.tries and not (terms.waits_for_minds and isinstance(exc, MindError)):
             return None
         wait = FIRST_WAIT * float(2 ** min(job.attempts - 1, LONGEST_WAIT_AFTER - 1)) * random.uniform(0.8, 1.2)
-        asked = exc.retry_after_seconds if isinstance(exc, MindUnavailableError) else None
+        asked = exc.retry_after_seconds if isinstance(exc, MindUnavailableError | DeliveryError) else None
         return self._clock() + max(wait, timedelta(seconds=asked or 0))
 
     async def _loop(self, lane: _Lane) -> None:

@@ -26,6 +26,7 @@ from relembra.interfaces.cli.terminal import Terminal, short
 from relembra.interfaces.failures import aside, trouble
 from relembra.interfaces.sentences import due, span, trouble_of
 from relembra.night.upkeep import backup_days, backup_name
+from relembra.settings import REPLYING
 
 if TYPE_CHECKING:
     from relembra.domain.jobs import Job
@@ -111,6 +112,8 @@ async def doctor(call: Call) -> Answer:
         checks += [Check(name, "warning", words("doctor.unknown")) for name in ("model", "llm", "store")]
     else:
         checks += [await tried("model", _model), await tried("llm", _llm), *await _store(call)]
+    if not broken["settings"] and any(call.settings.lacking(channel) is not None for channel in REPLYING):
+        checks.append(await tried("replies", _replies))
     checks += [await tried("reader", _reader, "model"), _extras(words)]
     problems = {check.name for check in checks if check.state == "problem"}
     code = 0 if not problems else STORE if problems == {"store"} else OTHER
@@ -165,6 +168,18 @@ async def _llm(call: Call) -> Check:
         return _said(call.words, "llm", "none")
     await tried_reader(settings)
     return _said(call.words, "llm", "ok", models=" · ".join(filter(None, (settings.llm, settings.llm_deep))))
+
+
+async def _replies(call: Call) -> Check:
+    """Whether the channels that anything is set of can reply; nobody is asked or written to."""
+    from relembra.interfaces.chat.mail import Smtp
+
+    held = {channel: call.settings.lacking(channel) for channel in REPLYING}
+    if lacking := [f"{channel} ({', '.join(names)})" for channel, names in held.items() if names]:
+        return _said(call.words, "replies", "lacking", "warning", what="; ".join(lacking))
+    if held["email"] == []:
+        Smtp(call.settings)
+    return _said(call.words, "replies", "ok", channels=", ".join(name for name, names in held.items() if names == []))
 
 
 async def _reader(call: Call) -> Check:
