@@ -55,6 +55,7 @@ class Settings:
     timezone: str = ""
     durability: Literal["full", "normal"] = "full"
     read_only: bool = False
+    cache: str = field(default="", repr=False)
     backup_folder: str = ""
     backups_kept: int = 7
     preset: str = "life"
