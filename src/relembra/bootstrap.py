@@ -98,7 +98,7 @@ async def opened(
         clock=clock,
     )
     if background and not settings.read_only:
-        memory.start()
+        memory.start(queued=settings.background)
     try:
         yield memory
     finally:
@@ -212,6 +212,13 @@ async def shared_cache(store: Store, db: str, settings: Settings) -> SharedCache
         return None
     chosen = (settings.chosen_policy(), settings.language or system_language(), settings.chosen_timezone())
     return RedisCache(settings.cache, f"{identity} {__version__} {chosen!r}")
+
+
+async def tried_cache(settings: Settings) -> None:
+    """Reach the shared cache a setting names: `StoreUnavailableError` where that fails."""
+    from relembra.store.redis import RedisCache
+
+    await RedisCache(settings.cache, "").tried()
 
 
 def daily_backups(store: Store, db: str, settings: Settings, clock: Clock) -> Backups | None:

@@ -55,6 +55,10 @@ class SharedCache(Protocol):
     async def close(self) -> None:
         """Let go of the connection; safe to call twice."""
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether it was out of reach when last asked."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
@@ -172,6 +176,11 @@ class Cache:
             self.bytes += size
             while len(self._entries) > self._most_entries or self.bytes > self._most_bytes:
                 self._remove(next(iter(self._entries)))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether what is shared was reached when last asked, where something is."""
+        return self._shared is None or not self._shared.is_lost
 
     async def clear(self, tenant: str) -> None:
         """Let go of everything of a tenant, and of what is just being made."""

@@ -23,7 +23,7 @@ from typing import TypeVar
 import msgspec
 
 from relembra.domain.scope import Scope
-from relembra.errors import MissingExtraError, SettingsError
+from relembra.errors import MissingExtraError, SettingsError, StoreUnavailableError
 from relembra.store.cache import Basis, Shared
 
 R = TypeVar("R")
@@ -101,7 +101,7 @@ class RedisCache:
         self._key = blake2b(family.encode(), digest_size=32).digest()
         self._pause_seconds, self._lease_seconds = pause_seconds, lease_seconds
         self._monotonic, self._wait = monotonic, wait
-        self._is_lost, self._left_alone_until = False, 0.0
+        self.is_lost, self._left_alone_until = False, 0.0
         self._to_clear: set[str] = set()  # tenants
 
     async def get(self, scope: Scope, key: str, stamp: Basis, kind: type[T], *, expensive: bool = False) -> Shared[T]:
@@ -146,15 +146,20 @@ class RedisCache:
 
     async def clear(self, tenant: str) -> None:
         self._to_clear.add(tenant)
-        await self._reach(self.ping)
+        await self._reach(self._redis.ping)
 
-    async def ping(self) -> None:
-        """Whether Redis answers: an error of the client's if not."""
-        await self._redis.ping()
+    async def tried(self) -> None:
+        """Ask Redis whether it is there, and let go: `StoreUnavailableError` where it is not."""
+        try:
+            await self._redis.ping()
+        except self._troubles as exc:
+            raise StoreUnavailableError(f"Redis does not answer: {type(exc).__name__}") from exc
+        finally:
+            await self._redis.aclose()
 
     async def close(self) -> None:
         if self._to_clear:
-            await self._reach(self.ping)
+            await self._reach(self._redis.ping)
         await self._redis.aclose()
 
     async def _reach(self, ask: Callable[[], Awaitable[R]]) -> R | None:
@@ -165,7 +170,7 @@ class RedisCache:
         now = self._monotonic()
         if now < self._left_alone_until:
             return None
-        if self._is_lost:
+        if self.is_lost:
             self._left_alone_until = now + self._pause_seconds
         try:
             for tenant in tuple(self._to_clear):
@@ -175,14 +180,14 @@ class RedisCache:
             log.warning("the cache in Redis refused: %s", type(exc).__name__)
             answer = None
         except self._troubles as exc:
-            if not self._is_lost:
+            if not self.is_lost:
                 log.warning("the cache in Redis is out of reach: %s", type(exc).__name__)
-            self._is_lost = True
+            self.is_lost = True
             self._left_alone_until = self._monotonic() + self._pause_seconds
             return None
-        if self._is_lost:
+        if self.is_lost:
             log.info("the cache in Redis is back")
-        self._is_lost, self._left_alone_until = False, 0.0
+        self.is_lost, self._left_alone_until = False, 0.0
         return answer
 
     async def _clear(self, tenant: str) -> None:

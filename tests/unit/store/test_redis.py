@@ -317,6 +317,7 @@ async def test_all_goes_on_without_it(tmp_path: Path, server: RedisServer) -> No
     async with two_memories(tmp_path, server) as (one, other):
         await one.add("Moro em Gondwana", user="ana", attribute="residence")
         assert "Gondwana" in str(await other.load(user="ana", query="onde moro?"))
+        assert other.lacks == ["cache"]
         server.start()
         await one.forget(user="ana", all=True)
         assert "Gondwana" not in str(await other.profile(user="ana"))

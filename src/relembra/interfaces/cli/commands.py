@@ -202,7 +202,8 @@ GENERAL = (
 VERSION = Part("version")
 
 _SWITCHES = (
-    "bring cognitive deleted dry-run every-tenant everybody fast history local local-only minified now off overwrite"
+    "bring cognitive deleted dry-run every-tenant everybody fast history local local-only minified no-worker now off"
+    " overwrite"
     " program read-only skip yes"
 )
 _TEXTS = {
@@ -355,7 +356,8 @@ _GROUPS: dict[str, tuple[Command, ...]] = {
         _command("jobs run", "nights:run_jobs", "id?", of_a_person=False),
     ),
     "access": (
-        _command("serve", "access:serve", "", "host port"),
+        _command("serve", "access:serve", "", "host port no-worker"),
+        _command("worker", "access:worker", of_a_person=False),
         _command("keys", "access:keys"),
         _command("keys create", "access:create", "", "name! scope for every-tenant expires:key"),
         _command("keys link", "access:key_link", "", "scope url"),

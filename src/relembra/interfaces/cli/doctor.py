@@ -44,6 +44,7 @@ EXTRAS = {
     "discord": "discord",
     "langchain": "langgraph",
     "agents": "agents",
+    "redis": "redis",
 }
 KINDS: tuple[tuple[type[Exception], str], ...] = (
     (SettingsError, "setting"),
@@ -111,6 +112,7 @@ async def doctor(call: Call) -> Answer:
         checks += [Check(name, "warning", words("doctor.unknown")) for name in ("model", "llm", "store")]
     else:
         checks += [await tried("model", _model), await tried("llm", _llm), *await _store(call)]
+        checks += [await tried("cache", _cache)] if call.settings.cache else []
     checks += [await tried("reader", _reader, "model"), _extras(words)]
     problems = {check.name for check in checks if check.state == "problem"}
     code = 0 if not problems else STORE if problems == {"store"} else OTHER
@@ -165,6 +167,17 @@ async def _llm(call: Call) -> Check:
         return _said(call.words, "llm", "none")
     await tried_reader(settings)
     return _said(call.words, "llm", "ok", models=" · ".join(filter(None, (settings.llm, settings.llm_deep))))
+
+
+async def _cache(call: Call) -> Check:
+    """The shared cache, which may be missed."""
+    from relembra.bootstrap import tried_cache
+
+    try:
+        await tried_cache(call.settings)
+    except errors.StoreUnavailableError:
+        return _said(call.words, "cache", "lost", "warning")
+    return _said(call.words, "cache", "ok")
 
 
 async def _reader(call: Call) -> Check:
