@@ -68,5 +68,5 @@ $(VENV)/.installed-test: requirements/test.txt pyproject.toml | $(BIN)/python
 	@$(PIP) --require-hashes --no-deps -r requirements/build.txt
 	@$(PIP) --require-hashes --no-deps -r requirements/test.txt
 	@$(PIP) --no-deps --no-build-isolation --editable .
-	@sh requirements/browser.sh
+	@sh requirements/system.sh
 	@touch $@ $(VENV)/.installed-run

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from relembra.domain.policy import Policy
 from relembra.domain.time import Clock, system_clock, zoned_clock
-from relembra.errors import SettingsError
+from relembra.errors import SettingsError, StoreReadOnlyError
 from relembra.ingest.intake import BlockSettings
 from relembra.memory import Memory
 from relembra.minds.port import Analyzer, Embedder, NightReader, Outside, Tokens
@@ -27,6 +27,7 @@ from relembra.settings import (
     logged_in,
     private_folder,
 )
+from relembra.store.cache import SharedCache
 from relembra.store.port import Restored, Salvaged, Store
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ async def opened(
         offline_night=resting,
         observer=OfflineObserver(read_within=policy.learn.read_within),
         night=chosen_night(settings, resting, offline),
-        cache=Cache(clock=clock),
+        cache=Cache(clock=clock, shared=await shared_cache(store, address, settings)),
         backups=daily_backups(store, address, settings, clock),
         reader=reader,
         blocks=BlockSettings.of(settings.blocked, settings.spaces_off),
@@ -97,7 +98,7 @@ async def opened(
         clock=clock,
     )
     if background and not settings.read_only:
-        memory.start()
+        memory.start(queued=settings.background)
     try:
         yield memory
     finally:
@@ -192,6 +193,32 @@ async def chosen_store(db: str, settings: Settings, analyzer: Analyzer) -> Store
     return await SqliteStore.open(
         _file(db), analyzer=analyzer, durability=settings.durability, read_only=settings.read_only
     )
+
+
+async def shared_cache(store: Store, db: str, settings: Settings) -> SharedCache | None:
+    """The cache that processes of one store and the same settings share, where a setting names one."""
+    from relembra import __version__
+    from relembra.store.redis import RedisCache
+
+    if not settings.cache:
+        return None
+    if settings.cache.partition("://")[0] not in ("redis", "rediss", "unix"):
+        raise SettingsError("cache is no address of a Redis server; use redis://HOST:PORT/0, or leave it empty")
+    if db == IN_MEMORY:
+        return None  # nobody else has it
+    try:
+        identity = await store.identity()
+    except StoreReadOnlyError:
+        return None
+    chosen = (settings.chosen_policy(), settings.language or system_language(), settings.chosen_timezone())
+    return RedisCache(settings.cache, f"{identity} {__version__} {chosen!r}")
+
+
+async def tried_cache(settings: Settings) -> None:
+    """Reach the shared cache a setting names: `StoreUnavailableError` where that fails."""
+    from relembra.store.redis import RedisCache
+
+    await RedisCache(settings.cache, "").tried()
 
 
 def daily_backups(store: Store, db: str, settings: Settings, clock: Clock) -> Backups | None:

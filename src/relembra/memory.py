@@ -36,7 +36,7 @@ from relembra.lessons import Lessons
 from relembra.minds.port import Analyzer, Embedder, Inquirer, NightReader, Observer, Outside, Reader, Tokens, family_of
 from relembra.night.gardener import Beginner
 from relembra.night.upkeep import Backups, Indexer, Progress, reindex
-from relembra.night.worker import Duty, Worker
+from relembra.night.worker import LONGEST_SLEEP_SECONDS, Duty, Worker
 from relembra.notebook import Notebook
 from relembra.profiles import Profiles
 from relembra.recall.finder import Finder
@@ -402,9 +402,15 @@ class Memory:
         """Write a consistent copy while in use; its size in bytes."""
         return await self._store.backup(Path(target))
 
-    def start(self) -> None:
-        """Do queued work in the background from now on, and embed anew what another version of the model embedded."""
-        self._worker.start()
+    def start(self, *, queued: bool = True, longest_sleep: float = LONGEST_SLEEP_SECONDS) -> None:
+        """Do queued work in the background from now on, and embed anew what another version of the model embedded.
+
+        Without `queued` another process does that, and here is done what follows this one's own answers. What other
+        processes enqueue is seen within the longest sleep, in seconds.
+        """
+        self._worker.start(queued=queued, longest_sleep=longest_sleep)
+        if not queued:
+            return
         if self._backups is not None:
             self._backing_up = asyncio.create_task(self._backups.keep(), name="relembra-backups")
         self._renewal = asyncio.create_task(self._renew(), name="relembra-renewal")
@@ -422,6 +428,12 @@ class Memory:
             await self.reindex()
         except RelembraError as exc:
             log.warning("embedding anew stopped and goes on at the next start: %s", type(exc).__name__)
+
+    @property
+    def lacks(self) -> _list[str]:
+        """What was out of reach when it was last needed and is done without: the shared "cache", the "embedder"."""
+        lost = {"cache": not self._cache.is_whole, "embedder": getattr(self._embedder, "is_lost", False)}
+        return [name for name, is_lost in lost.items() if is_lost]
 
     async def close(self) -> None:
         """Finish the batch at hand and let go; what is left stays queued for the next start."""

@@ -61,6 +61,8 @@ class Settings:
     timezone: str = ""
     durability: Literal["full", "normal"] = "full"
     read_only: bool = False
+    background: bool = True
+    cache: str = field(default="", repr=False)
     backup_folder: str = ""
     backups_kept: int = 7
     preset: str = "life"

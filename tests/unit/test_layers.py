@@ -21,7 +21,7 @@ VERBS = (
 SHOWN = ("views", "tools")  # pure functions over values, for whoever shows what is known
 TERMINAL_AND_WEB = {"typer", "rich", "click", "fastapi", "starlette", "uvicorn", "mcp"}
 DOORS = tuple(f"interfaces.{door}" for door in ("cli", "http", "mcp", "chat", "frameworks", "web"))
-SHARED_BY_STORES = ("port", "rows", "traces", "sql")
+SHARED_BY_STORES = ("port", "cache", "rows", "traces", "sql")
 SLOW_TO_LOAD = ("numpy", "onnxruntime", "apsw", "typer", "rich", "msgspec")
 
 

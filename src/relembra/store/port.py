@@ -1073,6 +1073,12 @@ class Store(Jobs, Access, Protocol):
     async def stats(self, scope: Scope | None = None) -> Stats:
         """How much is held, of one person or of all."""
 
+    async def identity(self) -> str:
+        """A secret of this store and no other, made when it is first asked for; a copy of the store has another.
+
+        `StoreReadOnlyError` where there is none yet and none can be kept.
+        """
+
     async def backup(self, target: Path) -> int:
         """Write a consistent copy while in use; its size in bytes. An existing target is a `ConflictError`."""
 

@@ -45,6 +45,7 @@ EXTRAS = {
     "discord": "discord",
     "langchain": "langgraph",
     "agents": "agents",
+    "redis": "redis",
 }
 KINDS: tuple[tuple[type[Exception], str], ...] = (
     (SettingsError, "setting"),
@@ -114,6 +115,7 @@ async def doctor(call: Call) -> Answer:
         checks += [await tried("model", _model), await tried("llm", _llm), *await _store(call)]
     if not broken["settings"] and any(call.settings.lacking(channel) is not None for channel in REPLYING):
         checks.append(await tried("replies", _replies))
+        checks += [await tried("cache", _cache)] if call.settings.cache else []
     checks += [await tried("reader", _reader, "model"), _extras(words)]
     problems = {check.name for check in checks if check.state == "problem"}
     code = 0 if not problems else STORE if problems == {"store"} else OTHER
@@ -180,6 +182,17 @@ async def _replies(call: Call) -> Check:
     if held["email"] == []:
         Smtp(call.settings)
     return _said(call.words, "replies", "ok", channels=", ".join(name for name, names in held.items() if names == []))
+
+
+async def _cache(call: Call) -> Check:
+    """The shared cache, which may be missed."""
+    from relembra.bootstrap import tried_cache
+
+    try:
+        await tried_cache(call.settings)
+    except errors.StoreUnavailableError:
+        return _said(call.words, "cache", "lost", "warning")
+    return _said(call.words, "cache", "ok")
 
 
 async def _reader(call: Call) -> Check:

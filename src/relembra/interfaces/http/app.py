@@ -57,7 +57,7 @@ async def readyz(request: Request, memory: MemoryDep) -> Response:
         await memory.other_models()
     except RelembraError as error:
         missing.append({"what": "store", "detail": f"{type(error).__name__}: is the file there, and is there room?"})
-    said = {"status": "ok" if not missing else "missing", "missing": missing}
+    said = {"status": "ok" if not missing else "missing", "missing": missing, "lacks": memory.lacks}
     return answered(said, 503 if missing else 200)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Sized
@@ -32,7 +33,7 @@ def backup(db: apsw.Connection, target: Path) -> int:
         db.execute("PRAGMA query_only = OFF")  # it forbids writing a copy as well
         db.execute("VACUUM INTO ?", (str(partial),))
         with _amended(partial) as copy:
-            copy.run("end_sessions")
+            _end_what_was_open(copy)
         return _put_in_place(partial, target)
 
 
@@ -45,6 +46,12 @@ def _put_in_place(partial: Path, target: Path) -> int:
         raise ConflictError(f"{target} exists already; name a new file for the backup", "file") from exc
     _flush(target.parent)
     return size
+
+
+def _end_what_was_open(copy: connection.Connection) -> None:
+    """Let nobody be signed in to a copy, and nothing be taken for its own that was kept elsewhere of the first."""
+    copy.run("end_sessions")
+    copy.run("set_meta", connection.IDENTITY, secrets.token_hex(16))
 
 
 @contextmanager
@@ -77,7 +84,7 @@ def restore(source: Path, target: Path, *, now: datetime) -> Restored:
         with connection.alone(target):
             _fold_in_log(target)
             with connection.translated(partial), _amended(partial) as copy:
-                copy.run("end_sessions")  # one copied by hand has some
+                _end_what_was_open(copy)  # one copied by hand has some
                 revoked = _revoked_in(target)
                 copy.many("revoke_key", revoked or ())  # nobody who was shut out since comes in again
                 unchecked = int(copy.first("count_unrevoked")) if revoked is None else 0

@@ -90,6 +90,9 @@ OLDEST_SAFE_SQLITE = 3_051_003
 APPLICATION_ID = 0x524C4D42
 """In the file's header, "RLMB": tells a store from any other SQLite file."""
 
+IDENTITY = "identity"
+"""In `meta`, once it was asked for: the secret that no other store has."""
+
 SCHEMA = 1
 """The version of schema.sql."""
 ADDED = """

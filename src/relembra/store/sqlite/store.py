@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import ExitStack, closing
@@ -24,6 +25,7 @@ from relembra.store.sql import stamps as read_stamps
 from relembra.store.sql.vectors import HotSlices
 from relembra.store.sqlite import backups
 from relembra.store.sqlite.connection import (
+    IDENTITY,
     Connection,
     Durability,
     Presence,
@@ -234,6 +236,10 @@ class SqliteStore:
         size = sum(file.stat().st_size for file in files if file.exists())
         return await self._read(lambda db: reads.stats(db, scope, file_bytes=size))
 
+    async def identity(self) -> str:
+        held = await self._read(lambda db: db.first("get_meta", IDENTITY))
+        return str(held or await self._writer.do(_identified))
+
     async def backup(self, target: Path) -> int:
         return await self._aside(lambda db: backups.backup(db, target))
 
@@ -246,6 +252,14 @@ class SqliteStore:
             raise StoreError(f"the store {self._path} is closed")
         read_only = isinstance(self._writer, NoWriter)
         return await asyncio.to_thread(_on_its_own, self._path, work, read_only=read_only)
+
+
+def _identified(db: Connection) -> str:
+    """The store's secret; another process may have been quicker to make it."""
+    if (held := db.first("get_meta", IDENTITY)) is not None:
+        return str(held)
+    db.run("set_meta", IDENTITY, made := secrets.token_hex(16))
+    return made
 
 
 _MOST_PROBLEMS = 1_000
