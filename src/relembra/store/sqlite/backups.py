@@ -36,6 +36,20 @@ def backup(db: apsw.Connection, target: Path) -> int:
         return _put_in_place(partial, target)
 
 
+def archive(target: Path, tables: Iterable[tuple[str, Sequence[str], Iterable[Sequence[Any]]]]) -> int:
+    """Write the tables of a store on another engine, which are the same, into a new file; its size."""
+    if target.exists() or target.is_symlink():
+        raise ConflictError(f"{target} exists already; name a new file for the backup", "file")
+    with partial_file(target) as partial:
+        with closing(connection.open_writer(partial, durability="normal", create=True)) as db:
+            connection.make_store(db, partial)
+            with connection.translated(partial, db), db.transaction():
+                for table, columns, found in tables:
+                    listed, marks = _listed(columns), _marks(columns)
+                    db.many("put_salvaged", found, table=table, columns=listed, marks=marks)
+        return _put_in_place(partial, target)
+
+
 def _put_in_place(partial: Path, target: Path) -> int:
     """Give a file that is whole its name; its size."""
     size = _flush(partial)
