@@ -22,7 +22,6 @@ settings.register_profile("explore", max_examples=1_000, deadline=None)
 settings.load_profile("repeatable")
 
 
-
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[postgres.Server]:
     """A server for all tests of this process, started by the first that asks for it and stopped at the end."""

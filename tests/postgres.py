@@ -78,7 +78,7 @@ class Server:
         with self.admin(_MAIN) as admin:
             found = admin.execute("SELECT relname FROM pg_class WHERE relnamespace = to_regnamespace('relembra')"
                                   " AND relkind = 'r' AND relname NOT IN ('migration', 'meta')")  # fmt: skip
-            admin.execute("; ".join(f'DELETE FROM relembra."{name}"' for (name,) in found) or "SELECT 1")
+            admin.execute("; ".join(f'DELETE FROM relembra."{name}"' for (name,) in found) or "SELECT 1")  # noqa: S608 (own)
         return self.address()
 
 
@@ -95,8 +95,20 @@ def running() -> Iterator[Server]:
             who = {"user": "nobody", "group": "nogroup", "extra_groups": []}
             shutil.chown(folder, "nobody", "nogroup")
         data, log = folder / "data", folder / "log"
-        made = [programs / "initdb", "-A", "trust", "-E", "utf8", "--locale=C", "--no-sync", "-U", "postgres", "-D", data]
-        subprocess.run(made, check=True, stdout=subprocess.DEVNULL, cwd=folder, **who)
+        made = (
+            programs / "initdb",
+            "-A",
+            "trust",
+            "-E",
+            "utf8",
+            "--locale=C",
+            "--no-sync",
+            "-U",
+            "postgres",
+            "-D",
+            data,
+        )
+        subprocess.run(list(map(str, made)), check=True, stdout=subprocess.DEVNULL, cwd=folder, **who)
         settings = [part for name, value in _SETTINGS.items() for part in ("-c", f"{name}={value}")]
         with log.open("wb") as output:
             process = subprocess.Popen(

@@ -11,9 +11,7 @@ import pytest
 from builders import Words
 from relembra.store.port import Store
 from relembra.store.postgres import PostgresStore
-from relembra.store.sqlite import backups
-from relembra.store.sqlite import InMemoryStore, SqliteStore
-
+from relembra.store.sqlite import InMemoryStore, SqliteStore, backups
 
 Ask = Callable[[str], Any]
 """Gives a fixture by its name."""

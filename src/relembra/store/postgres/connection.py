@@ -98,8 +98,9 @@ class Session:
     def each(self, statement: str, /, *values: Any, **parts: str | Table[Any]) -> Iterator[Row]:
         """A few at first, for some ask for many and take the first; the portal ends with the transaction."""
         name, few = f"each_{next(self._portals)}", _FIRST_ROWS
-        self._cursor.execute(f"DECLARE {name} NO SCROLL CURSOR FOR {statement_of(statement, **parts)}", bound(values))
-        while found := self._cursor.execute(f"FETCH {few} FROM {name}").fetchall():
+        text = f"DECLARE {name} NO SCROLL CURSOR FOR {statement_of(statement, **parts)}"
+        self._cursor.execute(text, bound(values), prepare=False)  # as other portals of this name have other columns
+        while found := self._cursor.execute(f"FETCH {few} FROM {name}", prepare=False).fetchall():
             yield from found
             few = _MORE_ROWS
 

@@ -191,9 +191,9 @@ class PostgresStore(SqlStore):
                 await self._listener.execute("LISTEN relembra_work")
             give_up = time.monotonic() + POLL_SECONDS
             while (left := give_up - time.monotonic()) > 0:
-                async for heard in self._listener.notifies(timeout=left, stop_after=1):
-                    if heard.payload != self._name:
-                        return
+                heard = [note.payload async for note in self._listener.notifies(timeout=left, stop_after=1)]
+                if heard and heard != [self._name]:
+                    return
         except psycopg.Error:
             if not self._closed:
                 await asyncio.sleep(_RECONNECT_SECONDS)
