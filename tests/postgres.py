@@ -25,7 +25,6 @@ import psycopg
 _SETTINGS = {
     "listen_addresses": "",
     "fsync": "off",
-    "synchronous_commit": "off",
     "full_page_writes": "off",
     "autovacuum": "off",
     "max_connections": "80",

@@ -27,7 +27,7 @@ async def _in_memory(_folder: Path, _ask: Ask) -> Store:
 
 async def _on_server(_folder: Path, ask: Ask) -> Store:
     address = ask("postgres_server").emptied()
-    return await PostgresStore.open(address, analyzer=Words(), archive=backups.archive)
+    return await PostgresStore.open(address, analyzer=Words(), archive=backups.archive, patience_seconds=60.0)
 
 
 OPENERS: dict[str, Callable[[Path, Ask], Awaitable[Store]]] = {

@@ -6,6 +6,7 @@ What is there is compared by checksum, so that nobody works on tables other than
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -46,17 +47,20 @@ def migrations() -> tuple[Migration, ...]:
     return tuple(Migration(int(name[:4]), name, text) for name, text in sorted(found))
 
 
-def prepare(connection: Connection, place: str, *, read_only: bool = False) -> str | None:
+def prepare(
+    connection: Connection, place: str, *, read_only: bool = False, known: Sequence[Migration] | None = None
+) -> str | None:
     """Bring the tables up to date, as the role that connected; the role to work as, None for that very one."""
+    known = migrations() if known is None else known
     db = Session(connection)
     version, said, user, has_schema, _ = db.rows("server")[0]
     if version < OLDEST_SERVER:
         raise errors.StoreVersionError(f"{place} runs PostgreSQL {said}; version 14 or newer is needed")
-    if _missing(db, place):
+    if _missing(db, place, known):
         if read_only:
             raise errors.StoreVersionError(f"{place} has no tables of this version; open it once for writing")
         try:
-            _migrate(db, place, has_schema=has_schema)
+            _migrate(db, place, known, has_schema=has_schema)
         except pg.InsufficientPrivilege:
             raise errors.StoreVersionError(
                 f"the tables at {place} have to be brought up to date, and role {user} may not:"
@@ -71,27 +75,27 @@ def prepare(connection: Connection, place: str, *, read_only: bool = False) -> s
     return None if role == user else str(role)
 
 
-def _missing(db: Session, place: str) -> list[Migration]:
+def _missing(db: Session, place: str, known: Sequence[Migration]) -> list[Migration]:
     """What is still to be done; refuses tables this program cannot work on."""
     *_, has_migrations = db.rows("server")[0]
     if not has_migrations:
-        return list(migrations())
-    known = {migration.number: migration for migration in migrations()}
+        return list(known)
+    ours = {migration.number: migration for migration in known}
     done = {number: (checksum, is_breaking) for number, checksum, is_breaking in db.rows("migrations")}
     for number, (checksum, is_breaking) in done.items():
-        if number not in known and is_breaking:
+        if number not in ours and is_breaking:
             raise errors.StoreVersionError(
                 f"{place} was brought to version {number} by a newer Relembra, with which this one cannot go on:"
                 " upgrade with pip install -U relembra"
             )
-        if number in known and known[number].checksum != checksum:
+        if number in ours and ours[number].checksum != checksum:
             raise errors.StoreVersionError(
                 f"{place}: migration {number} was another there than in this program; use one release of Relembra"
             )
-    return [migration for migration in migrations() if migration.number not in done]
+    return [migration for migration in known if migration.number not in done]
 
 
-def _migrate(db: Session, place: str, *, has_schema: bool) -> None:
+def _migrate(db: Session, place: str, known: Sequence[Migration], *, has_schema: bool) -> None:
     """Do what is missing, one transaction each; of many programs that start together, one does it."""
     connection = db.connection
     while True:
@@ -100,7 +104,7 @@ def _migrate(db: Session, place: str, *, has_schema: bool) -> None:
             if not has_schema:
                 db.run("make_schema")
                 has_schema = True
-            missing = _missing(db, place)
+            missing = _missing(db, place, known)
             if not missing:
                 return
             first = missing[0]

@@ -37,7 +37,8 @@ Archive = Callable[[Path, Tables], int]
 POLL_SECONDS = 10.0
 """How long `changed` waits without word from anybody, for a message may be lost with its connection."""
 _RING_SECONDS = 0.02  # so long others are told of together
-_ERASE_SECONDS = 1.0
+PATIENCE_SECONDS = 1.0
+"""How long a forgetting waits until its traces are erased before its receipt says that they are not yet."""
 _ERASE_PAUSE_SECONDS = 0.05
 _RECONNECT_SECONDS = 2.0
 _ASIDE = 2  # connections beside those of the threads: who erases, and who reads everything
@@ -57,6 +58,7 @@ class PostgresStore(SqlStore):
         read_only: bool,
         archive: Archive | None,
         hot: HotSlices | None,
+        patience_seconds: float,
     ) -> None:
         self._pool = pool
         self._address = address
@@ -66,6 +68,7 @@ class PostgresStore(SqlStore):
         self._hot = HotSlices() if hot is None else hot
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="relembra-postgres")
         self._eraser = ThreadPoolExecutor(1, thread_name_prefix="relembra-eraser")
+        self._patience_seconds = patience_seconds
         self._name = uuid4().hex  # of this one among all who listen
         self._listener: psycopg.AsyncConnection[Any] | None = None
         self._loop = asyncio.get_running_loop()
@@ -84,6 +87,7 @@ class PostgresStore(SqlStore):
         read_only: bool = False,
         archive: Archive | None = None,
         hot: HotSlices | None = None,
+        patience_seconds: float = PATIENCE_SECONDS,
     ) -> PostgresStore:
         """Open the database, bringing its tables up to date where this role may.
 
@@ -118,6 +122,7 @@ class PostgresStore(SqlStore):
             read_only=read_only,
             archive=archive,
             hot=hot,
+            patience_seconds=patience_seconds,
         )
 
     async def close(self) -> None:
@@ -157,7 +162,7 @@ class PostgresStore(SqlStore):
 
         answer, _, erasing = await self._threaded(forgotten)
         try:
-            is_erased = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(erasing)), _ERASE_SECONDS)
+            is_erased = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(erasing)), self._patience_seconds)
         except TimeoutError:
             is_erased = False
         return answer, is_erased
@@ -176,7 +181,7 @@ class PostgresStore(SqlStore):
     def _erase(self, change: str) -> bool:
         """Take what a change deleted out of tables and indexes; False while a transaction may still look at it."""
         try:
-            return self._pool.aside(lambda connection: _erased(Session(connection), change))
+            return self._pool.aside(lambda connection: _erased(Session(connection), change, self._patience_seconds))
         except RelembraError as exc:
             _log.warning("the traces of what was forgotten could not be erased yet: %s", exc)
             return False
@@ -257,10 +262,10 @@ def _index_anew(pool: Pool, connection: Connection, analyzer: Analyzer) -> None:
     search.index_anew(Session(connection), analyzer, transaction)
 
 
-def _erased(db: Session, change: str) -> bool:
+def _erased(db: Session, change: str, patience_seconds: float) -> bool:
     if db.first("may_erase"):  # only the owner of the tables may, and otherwise the server does it by and by
         return False
-    give_up = time.monotonic() + _ERASE_SECONDS
+    give_up = time.monotonic() + patience_seconds
     while (is_held := bool(db.first("is_held", change))) and time.monotonic() < give_up:
         time.sleep(_ERASE_PAUSE_SECONDS)
     tables = ", ".join(f"relembra.{name}" for name in TABLES)

@@ -492,7 +492,8 @@ BEGIN
     mine := CASE named
       WHEN 'buffered' THEN
         '(' || own || ' OR ' || own_tenant || ' AND person = (SELECT current_setting(''relembra.owner'', true)))'
-      WHEN 'block' THEN own_tenant -- whoever writes for a person looks whether they or the space are
+      WHEN 'block' THEN -- whoever writes for a person looks whether they or the space are
+        own_tenant || ' AND (SELECT current_setting(''relembra.owner'', true)) <> '''''
       ELSE own
     END;
     EXECUTE format(
