@@ -82,8 +82,8 @@ class Server:
 
 
 @contextmanager
-def running() -> Iterator[Server]:
-    """A server until the block ends."""
+def running(**changes: str) -> Iterator[Server]:
+    """A server until the block ends, with some settings changed."""
     programs = binaries()
     assert programs is not None
     folder = Path(tempfile.mkdtemp(prefix="relembra-pg-"))  # a short name, for a socket's has to be
@@ -108,7 +108,7 @@ def running() -> Iterator[Server]:
             data,
         )
         subprocess.run(list(map(str, made)), check=True, stdout=subprocess.DEVNULL, cwd=folder, **who)
-        settings = [part for name, value in _SETTINGS.items() for part in ("-c", f"{name}={value}")]
+        settings = [part for name, value in (_SETTINGS | changes).items() for part in ("-c", f"{name}={value}")]
         with log.open("wb") as output:
             process = subprocess.Popen(
                 [programs / "postgres", "-D", data, "-k", folder, *settings],

@@ -290,7 +290,7 @@ async def test_transactions_that_wait_for_one_another_are_begun_anew(pair: Pair)
         pool.write(work, ANA)
 
     await asyncio.gather(asyncio.to_thread(touch, 0), asyncio.to_thread(touch, 1))
-    assert sorted(tries.values()) == [1, 2]
+    assert max(tries.values()) > 1
     held = await pair[0].get(ANA, KnowledgeItem, [row.id for row in rows])
     assert [item.accesses for item in held] == [2, 2]
 

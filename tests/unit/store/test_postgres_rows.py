@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from importlib.resources import files
 from typing import Any
 
 import psycopg
@@ -344,3 +345,32 @@ async def test_only_work_upkeep_numbers_and_keys_reach_everybody() -> None:
             await method(Told(), *given)
         reached[name] = told.value.whose
     assert {name for name, whose in reached.items() if whose is None} == EVERYBODYS
+
+
+# ── Supabase ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_who_is_signed_in_to_supabase_reads_their_own_rows_and_no_more(filled: str, postgres_server: Server) -> None:
+    script = files("relembra.store.postgres").joinpath("supabase.sql").read_text("utf-8")
+    with postgres_server.admin("memory") as admin:
+        admin.execute(
+            "CREATE SCHEMA IF NOT EXISTS auth; DROP FUNCTION IF EXISTS auth.uid();"
+            " CREATE FUNCTION auth.uid() RETURNS text LANGUAGE sql STABLE"  # there it is a uuid from the token
+            " AS $$ SELECT nullif(current_setting('request.jwt.claim.sub', true), '') $$"
+        )
+        if admin.execute("SELECT 1 FROM pg_roles WHERE rolname = 'authenticated'").fetchone() is None:
+            admin.execute("CREATE ROLE authenticated")
+        admin.execute("GRANT USAGE ON SCHEMA auth TO authenticated, memory")
+    with connected(filled) as connection:
+        connection.execute(script.encode())
+        connection.execute(script.encode())
+    with postgres_server.admin("memory") as admin, admin.transaction():
+        admin.execute("SET LOCAL ROLE authenticated")
+        seen = []
+        for user in ("ana", "bia", "", "nobody"):
+            admin.execute("SELECT set_config('request.jwt.claim.sub', %s, true)", [user])
+            seen.append(set(admin.execute("SELECT tenant, owner FROM relembra.message")))
+        assert seen == [{("default", "ana")}, {("default", "bia")}, set(), set()]
+        for refused in ("UPDATE relembra.message SET text = ''", "SELECT * FROM relembra.access_key"):
+            with pytest.raises(pg.InsufficientPrivilege), admin.transaction():
+                admin.execute(refused.encode())

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import logging
 import os
+import random
 import re
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -36,11 +38,14 @@ _log = logging.getLogger(__name__)
 T = TypeVar("T")
 Connection = psycopg.Connection[Row]
 
+SEARCH_PATH = "relembra, pg_catalog, pg_temp"
+"""So that a temporary table stands in nobody's way."""
 OLDEST_SERVER = 140_000
 """As `server_version_num` says it."""
 TRIES = 6
 """Of a transaction that met another, or lost its connection."""
 CONNECT_SECONDS = 10
+_LONGEST_PAUSE_SECONDS = 0.05
 _STATEMENTS = 300  # prepared, of each connection
 _FIRST_ROWS = 64
 _MORE_ROWS = 2_000
@@ -289,7 +294,7 @@ class Pool:
 
     def __init__(self, address: str, place: str, *, most: int, role: str | None, is_durable: bool) -> None:
         self._address, self.place = address, place
-        self._fixed = {"search_path": "relembra, pg_catalog", "jit": "off", **({"role": role} if role else {})}
+        self._fixed = {"search_path": SEARCH_PATH, "jit": "off", **({"role": role} if role else {})}
         self._pid = os.getpid()
         self.on_work: Callable[[], None] = lambda: None  # another process may have something to do
         if not is_durable:
@@ -336,6 +341,7 @@ class Pool:
             except _AGAIN as exc:
                 if not left:
                     raise translation(exc, self.place) from None
+                time.sleep(random.uniform(0, _LONGEST_PAUSE_SECONDS))  # or the same two meet again
             except LostError as exc:
                 if exc.is_unknown or not left:
                     done = "it is not known whether this was done" if exc.is_unknown else "nothing was changed"

@@ -7,6 +7,7 @@ What is there is compared by checksum, so that nobody works on tables other than
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -16,7 +17,14 @@ from psycopg import errors as pg
 
 from relembra import errors
 from relembra.domain.time import system_clock
-from relembra.store.postgres.connection import OLDEST_SERVER, Connection, Session, lock_number, statement_of
+from relembra.store.postgres.connection import (
+    OLDEST_SERVER,
+    SEARCH_PATH,
+    Connection,
+    Session,
+    lock_number,
+    statement_of,
+)
 from relembra.store.rows import micros
 
 APP_ROLE = "relembra_app"
@@ -109,7 +117,7 @@ def _migrate(db: Session, place: str, known: Sequence[Migration], *, has_schema:
                 return
             first = missing[0]
             db.run("make_migrations")
-            connection.execute("SELECT set_config('search_path', 'relembra, pg_catalog', true)")
+            connection.execute(f"SELECT set_config('search_path', '{SEARCH_PATH}', true)")
             connection.execute("SELECT set_config('relembra.reach', 'all', true)")
             connection.execute(first.text.encode())
             noted = (first.number, first.name, first.checksum, first.is_breaking, micros(system_clock()))
@@ -121,8 +129,12 @@ def _let_in(db: Session) -> None:
     """The role the program works as, which neither owns the tables nor passes over their policies, where we may."""
     role, _, may_create = db.rows("roles")[0]
     if role != APP_ROLE and may_create:
-        if not db.rows("app_role"):
-            db.run("make_app_role")
-        db.run("join_app_role")
+        for statement in ("make_app_role", "join_app_role"):
+            # Another database's program may have made it, and have it for itself; the owner's own role does as well.
+            with (
+                suppress(pg.DuplicateObject, pg.UniqueViolation, pg.InsufficientPrivilege),
+                db.connection.transaction(),
+            ):
+                db.run(statement)
     if db.rows("app_role"):
         db.connection.execute(statement_of("grants").encode())

@@ -73,11 +73,12 @@ UPDATE access_key SET used_at = greatest(used_at, ?) WHERE id = ?
 SELECT pg_current_xact_id()::text
 
 -- name: is_held
-SELECT count(*) FROM pg_stat_activity
-WHERE datname = current_database() AND pid <> pg_backend_pid() AND (
-  age(backend_xmin) >= age(?::xid)
-  OR (state IS NULL AND backend_type = 'client backend') -- another role's, which we may not look at
-)
+SELECT (
+  SELECT count(*) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid()
+    AND (age(backend_xmin) >= age(?1::xid) OR query = '<insufficient privilege>') -- another role's, and who knows
+) + (SELECT count(*) FROM pg_prepared_xacts WHERE database = current_database() AND age(transaction) >= age(?1::xid))
+  + (SELECT count(*) FROM pg_replication_slots WHERE age(xmin) >= age(?1::xid))
 
 -- name: erase
 VACUUM (INDEX_CLEANUP ON, TRUNCATE OFF) {tables}
