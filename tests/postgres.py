@@ -122,13 +122,13 @@ def running(**changes: str) -> Iterator[Server]:
         yield Server(folder)
     finally:
         if process is not None:
-            process.send_signal(signal.SIGINT)
+            process.send_signal(signal.SIGQUIT)  # nothing is worth writing down
             process.wait(_PATIENCE_SECONDS)
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def _die_with_parent() -> None:
-    ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGINT)
+    ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGQUIT)
 
 
 def _wait(folder: Path, process: subprocess.Popen[bytes], log: Path) -> None:

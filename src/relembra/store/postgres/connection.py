@@ -92,8 +92,7 @@ class Session:
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
-        self._cursor = psycopg.RawCursor(connection)
-        self._cursor.format = psycopg.pq.Format.BINARY
+        self._cursor = _cursor(connection)
         self._portals = count(1)
         self.left_work = False
 
@@ -122,6 +121,12 @@ class Session:
         except pg.UniqueViolation:
             raise errors.ConflictError(taken) from None  # the driver's own words hold the row's
 
+    def batch(self, statement: str, values: Iterable[Sequence[Any]], /, **parts: str | Table[Any]) -> list[list[Row]]:
+        text = statement_of(statement, **parts)
+        with self.connection.pipeline():
+            cursors = [_cursor(self.connection).execute(text, bound(some)) for some in values]
+        return [cursor.fetchall() for cursor in cursors]
+
     def many(self, statement: str, values: Iterable[Sequence[Any]], /, **parts: str | Table[Any]) -> None:
         given = [bound(some) for some in values]
         self.left_work = self.left_work or statement in LEAVES_WORK
@@ -133,6 +138,12 @@ class Session:
     def _run(self, statement: str, values: Sequence[Any], parts: dict[str, Any]) -> psycopg.RawCursor[Row]:
         self.left_work = self.left_work or statement in LEAVES_WORK
         return self._cursor.execute(statement_of(statement, **parts), bound(values))
+
+
+def _cursor(connection: Connection) -> psycopg.RawCursor[Row]:
+    cursor = psycopg.RawCursor(connection)
+    cursor.format = psycopg.pq.Format.BINARY
+    return cursor
 
 
 def bound(values: Sequence[Any]) -> list[Any]:

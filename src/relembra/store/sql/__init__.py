@@ -45,6 +45,9 @@ class Session(Protocol):
     def add(self, statement: str, /, *values: Any, taken: str, **parts: str | Table[Any]) -> int:
         """The same; where a key is taken already, a `ConflictError` that says so."""
 
+    def batch(self, statement: str, values: Iterable[Sequence[Any]], /, **parts: str | Table[Any]) -> list[list[Row]]:
+        """All rows for each of several values, which an engine far away is asked for together."""
+
     def many(self, statement: str, values: Iterable[Sequence[Any]], /, **parts: str | Table[Any]) -> None:
         """Run it once for each."""
 

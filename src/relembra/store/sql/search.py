@@ -284,10 +284,15 @@ class Keywords:
             return
         if among is None:
             documents, total_length = next(iter(db.rows("slice", *keys[0])), (0, 0))
-            found = [db.rows("postings", *keys[0], term) for term in query.terms]
+            found = db.batch("postings", [(*keys[0], term) for term in query.terms])
         else:
             found = [
-                [posting for key in keys for posting in db.rows("postings", *key, term) if posting[0] in among]
+                [
+                    posting
+                    for postings in db.batch("postings", [(*key, term) for key in keys])
+                    for posting in postings
+                    if posting[0] in among
+                ]
                 for term in query.terms
             ]
             lengths = [length for postings in found for _, _, length in postings]
