@@ -170,11 +170,16 @@ async def test_an_owner_who_can_make_no_role_works_as_itself_under_the_same_poli
 
 
 async def test_a_role_that_passes_over_policies_and_has_no_other_to_work_as_is_refused(postgres_server: Server) -> None:
+    await works(postgres_server.new_database())  # which makes the role
     with postgres_server.admin() as admin:
         admin.execute("CREATE ROLE passing LOGIN BYPASSRLS")
     postgres_server.new_database("passing", owner="passing")
+    address = postgres_server.address("passing", "passing")
     with pytest.raises(errors.StoreError, match="bypasses"):
-        await opened(postgres_server.address("passing", "passing"))
+        await opened(address)
+    with postgres_server.admin() as admin:
+        admin.execute("GRANT relembra_app TO passing")
+    await works(address)
 
 
 # ── what is said ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -253,7 +258,10 @@ async def test_backups_of_each_day_are_files_to_open(postgres_server: Server, tm
     assert await held.get(ANA, KnowledgeItem, [item.id]) == [item]
     assert await held.get(ANA, Message, [message.id]) == [message]
     assert (await held.verify()).problems == ()
+    [stamp] = await held.stamps([ANA])
     await kept(held, an_item())
+    [later] = await held.stamps([ANA])
+    assert later.said > stamp.said  # its clock goes on where the server's was
     await held.close()
     await store.close()
 

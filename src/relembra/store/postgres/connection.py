@@ -46,6 +46,11 @@ TRIES = 6
 """Of a transaction that met another, or lost its connection."""
 CONNECT_SECONDS = 10
 _LONGEST_PAUSE_SECONDS = 0.05
+_LIMITS = {
+    "jit": "off",  # which takes longer than what it would make quicker
+    "lock_timeout": "30s",
+    "idle_in_transaction_session_timeout": "60s",  # a program that was halted keeps nobody from writing
+}
 _STATEMENTS = 300  # prepared, of each connection
 _FIRST_ROWS = 64
 _MORE_ROWS = 2_000
@@ -167,8 +172,7 @@ def bound(values: Sequence[Any]) -> list[Any]:
 # ── errors ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 _AGAIN = (pg.SerializationFailure, pg.DeadlockDetected, pg.UniqueViolation)
-"""Another transaction was quicker; the same work sees what it left. """
-_NOT_NOW = (pg.OperatorIntervention, pg.InsufficientResources, pg.ObjectNotInPrerequisiteState)
+"""Another transaction was quicker; the same work sees what it left."""
 
 
 def translation(error: psycopg.Error, place: str) -> errors.RelembraError:
@@ -176,6 +180,10 @@ def translation(error: psycopg.Error, place: str) -> errors.RelembraError:
     match error:
         case pg.DiskFull():
             return errors.StoreFullError(f"no room left on the disk of {place}; nothing was changed: make room")
+        case pg.LockNotAvailable():
+            return errors.StoreUnavailableError(
+                f"others at {place} write the same for long; try again", retry_after_seconds=5.0
+            )
         case pg.ReadOnlySqlTransaction():
             return errors.StoreReadOnlyError(f"{place} can only be read just now; write to the primary server")
         case pg.InsufficientPrivilege():
@@ -305,7 +313,7 @@ class Pool:
 
     def __init__(self, address: str, place: str, *, most: int, role: str | None, is_durable: bool) -> None:
         self._address, self.place = address, place
-        self._fixed = {"search_path": SEARCH_PATH, "jit": "off", **({"role": role} if role else {})}
+        self._fixed = {"search_path": SEARCH_PATH, **_LIMITS, **({"role": role} if role else {})}
         self._pid = os.getpid()
         self.on_work: Callable[[], None] = lambda: None  # another process may have something to do
         if not is_durable:

@@ -75,6 +75,9 @@ def prepare(
                 " open the store once as the owner of schema relembra, or of the database"
             ) from None
     role, bypasses, _ = db.rows("roles")[0]
+    if role == APP_ROLE and not db.first("is_let_in"):  # it was made since
+        with connection.transaction():
+            _let_in(db)
     if bypasses:
         raise errors.StoreError(
             f"role {role} at {place} bypasses row-level security; connect as a role that does not, or make the role"

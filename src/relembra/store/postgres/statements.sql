@@ -15,7 +15,8 @@ SELECT nextval('clock')
 INSERT INTO audit (tenant, owner, {audit.*}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
 -- name: keep_last_entry
-SELECT 1 -- no number of a sequence comes again
+INSERT INTO meta (name, value) SELECT 'last_entry', last_value::text FROM audit_number_seq
+ON CONFLICT (name) DO UPDATE SET value = excluded.value -- for a copy; of a sequence no number comes again
 
 -- name: waiting_job
 SELECT tenant, owner, {job.*} FROM job
@@ -122,11 +123,14 @@ CREATE ROLE relembra_app NOLOGIN NOBYPASSRLS NOSUPERUSER NOCREATEDB NOCREATEROLE
 -- name: join_app_role
 GRANT relembra_app TO CURRENT_USER
 
+-- name: is_let_in
+SELECT has_schema_privilege('relembra_app', 'relembra', 'USAGE')
+
 -- name: grants
 GRANT USAGE ON SCHEMA relembra TO relembra_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA relembra TO relembra_app;
 REVOKE INSERT, UPDATE, DELETE ON relembra.migration FROM relembra_app;
-GRANT USAGE ON ALL SEQUENCES IN SCHEMA relembra TO relembra_app
+GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA relembra TO relembra_app
 
 -- name: roles
 SELECT rolname, rolsuper OR rolbypassrls, rolcreaterole OR rolsuper FROM pg_roles

@@ -200,8 +200,7 @@ class PostgresStore(SqlStore):
                 if heard and heard != [self._name]:
                     return
         except psycopg.Error:
-            if not self._closed:
-                await asyncio.sleep(_RECONNECT_SECONDS)
+            await asyncio.sleep(_RECONNECT_SECONDS)
 
     def _left_work(self) -> None:
         with suppress(RuntimeError):  # the loop is closed

@@ -763,8 +763,13 @@ DELETE FROM buffer WHERE id IN ({jobless_buffers});
 DELETE FROM buffered WHERE buffer IN ({stray_buffered});
 DELETE FROM buffered WHERE (buffer, message) IN ({lost_buffered});
 DELETE FROM unaccounted WHERE what = 1 AND id IN ({lost_unaccounted});
-UPDATE clock SET tick = 1 + (SELECT coalesce(max(max(said, known)), 0) FROM stamp);
+{wind_clock};
 INSERT OR IGNORE INTO stamp (tenant, owner, said, known)
   SELECT DISTINCT tenant, owner, clock.tick, clock.tick
   FROM (SELECT tenant, owner FROM message UNION SELECT tenant, owner FROM item) AS anybody CROSS JOIN clock;
 COMMIT
+
+-- name: wind_clock
+UPDATE clock SET tick = 1 + max(
+  (SELECT coalesce(max(max(said, known)), 0) FROM stamp),
+  (SELECT coalesce(max(max(put_at, dropped_at)), 0) FROM vector_slice))

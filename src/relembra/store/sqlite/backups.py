@@ -47,6 +47,7 @@ def archive(target: Path, tables: Iterable[tuple[str, Sequence[str], Iterable[Se
                 for table, columns, found in tables:
                     listed, marks = _listed(columns), _marks(columns)
                     db.many("put_salvaged", found, table=table, columns=listed, marks=marks)
+                db.run("wind_clock")
         return _put_in_place(partial, target)
 
 
@@ -296,7 +297,8 @@ def _put(db: connection.Connection, table: str, values: dict[str, Any]) -> bool:
 
 def _mend(db: connection.Connection) -> None:
     """Let nothing name what was lost."""
-    names = ("lost_successors", "jobless_buffers", "stray_buffered", "lost_buffered", "lost_unaccounted")
+    lost = ("lost_successors", "jobless_buffers", "stray_buffered", "lost_buffered", "lost_unaccounted")
+    names = (*lost, "wind_clock")
     db.execute(text_of("mend_salvaged", **{name: text_of(name) for name in names}))
 
 
