@@ -54,7 +54,7 @@ class UpstreamSettings:
 class Settings:
     """What an installation may choose; docs/settings.md describes each."""
 
-    db: str = ""
+    db: str = field(default="", repr=False)  # which may hold a password
     tenant: str = "default"
     user: str = ""
     language: Literal["", "en", "pt"] = ""
@@ -141,6 +141,19 @@ class Settings:
 
     def chosen_db(self) -> str:
         return self.db or str(data_folder() / "memory.db")
+
+
+def is_server(db: str) -> bool:
+    """Whether an address is a server's, and no file's."""
+    return "://" in db and not db.startswith("sqlite:")
+
+
+def shown_db(db: str) -> str:
+    """The address of a store as it may be shown: without a password, and without options, one of which may be one."""
+    if not is_server(db):
+        return db
+    scheme, _, rest = db.partition("://")
+    return f"{scheme}://{rest.partition('?')[0].rpartition('@')[2]}"
 
 
 def is_on_this_machine(url: str) -> bool:

@@ -16,7 +16,7 @@ from relembra.domain.jobs import Job, Terms
 from relembra.domain.scope import Scope
 from relembra.domain.time import Clock
 from relembra.errors import DeliveryError, MindError, MindUnavailableError, RelembraError
-from relembra.store.port import Jobs
+from relembra.store.port import Jobs, TellsOfWork
 
 FIRST_WAIT = timedelta(seconds=30)
 LONGEST_SLEEP_SECONDS = 60.0
@@ -99,6 +99,8 @@ class Worker:
             asyncio.create_task(self._loop(lane, has_chore=name == DAY), name=f"relembra-worker-{name}")
             for name, lane in self._lanes.items()
         ]
+        if isinstance(self._queue, TellsOfWork):
+            self._tasks.append(asyncio.create_task(self._listen(self._queue), name="relembra-worker-listener"))
 
     def wake(self) -> None:
         """There may be something to do."""
@@ -169,6 +171,12 @@ class Worker:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _listen(self, queue: TellsOfWork) -> None:
+        """Look what is due whenever another process may have left something."""
+        while True:
+            await queue.changed()
+            self.wake()
 
     async def _along(self, lane: _Lane) -> int:
         """Do what is due of a lane's duties, in turns; how many jobs were claimed."""

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from relembra.domain.access import Block, BlockKind, Key, Link, Session
 from relembra.domain.audit import AuditEntry, Target
@@ -795,6 +795,14 @@ class Jobs(Protocol):
 
     async def drop_jobs(self, *, kind: str, state: JobState) -> int:
         """Remove everybody's jobs of a kind in a state; how many went."""
+
+
+@runtime_checkable
+class TellsOfWork(Protocol):
+    """A queue that knows when another process left work; without it, what is due is looked for when it may be."""
+
+    async def changed(self) -> None:
+        """Wait until another process may have left work, or some seconds have gone by."""
 
 
 MOST_PURGED = 100

@@ -219,23 +219,25 @@ async def _store(call: Call) -> list[Check]:
     """The file, from outside and from inside; opened with the shipped model, whose trouble would not be the store's."""
     from relembra.bootstrap import opened
 
-    words, path = call.words, call.file
-    if path is None:
-        is_kept = call.db != IN_MEMORY
-        return [_said(words, "store", "unknown" if is_kept else "memory", "problem" if is_kept else "ok", db=call.db)]
-    there, disk = os.access(path, os.F_OK), _disk(words, path)
-    if not os.access(path if there else _nearest(path), os.W_OK):
-        return [_said(words, "store", "readonly", "problem", path=path), *disk]
-    kept = backups(words, call.settings.backup_folder, backup_name(path), system_clock().date())
-    if not there:
-        return [_said(words, "store", "new", path=path), *kept, *disk]
+    words, file, path = call.words, call.file, call.db
+    if path == IN_MEMORY:
+        return [_said(words, "store", "memory", db=path)]
+    disk: list[Check] = []
+    kept: list[Check] = []
+    if file is not None:
+        there, disk = os.access(file, os.F_OK), _disk(words, file)
+        if not os.access(file if there else _nearest(file), os.W_OK):
+            return [_said(words, "store", "readonly", "problem", path=file), *disk]
+        kept = backups(words, call.settings.backup_folder, backup_name(file), system_clock().date())
+        if not there:
+            return [_said(words, "store", "new", path=file), *kept, *disk]
     try:
         async with opened(settings=replace(call.settings, embedder="offline", llm=""), background=False) as memory:
             held, failed = await memory.stats(), await memory.failed_jobs()
             last = await memory.consolidations(kind=None, limit=1)
             nightly = await memory.jobs(state="waiting", kind=NIGHT_WORK, limit=LOOKED_AT)
     except (RelembraError, OSError) as error:
-        key = _kind(words, "doctor.store", error, "broken").rpartition(".")[2]
+        key = "server" if file is None else _kind(words, "doctor.store", error, "broken").rpartition(".")[2]
         return [_said(words, "store", key, "problem", path=path, message=error), *disk]
     return [
         _said(words, "store", "file", path=path, size=words.size(held.bytes)),

@@ -90,9 +90,6 @@ OLDEST_SAFE_SQLITE = 3_051_003
 APPLICATION_ID = 0x524C4D42
 """In the file's header, "RLMB": tells a store from any other SQLite file."""
 
-IDENTITY = "identity"
-"""In `meta`, once it was asked for: the secret that no other store has."""
-
 SCHEMA = 1
 """The version of schema.sql."""
 ADDED = """
@@ -135,6 +132,9 @@ class Connection(apsw.Connection):
             return self.run(statement, *values, **parts)
         except apsw.ConstraintError as exc:
             raise errors.ConflictError(taken) from exc
+
+    def batch(self, statement: str, values: Iterable[Sequence[Any]], /, **parts: str | Table[Any]) -> list[list[Row]]:
+        return [self.rows(statement, *some, **parts) for some in values]
 
     def many(self, statement: str, values: Iterable[Sequence[Any]], /, **parts: str | Table[Any]) -> None:
         given = [_bound(some) for some in values]
