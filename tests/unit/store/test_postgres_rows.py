@@ -304,7 +304,7 @@ PERSONS: list[tuple[str, Callable[[SqlStore], Any]]] = [
 EVERYBODYS = {
     "claim", "give_back", "job", "cancel", "next_due", "hasten", "retry", "drop_jobs", "jobs", "put_key", "keys",
     "key_by_prefix", "revoke_key", "touch_keys", "put_session", "session", "end_session", "purge_replies", "unindexed",
-    "unembedded", "model_names", "drop_other_vectors", "usage", "page", "ids_like",
+    "identity", "unembedded", "model_names", "drop_other_vectors", "usage", "page", "ids_like",
 }  # fmt: skip
 """Claiming jobs, upkeep, numbers of all, and keys; the last three when they are asked of everybody."""
 
@@ -340,7 +340,9 @@ async def test_only_work_upkeep_numbers_and_keys_reach_everybody() -> None:
         ):
             continue
         given: list[Any] = [None if name in ("page", "ids_like", "usage") else ANA]
-        given = [] if name in ("jobs", "next_due") else [ANA.tenant, "", ""] if name == "begin_reply" else given
+        given = (
+            [] if name in ("jobs", "next_due", "identity") else [ANA.tenant, "", ""] if name == "begin_reply" else given
+        )
         with pytest.raises(Reached) as told:
             await method(Told(), *given)
         reached[name] = told.value.whose

@@ -209,8 +209,10 @@ class SqlStore:
     # ── upkeep ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def identity(self) -> str:
-        held = await self._read(accounts.held_identity, None)
-        return held or await self._write(accounts.identity, None, (("identity",),))
+        held: str | None = await self._read(accounts.held_identity, None)
+        if held is None:
+            held = str(await self._write(accounts.identity, None, (("identity",),)))
+        return held
 
     unindexed = _reads(reads.unindexed, everybodys)
     unembedded = _reads(reads.unembedded, everybodys)
