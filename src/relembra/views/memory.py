@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, TypedDict
 
-from relembra.domain.knowledge import FAVORITE, FORMER, HEALTH, KnowledgeItem, KnowledgeType
+from relembra.domain.knowledge import FAVORITE, FORMER, HEALTH, DoubtedItem, KnowledgeItem, KnowledgeType
 from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.text import bare_words, escaped, fold, quoted, shortened
 from relembra.minds.port import Tokens
@@ -328,19 +328,23 @@ def _each_danger_once(items: Sequence[KnowledgeItem]) -> list[KnowledgeItem]:
     def stands_in(item: KnowledgeItem, other: KnowledgeItem) -> bool:
         if (other.subject, other.attribute) != (item.subject, item.attribute) or not item.value:
             return False
+        if isinstance(item, DoubtedItem) or other.confidence < min(item.confidence, SURE.high):
+            return False
         return re.search(rf"\b{re.escape(fold(item.value))}\b", fold(other.content)) is not None
 
-    kept: list[KnowledgeItem] = []
+    kept: dict[str, KnowledgeItem] = {}
     for item in sorted(items, key=lambda item: -len(item.content)):
-        if not any(stands_in(item, other) for other in kept):
-            kept.append(item)
-    return [item for item in items if item in kept]
+        if not any(stands_in(item, other) for other in kept.values()):
+            kept[item.id] = item
+    return [item for item in items if item.id in kept]
 
 
 def _hedged(item: KnowledgeItem, language: str, sure: ConfidencePolicy) -> KnowledgeItem:
     """An item in words that tell how sure it is, and its value too where that stands alone."""
+    if (content := hedged(item.content, item, language, sure)) is item.content:
+        return item
     value = item.value and (hedged(item.value, item, language, sure) if item.attribute in _ALONE else item.value)
-    return replace(item, content=hedged(item.content, item, language, sure), value=value)
+    return replace(item, content=content, value=value)
 
 
 def _health_of(people: Sequence[Person], language: str, sure: ConfidencePolicy) -> list[KnowledgeItem]:
