@@ -2,7 +2,8 @@
 
 Speed and size are ratios to the least such work can cost on the same machine. `minds` holds the quality of what ships
 offline: on the sets of this repository, with --data also on public ones. `hygiene` holds
-how clean the memory's learning is, on labelled messages nobody tuned on.
+how clean the memory's learning is, on labelled messages nobody tuned on; `requests` how well those that concern nobody
+are told.
 """
 
 from __future__ import annotations
@@ -15,7 +16,10 @@ from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the floor is one thread's, as the search is
 
-PARTS = ("size", "saving", "search", "loading", "night", "gardening", "server", "proxy", "page", "minds", "hygiene")
+PARTS = (
+    *("size", "saving", "search", "loading", "night", "gardening", "server", "proxy", "page", "minds", "hygiene"),
+    "requests",
+)
 STOPPED = 130  # as shells report a program ended by Ctrl-C
 
 
@@ -46,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"there is no folder {asked.data}")
     parts = asked.parts or PARTS
 
-    from bench import gardening, hygiene, loading, minds, night, page, proxy, saving, search, server, size
+    from bench import gardening, hygiene, loading, minds, night, page, proxy, requests, saving, search, server, size
     from bench.table import Row, printed
 
     rows: list[Row] = []
@@ -73,6 +77,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             rows += minds.rows(data=asked.data, split=asked.split, quick=asked.quick)
         if "hygiene" in parts:
             rows += hygiene.rows(data=None if "minds" in parts else asked.data, quick=asked.quick)
+        if "requests" in parts:
+            rows += requests.rows()
     except KeyboardInterrupt:
         print("stopped; what was measured until here:", file=sys.stderr)
         printed(rows, as_json=asked.json)

@@ -31,7 +31,7 @@ WHY = Why(ranking=RankingName.DEFAULT, cosine=None, bm25=None, terms=(), similar
 
 def a_frame(language: str = "en", **changes: Any) -> Frame:
     ordinary: dict[str, Any] = {
-        "name": "Ana", "language": language, "now": NOW, "idle": timedelta(hours=1), "sure_from": 0.7,
+        "name": "Ana", "language": language, "now": NOW, "idle": timedelta(hours=1),
         "medium_for": timedelta(days=14),
     }  # fmt: skip
     return Frame(**ordinary | changes)

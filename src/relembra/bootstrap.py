@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import locale
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -350,12 +351,20 @@ async def tried_offline_reader() -> tuple[str, int]:
     return OfflineReader.name, await asyncio.to_thread(tried_reading, Networks())
 
 
-def yardsticks(settings: Settings) -> tuple[Embedder, Analyzer, Tokens]:
-    """What a memory of these settings compares and counts text with, for benchmarks."""
+def yardsticks(settings: Settings) -> tuple[Embedder, Analyzer, Tokens, Callable[..., list[tuple[date, date]]]]:
+    """What a memory of these settings compares, counts and dates text with, for benchmarks."""
     from relembra.minds.offline.analysis import BilingualAnalyzer
+    from relembra.minds.offline.calendar import DAY, Kind, Precision
+    from relembra.minds.offline.dates import find_dates
     from relembra.minds.offline.wordpiece import OfflineTokens
 
-    return chosen_embedder(settings), BilingualAnalyzer(), OfflineTokens()
+    exact = (Precision.MINUTE, Precision.HOUR, Precision.PART_OF_DAY, Precision.DAY)
+
+    def days(text: str, said_at: datetime) -> list[tuple[date, date]]:
+        read = [one for one in find_dates(text, said_at=said_at) if one.kind is Kind.MOMENT and one.precision in exact]
+        return [(one.begins.date(), max(one.begins, one.ends - DAY).date()) for one in read]
+
+    return chosen_embedder(settings), BilingualAnalyzer(), OfflineTokens(), days
 
 
 def system_language() -> str:

@@ -27,11 +27,11 @@ from relembra.ingest.pipeline import working_note
 from relembra.minds.port import Inquirer
 from relembra.night.worker import Worker
 from relembra.profiles import Profiles
-from relembra.recall.assembly import MemoryContext, assemble, nothing, plain
+from relembra.recall.assembly import VITAL, MemoryContext, assemble, nothing
 from relembra.recall.finder import Wanted
 from relembra.recall.query import ItemWishes, Miss, Missed, Recall, checked_limit, item_filter
-from relembra.recall.ranking import Hit, NoteHit, Rule, by_layer, unasked
-from relembra.recall.rendering import ProfileLine, Question
+from relembra.recall.ranking import Hit, MessageHit, NoteHit, Rule, by_layer, unasked
+from relembra.recall.rendering import ProfileLine, Question, is_telling
 from relembra.services import Part, Services
 from relembra.store.port import (
     NAMING,
@@ -53,6 +53,10 @@ if TYPE_CHECKING:
     from relembra.views.profile import Tie
 
 RECALL_LIMIT = 10
+FAR_ITEM = 0.37  # similarities below which what is known does not concern a task,
+FAR_MESSAGE = 0.32  # and what was said, or
+FAR_MEANING = 0.37  # how near in meaning that is; docs/evaluation.md says how well these tell
+FILLED = 3  # times as many rows are looked at as answer, to fill a context that has room left
 HEARD_LATELY = 500  # messages of a channel, the newest, tell who speaks there
 MOST_VOICES = 20  # people whose words in a channel are searched, the last who spoke and whoever asks
 MOST_LOOKED_UP = 4  # times as many names as profiles are shown, since not everybody named is known
@@ -257,14 +261,9 @@ class Contexts(Part):
             inquiry = await self.inquiry(asked.scope, query, place, without=away)
             return Trace(inquiry=inquiry, context=nothing(asked.budget, language or self._language), missed=())
         context, found = await self._loaded(asked)
-        said = {plain(message.text) for message in context.messages}
-        beside = told_beside(hit.item for hit in found.items)
-
-        def is_told(row: KnowledgeItem | Note | Message) -> bool:
-            return row.id in beside or (isinstance(row, Note) and plain(row.summary) in said)
-
+        told = context.told | told_beside(hit.item for hit in found.items)
         left = [
-            replace(one, miss=Miss.TOLD) if is_told(one.row) else one for one in _left_out(found, context, Miss.CUT)
+            replace(one, miss=Miss.TOLD) if one.row.id in told else one for one in _left_out(found, context, Miss.CUT)
         ]
         return Trace(inquiry=found.inquiry, context=context, missed=(*left, *found.missed))
 
@@ -334,21 +333,23 @@ class Contexts(Part):
         spoken = asked.language or next((found for found in map(self._language_of, said) if found), self._language)
         summary, shown = (None, recent) if asked.is_then else await self._summary(note, recent, now)
         layered = self._policy.ranking.name is RankingName.WORK
-        looked_at = self._policy.layers.medium_most if layered else 0
+        most = self._policy.layers.medium_most if layered else 0
+        ranking = self._policy.ranking
+        times = FILLED if ranking.fills else 1
 
         async def recalled() -> Recall:
             if topic is None:
                 return await self._newest(asked, inquiry)
-            if inquiry.is_small_talk:  # it is enough to know who they are
+            if inquiry.is_small_talk:
                 return Recall(query=inquiry.text, inquiry=inquiry)
             return await self._brought(
                 scope,
                 inquiry,
                 asked.wanted,
-                items=looked_at or limits.recalled_items,
-                notes=looked_at or limits.recalled_notes,
-                messages=looked_at or limits.recalled_messages,
-                least=self._policy.ranking.least_similarity,
+                items=most or times * limits.recalled_items,
+                notes=most or limits.recalled_notes,
+                messages=most or times * limits.recalled_messages,
+                least=ranking.least_shown,
                 apart_from={message.id for message in recent},
                 trace=asked.trace,
                 outside=asked.outside,
@@ -359,9 +360,17 @@ class Contexts(Part):
             private = asked.place.is_private and not asked.is_then
             memory = await self._profiles.memory_lines(scope, spoken, stamps[scope], away) if private else ()
             question = None if asked.is_then else await self._question(asked, spoken, stamps[scope])
-            found = await recalling
+            found = self._telling(await recalling, asked)
         finally:
             recalling.cancel()
+        if inquiry.is_small_talk or (inquiry.is_task and _is_far(found)):  # it is enough to know who they are
+            memory = tuple(line for line in memory if line.field in VITAL)
+            if asked.trace:
+                found = replace(
+                    found,
+                    missed=(*_left_out(found, Recall(query=found.query, inquiry=inquiry), Miss.WEAK), *found.missed),
+                )
+            found = replace(found, items=(), notes=(), messages=())
         if layered:  # as many of each layer as the policy chooses
             layers, every = self._policy.layers, found
             chosen = by_layer(found.items, found.notes, found.messages, now=now, policy=layers)
@@ -369,14 +378,17 @@ class Contexts(Part):
             if asked.trace:
                 found = replace(found, missed=(*_left_out(every, found, Miss.OUTRANKED), *found.missed))
             shown = compressed(shown[-layers.short :] if layers.short else [], self._tokens, layers.short_tokens)[1]
-        profiles = await self._mentioned_profiles(asked, found, spoken)
+        answers, filling = self._filling(found) if ranking.fills and topic is not None else (found, [])
+        profiles = await self._mentioned_profiles(asked, answers, spoken)
         learnt_in = await self._visibility.notes_of(scope, [hit.item for hit in found.items], asked.outside)
         context = assemble(
             name=scope.user,
             names=await self._names(asked, found, shown, profiles),
-            hits=found.items,
-            notes=found.notes,
-            earlier=found.messages,
+            hits=answers.items,
+            notes=answers.notes,
+            earlier=answers.messages,
+            filling=filling,
+            fill=ranking.fills and topic is not None and not inquiry.is_small_talk,
             recent=shown,
             memory=memory,
             profiles=profiles,
@@ -391,6 +403,40 @@ class Contexts(Part):
             format=asked.format,
         )
         return context, found
+
+    def _telling(self, found: Recall, asked: _Asked) -> Recall:
+        """The same without what is too unsure to be told unasked."""
+        sure = self._policy.confidence
+        unsure = [
+            Missed(hit.item, Miss.UNSURE, hit.score, hit.why) for hit in found.items if not is_telling(hit.item, sure)
+        ]
+        telling = tuple(hit for hit in found.items if is_telling(hit.item, sure))
+        return replace(found, items=telling, missed=(*(unsure if asked.trace else ()), *found.missed))
+
+    def _filling(self, found: Recall) -> tuple[Recall, list[Hit | NoteHit | MessageHit]]:
+        """What answers, and what of the rest may fill the room that is left, best first.
+
+        What an assistant said fills only where its words are asked for.
+        """
+        limits, least = self._policy.context, self._policy.ranking.least_similarity
+        items = [hit for hit in found.items if hit.why.similarity > least][: limits.recalled_items]
+        notes = [hit for hit in found.notes if hit.why.similarity > least][: limits.recalled_notes]
+        messages = [hit for hit in found.messages if hit.why.similarity + hit.why.around > least]
+        messages = messages[: limits.recalled_messages]
+        strong = {id(hit) for hit in (*items, *notes, *messages)}
+        rest: list[Hit | NoteHit | MessageHit] = [*found.messages, *found.items]
+        filling = [
+            hit
+            for hit in rest
+            if id(hit) not in strong
+            and not (
+                isinstance(hit, MessageHit)
+                and hit.message.role is Role.ASSISTANT
+                and found.inquiry.role is not Role.ASSISTANT
+            )
+        ]
+        filling.sort(key=lambda hit: -(hit.why.similarity + hit.why.around))
+        return replace(found, items=tuple(items), notes=tuple(notes), messages=tuple(messages)), filling
 
     async def _newest(self, asked: _Asked, inquiry: Inquiry) -> Recall:
         """What was learnt last, where nothing is asked."""
@@ -672,7 +718,16 @@ class Contexts(Part):
     def _follow(self, asked: _Asked, context: MemoryContext) -> None:
         """Leave what follows an answer to be done behind it."""
         scope, revives = asked.scope, not asked.is_then
-        self.count(scope, context.items, (hit.note for hit in context.notes))
+        ranking = self._policy.ranking
+
+        def answers(hit: Hit | NoteHit) -> bool:
+            return not ranking.least_shown < hit.why.similarity <= ranking.least_similarity
+
+        self.count(
+            scope,
+            (hit.item for hit in filter(answers, context.hits)),
+            (hit.note for hit in filter(answers, context.notes)),
+        )
         for hit in context.notes:
             if hit.why.rule is Rule.ARCHIVE and revives:
                 self._revived.setdefault((hit.note.scope, Kind.NOTE), set()).add(hit.note.id)
@@ -717,6 +772,14 @@ class Contexts(Part):
                     await recover(scope, id, RECALLER)
                 except (NotFoundError, StaleError, ConflictError):
                     continue  # another program was quicker
+
+
+def _is_far(found: Recall) -> bool:
+    """Whether nothing that was found is nearly as like a request as what questions about oneself find."""
+    said = [hit.why for hit in found.messages if hit.message.role is Role.USER]
+    return all(hit.why.similarity < FAR_ITEM for hit in found.items) and all(
+        why.similarity < FAR_MESSAGE and (why.cosine or 0.0) < FAR_MEANING for why in said
+    )
 
 
 def _left_out(found: Recall, shown: Recall | MemoryContext, miss: Miss) -> list[Missed]:

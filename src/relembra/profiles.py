@@ -14,13 +14,14 @@ from relembra.blocklist import Blocklist
 from relembra.domain.jobs import RunKind, RunStatus
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note
+from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Place, Scope, person, shelf_of
 from relembra.domain.text import checked_language
 from relembra.errors import StaleError, StoreReadOnlyError
 from relembra.ingest.intake import place_of
 from relembra.night.consolidation import Rewritten
 from relembra.recall.query import checked_limit
-from relembra.recall.rendering import MemoryLine, ProfileLine
+from relembra.recall.rendering import MemoryLine, ProfileLine, is_telling
 from relembra.services import Part, Services
 from relembra.store.port import NOTHING, Expect, Put, RunFilter, Stamp, View, Withheld, cache_key
 from relembra.views.memory import FACTS, LISTS, UserMemory, changed_parts, compact, from_body, minified, to_body
@@ -205,8 +206,9 @@ class Profiles(Part):
         self, scope: Scope, language: str | None, away: Withheld = NOTHING
     ) -> tuple[UserMemory, datetime]:
         """The compact memory made anew; and until when it holds by itself."""
-        now = self._now()
-        items = await self._visibility.telling(scope, now, away)
+        now, sure = self._now(), self._policy.confidence
+        every = await self._visibility.telling(scope, now, away)
+        items = [item for item in every if is_telling(item, sure)]
         made = compact(
             items,
             people(items, now=now, speaker=scope.user),
@@ -216,18 +218,19 @@ class Profiles(Part):
             tokens=self._tokens,
             budget_tokens=self._policy.context.user_memory_tokens,
             speaker=scope.user,
+            sure=sure,
         )
         next_quarter = now + QUARTER - (now - datetime.min.replace(tzinfo=UTC)) % QUARTER
-        return made, min(next_quarter, next_turn(items, now))
+        return made, min(next_quarter, next_turn(every, now))
 
     async def profile_lines(self, scope: Scope, place: Place, language: str, outside: bool) -> tuple[ProfileLine, ...]:
         """Somebody's profile for a context, as it may be heard in a place."""
-        made = await self._sections(scope, place, language, outside)
-        sure_from = self._policy.confidence.medium
+        sure = self._policy.confidence
+        made = await self._sections(scope, place, language, outside, sure=sure)
         lines = (
             ProfileLine(
                 scope.user, section, told.text, told.note_title, told.date,
-                told.confidence < sure_from or told.needs_resolution,
+                told.confidence < sure.medium or told.needs_resolution,
             )
             for section, rows in made.sections.items()
             for line in rows
@@ -235,12 +238,18 @@ class Profiles(Part):
         )  # fmt: skip
         return tuple(islice(lines, MOST_PROFILE_LINES))
 
-    async def _sections(self, scope: Scope, place: Place, language: str | None, outside: bool) -> Profile:
+    async def _sections(
+        self, scope: Scope, place: Place, language: str | None, outside: bool, *, sure: ConfidencePolicy | None = None
+    ) -> Profile:
+        """A profile; `sure`: without what is too unsure for a context."""
+
         def made(items: Sequence[KnowledgeItem], notes: Sequence[Note], now: datetime) -> Profile:
             spoken = self._visibility.language_for(items, language)
-            return profile(items, notes, name=scope.user, now=now, language=spoken, speaker=scope.user)
+            told = [item for item in items if sure is None or is_telling(item, sure)]
+            return profile(told, notes, name=scope.user, now=now, language=spoken, speaker=scope.user)
 
-        return await self._viewed(scope, place, outside, _Made[Profile], made, "sections", language, noted=True)
+        kind = "sections" if sure is None else "telling sections"
+        return await self._viewed(scope, place, outside, _Made[Profile], made, kind, language, noted=True)
 
     async def _viewed(
         self,

@@ -84,7 +84,7 @@ async def test_the_example_of_the_page_runs_and_prints_what_it_says(chat: Proxie
 
     await asyncio.to_thread(run)
     assert shown.getvalue().splitlines() == [*expected, "You live in Lisbon."]
-    assert "Ana lives in Lisbon." in chat.model.asked[0].instructions
+    assert "- Lives in: “Lisbon”" in chat.model.asked[0].instructions
 
 
 # ── what goes on ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -286,9 +286,9 @@ async def test_whose_memory_it_is_and_a_space_hears_only_what_was_said_in_it(cha
     await chat.http().post("/chat/completions", content=json.dumps({"messages": WHERE}), headers=dict(named))
     for user in ("ana", "bia", "caio", "joão"):
         assert len(await chat.kept(user)) == 2, user
-    assert ["Ana lives" in request.instructions for request in chat.model.asked] == [True, False, False, False]
+    assert ["Lisbon" in request.instructions for request in chat.model.asked] == [True, False, False, False]
     await asked(chat, extra_headers={"X-Relembra-Space": "team", "X-Relembra-Channel": "general"})
-    assert "Ana lives in Lisbon." not in chat.model.asked[-1].instructions
+    assert "Lisbon" not in chat.model.asked[-1].instructions
     [said, _] = await chat.messages(space="team", channel="general")
     assert (said.place.space, said.place.channel) == ("team", "general")
 

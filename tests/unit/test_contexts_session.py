@@ -69,7 +69,8 @@ async def test_who_the_person_is_is_said_in_the_same_words_whatever_is_asked(lis
 
 async def test_uses_of_items_and_notes_are_counted_behind_the_answer(listener: Memory, clock: Clock) -> None:
     item = await listener.add("Toca violão na praça", user="ana")
-    await listener.save(user="ana", said="o violão na praça")
+    more = " ".join(f"E vimos a barraca {number}." for number in range(40))  # which only the note tells
+    await listener.save(user="ana", said=f"o violão na praça. {more}")
     await listener.settle(flush=True)
     clock.move(hours=3)
 

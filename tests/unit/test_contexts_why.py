@@ -10,7 +10,7 @@ from angles import Angles
 from builders import NOW, AnyRow, a_conversation, a_message, a_note, an_id, an_item, days, kept
 from memories import Clock, a_memory
 from relembra import Memory
-from relembra.contexts import Trace
+from relembra.contexts import FILLED, Trace
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Note
 from relembra.domain.policy import COMPANION, LIFE, WORK, Policy
@@ -19,7 +19,7 @@ from relembra.recall.ranking import Rule
 from relembra.store.port import Store
 
 QUESTION = "Why?"
-COSINES = {"strong": 0.9, "middle": 0.6, "weak": 0.2}
+COSINES = {"strong": 0.9, "middle": 0.6, "weak": 0.1}
 
 
 async def traced(store: Store, *rows: AnyRow, policy: Policy = LIFE, **asked: Any) -> Trace:
@@ -73,10 +73,10 @@ async def test_what_a_caller_narrowed_away_is_told_as_filtered(memory: Memory) -
 
 @pytest.mark.parametrize("policy", [LIFE, COMPANION, WORK], ids=lambda policy: policy.name)
 async def test_rows_beyond_what_there_is_room_for_are_outranked_and_none_is_lost(store: Store, policy: Policy) -> None:
-    rows = [known(f"strong {n}", created_at=NOW - days(20), held_from=NOW - days(20)) for n in range(10)]
+    most = 3 if policy is WORK else policy.context.recalled_items * (FILLED if policy is LIFE else 1)
+    rows = [known(f"strong {n}", created_at=NOW - days(20), held_from=NOW - days(20)) for n in range(most + 5)]
     trace = await traced(store, *rows, policy=policy)
     shown = {hit.item.id for hit in trace.context.hits}
-    most = 3 if policy is WORK else policy.context.recalled_items
     assert (len(shown), {row.id for row in rows}) == (most, shown | set(reasons(trace)))
     assert set(reasons(trace).values()) == {Miss.OUTRANKED}
 
@@ -85,7 +85,7 @@ async def test_notes_and_messages_say_why_too(store: Store) -> None:
     away = a_note(title="middle", summary="middle", archived_at=NOW - days(1))
     faint = a_note(title="weak", summary="weak")
     notes = [a_note(title="strong", summary=f"strong {n}", happened_at=NOW - days(n)) for n in range(5)]
-    most = LIFE.context.recalled_messages
+    most = FILLED * LIFE.context.recalled_messages
     far = a_message(text="weak", conversation="far", sent_at=NOW - days(3))
     old = [a_message(text=f"strong {n}", conversation=f"old{n}", sent_at=NOW - days(3 + n)) for n in range(most + 4)]
     talks = [a_conversation(id=row.conversation) for row in (far, *old)]

@@ -165,6 +165,10 @@ def told_beside(items: Iterable[KnowledgeItem]) -> frozenset[str]:
     return frozenset(item.doubt.item_id for item in items if isinstance(item, DoubtedItem))
 
 
+HEALTH = ("allergy", "intolerance", "medication", "condition")
+"""What could harm a person where nobody heeds it, the first to be careful of first."""
+
+
 class SupersessionRule(StrEnum):
     REPLACE = "replace"  # the new value ends the old one
     KEEP_HISTORY = "keep_history"  # a measurement: the newest is current, the old ones stay as its history

@@ -49,11 +49,22 @@ class RankingPolicy:
     keyword_halfway: float = 4.0  # the BM25 score that counts as half sure
     weight_share: float = 0.15  # how far weight and recency move a default score
     recency_share: float = 0.10
-    least_similarity: float = 0.20  # weaker matches are not recalled into a context
+    least_similarity: float = 0.20  # weaker matches only fill the room that is left in a context,
+    least_filling: float = 0.10  # and still weaker ones are not recalled into it
     time_similarity: float = 0.35  # the least of what is of the time named, where a question asks for nothing else
     own_when_named: float = 0.7  # of the similarity of what is about the asker, where a question names another person
     topic_similarity: float = 0.6  # of how near an item of such a kind is to the topic itself, as its least similarity
     recover_at_least: float = 0.6  # a similarity from which something archived is brought back
+
+    @property
+    def fills(self) -> bool:
+        """Whether weaker matches fill the room that is left: the other rankings choose so many and no more."""
+        return self.name is RankingName.DEFAULT
+
+    @property
+    def least_shown(self) -> float:
+        """How like the question whatever a context shows is at least."""
+        return self.least_filling if self.fills else self.least_similarity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

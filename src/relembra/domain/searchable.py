@@ -168,7 +168,8 @@ class Inquiry:
     text: str
     language: str | None = None  # pt or en
     core: str  # without greetings and polite wrapping; never empty unless the text is
-    is_small_talk: bool = False  # nothing is asked or told: a greeting, thanks, laughter
+    is_small_talk: bool = False  # nothing is asked or told of anybody: a greeting, thanks, work on words that are given
+    is_task: bool = False  # work to be done, or what anybody may know, in words that concern nobody of this memory
     names: tuple[str, ...] = ()  # subjects named, as this memory calls them, in order of mention
     speakers: tuple[str, ...] = ()  # authors of messages that are named
     voiced: str | None = None  # the question as the first of them would have said it

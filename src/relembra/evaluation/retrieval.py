@@ -6,10 +6,11 @@ Everything goes through public verbs, and no language model is asked.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import cache, partial
 from math import log2
 from pathlib import Path
@@ -153,6 +154,10 @@ Progress = Callable[[str, int, int], None]
 """Called with the stage (saving, embedding, asking), how far it is, and how far it goes."""
 
 
+Days = Callable[[str, datetime], Sequence[tuple[date, date]]]
+"""The days a text tells that was said at a moment: the first and the last of each stretch of them."""
+
+
 class SetClock:
     """A clock that shows what it was set to."""
 
@@ -170,6 +175,7 @@ class Yardsticks:
     embedder: Embedder
     analyzer: Analyzer
     tokens: Tokens
+    days: Days
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -290,12 +296,16 @@ rest out."""
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What of the answer to a question a context lacks."""
+    """How much of the answer to a question a context holds, and what it lacks."""
 
     question: Question
     context: str
+    share: float
     lacks: tuple[str, ...]
     tokens: int
+
+
+_BETWEEN = re.compile(r"[,;](?=\s)")
 
 
 async def answer(
@@ -304,19 +314,56 @@ async def answer(
     clock: SetClock,
     *,
     context: str,
-    terms: Callable[[str], Sequence[str]],
+    yardsticks: Yardsticks,
     found: list[Answered],
     progress: Progress,
 ) -> None:
-    """Load a context for every question that has an answer; what it lacks is put into `found` at once."""
+    """Load a context for every question that has an answer; how much of it is there is put into `found` at once."""
     for done, question in enumerate(dataset.questions, 1):
         clock.now = question.at
-        if wanted := dict.fromkeys(terms(question.answer)):
+        if wanted := parts_of(question.answer, question.at, yardsticks):
             loaded = await memory.load(user=question.person, query=question.text, budget=CONTEXT_TOKENS)
-            there = set(terms(loaded.text))
-            lacks = tuple(term for term in wanted if term not in there)
-            found.append(Answered(question, context, lacks, loaded.tokens))
+            words, days = set(yardsticks.analyzer.terms(loaded.text)), days_in(loaded, yardsticks.days)
+            held = [part.held_in(words, days) for part in wanted]
+            lacks = tuple(
+                term
+                for part, is_there in zip(wanted, held, strict=True)
+                if not is_there
+                for term in part.terms
+                if term not in words
+            )
+            found.append(Answered(question, context, mean(held), lacks, loaded.tokens))
         progress("asking", done, len(dataset.questions))
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPart:
+    """One thing an answer says: its terms, and the days they name."""
+
+    terms: tuple[str, ...]
+    days: tuple[date, ...] = ()
+
+    def held_in(self, words: Collection[str], days: Collection[date]) -> bool:
+        """Whether a context says it, in these words or by another way to write the day."""
+        dated = bool(self.days) and all(day in days for day in self.days)
+        return dated or all(term in words for term in self.terms)
+
+
+def parts_of(answer: str, at: datetime, yardsticks: Yardsticks) -> list[AnswerPart]:
+    """What an answer says, thing by thing as commas part them; one that names a day is one thing."""
+    days = tuple(day for stretch in yardsticks.days(answer, at) for day in stretch)
+    pieces = [answer] if days else _BETWEEN.split(answer)
+    parts = (AnswerPart(tuple(dict.fromkeys(yardsticks.analyzer.terms(piece))), days) for piece in pieces)
+    return [part for part in parts if part.terms]
+
+
+def days_in(context: Any, days: Days) -> set[date]:
+    """The days that can be read off a context: of its lines, and those their words tell as seen from then."""
+    told = [(hit.message.sent_at, hit.excerpt) for hit in context.earlier]
+    told += [(message.sent_at, message.text) for message in context.recent]
+    told += [(hit.note.happened_at, hit.note.summary) for hit in context.notes]
+    read = {day for moment, words in told for stretch in days(words, moment) for day in stretch}
+    return read | {moment.date() for moment, _ in told} | {item.held_from.date() for item in context.items}
 
 
 def _ids(messages: Sequence[Any]) -> tuple[str, ...]:
@@ -382,7 +429,7 @@ def report_answers(dataset: Dataset, found: Sequence[Answered], *, stopped: bool
     def figures(some: Sequence[Answered]) -> Report:
         return {
             "questions": len(some),
-            "answered": round(mean(not one.lacks for one in some), 4),
+            "answered": round(mean(one.share for one in some), 4),
             "tokens": round(mean(one.tokens for one in some), 1),
         }
 

@@ -167,7 +167,7 @@ class Manner:
         item = row if isinstance(row, KnowledgeItem) else None
         match one.miss:
             case Miss.WEAK:
-                return words(key, needed=words.number(policy.least_similarity))
+                return words(key, needed=words.number(policy.least_shown))
             case Miss.ARCHIVED:
                 return words(key, needed=words.number(policy.recover_at_least))
             case Miss.ELSEWHERE:

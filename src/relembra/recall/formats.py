@@ -30,6 +30,7 @@ from relembra.recall.rendering import (
     BeforeLine,
     EarlierLine,
     Frame,
+    FurtherLine,
     KnownLine,
     Line,
     MemoryLine,
@@ -42,6 +43,7 @@ from relembra.recall.rendering import (
     continued,
     grouped,
     headed,
+    hedged,
     is_hard,
     marks,
     memory_title,
@@ -77,6 +79,10 @@ class Rendering:
     def line(self, line: Line, frame: Frame) -> str:
         """What one line adds to the text, about; for sharing the budget before all is laid out."""
         return "\n".join(self.blocks([line], frame)[0][1:])
+
+    def further(self, line: MemoryLine) -> str:
+        """What a line of the compact memory adds behind another of its field, about."""
+        return f"; {value(line.text)}"
 
     def text(self, lines: Sequence[Line], frame: Frame) -> str:
         return self.between.join("\n".join(block) for block in self.blocks(lines, frame))
@@ -198,13 +204,16 @@ def _compact_title(line: Line) -> str:
 
 
 def _compact_rows(lines: Sequence[Line], frame: Frame) -> list[str]:
-    """A row a line, but small things of a kind share one."""
+    """A row a line, but small things of a kind share one, and so does what stands together in the compact memory."""
     made: list[str] = []
     open_rows: dict[object, int] = {}
     for line in lines:
         head, text, kind = _compact(line, frame)
         place = open_rows.get(kind) if kind is not None else None
-        if place is not None and len(text) <= LONGEST_SMALL and len(made[place]) + len(text) + 2 <= LONGEST_JOINED:
+        is_small = (
+            place is not None and len(text) <= LONGEST_SMALL and len(made[place]) + len(text) + 2 <= LONGEST_JOINED
+        )
+        if place is not None and (place == len(made) - 1 if isinstance(line, MemoryLine) else is_small):
             made[place] += f"; “{continued(text[1:])}" if text[0] == "“" else f"; {text}"
         else:
             made.append(f"{head}{text}")
@@ -243,8 +252,9 @@ def _compact_known(line: KnownLine, frame: Frame) -> tuple[str, object]:
     if item.type is KnowledgeType.EMOTION and is_hard(f"{item.content} {item.value or ''}"):
         words.append(worded("be_gentle", frame.language))
     text = bare(item.content)
-    joins = not words and item.subject == SELF and len(text) <= LONGEST_SMALL
     newer = unbracketed(told(item, frame.language, text, quote=quoted))
+    newer = hedged(newer, item, frame.language, frame.sure)
+    joins = not words and newer[0] == text[0] and item.subject == SELF and len(text) <= LONGEST_SMALL
     return newer + _marked(words), ("known", item.type) if joins else None
 
 
@@ -301,8 +311,10 @@ def _layer(line: Line, frame: Frame) -> Layer | None:
 
 
 def _layered_rows(lines: Sequence[Line], frame: Frame) -> list[str]:
-    memory = [line for line in lines if isinstance(line, MemoryLine)]
-    return rows(memory, frame) + [_layered_row(line, frame) for line in lines if not isinstance(line, MemoryLine)]
+    further = [line for line in lines if isinstance(line, FurtherLine)]
+    memory = [line for line in lines if isinstance(line, MemoryLine) and line not in further]
+    others = [line for line in lines if not isinstance(line, MemoryLine)]
+    return [*rows(memory, frame), *(_layered_row(line, frame) for line in others), *rows(further, frame)]
 
 
 def _layered_row(line: Line, frame: Frame) -> str:
@@ -318,7 +330,8 @@ def _layered_row(line: Line, frame: Frame) -> str:
                 shown.insert(0, frame.day(local(item.held_from, item.zone)))
             elif item.subject == SELF and item.value and (key := attribute_title(item.attribute, frame.language)):
                 words = f"{key}: {quoted(item.value)}"
-            return f"- {told(item, frame.language, words, quote=quoted)}{_marked(shown, '[]')}"
+            words = told(item, frame.language, words, quote=quoted)
+            return f"- {hedged(words, item, frame.language, frame.sure)}{_marked(shown, '[]')}"
         case other:
             return row(other, frame)
 
@@ -328,6 +341,9 @@ _MARKDOWN = Markdown()
 
 class Chat(Rendering):
     """The messages as a JSON list of roles and contents, one a row."""
+
+    def further(self, line: MemoryLine) -> str:
+        return dumped(super().further(line))[1:-1]
 
     def line(self, line: Line, frame: Frame) -> str:
         """The turn, or the row as it stands inside a JSON string."""

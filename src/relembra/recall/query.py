@@ -150,7 +150,8 @@ class Miss(StrEnum):
     OUTDONE = "outdone"  # a newer value of the same attribute is shown
     FILTERED = "filtered"  # of another kind, person or time than asked for
     SHOWN = "shown"  # a message that stands in the conversation at hand already
-    TOLD = "told"  # a note of nothing but a message that is shown itself
+    TOLD = "told"  # it says only what other lines say
+    UNSURE = "unsure"  # and about nobody's health
     WEAK = "weak"  # too little like the question
     OUTRANKED = "outranked"  # others were better, and there is room for so many
     CUT = "cut"  # chosen, and the token budget was spent

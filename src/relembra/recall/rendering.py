@@ -20,14 +20,17 @@ from relembra.domain.knowledge import (
     FAVORITE,
     FAVORITES,
     FORMER,
+    HEALTH,
     TITLES,
     DoubtedItem,
     KnowledgeItem,
     Section,
+    Source,
     is_known,
     is_state,
 )
 from relembra.domain.message import LONGEST_TITLE, Message, Note, Role
+from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.text import as_words, escaped, fold, quoted, shortened, without_controls
 from relembra.domain.time import local
 from relembra.recall.ranking import Hit, MessageHit, NoteHit
@@ -67,6 +70,7 @@ T = TypeVar("T")
 K = TypeVar("K")
 
 _SAME_OCCASION = timedelta(days=1)
+_WORD = re.compile(r"\w+")
 _STRAY = re.compile(r"&(?!(?:amp|lt|gt|quot);)")
 _VERB = re.compile(f"(?:{'|'.join(words['verbs'] for words in _WORDS.values())}) ", re.IGNORECASE)
 _GLAD = re.compile(rf"\b(?:{'|'.join(words['glad'] for words in _WORDS.values())})")
@@ -92,6 +96,18 @@ def against(item: KnowledgeItem, language: str | None, *, quote: Quote = as_word
     if not item.doubt.of_this_year:
         day += f"{of}{said_at.year}"
     return worded("said_later", spoken, day=day, words=quote(item.doubt.words))
+
+
+def hedged(words: str, item: KnowledgeItem, language: str, sure: ConfidencePolicy) -> str:
+    """What an item says, with a word before it where it is not sure, or concluded and not said."""
+    if item.confidence >= (sure.high if item.source is Source.AI_INFERENCE else sure.medium):
+        return words
+    return worded("perhaps" if item.confidence < sure.medium else "probably", language, words=continued(words))
+
+
+def is_telling(item: KnowledgeItem, sure: ConfidencePolicy) -> bool:
+    """Whether an item may stand in a context: what is unsure may not, unless it concerns somebody's health."""
+    return item.confidence >= sure.medium or item.attribute in HEALTH
 
 
 def doubts(item: KnowledgeItem, language: str, *, sure_from: float, names: Names = NOBODY) -> list[str]:
@@ -150,6 +166,13 @@ class MemoryLine:
     text: str
 
     part = Part.MEMORY
+
+
+@dataclass(frozen=True, slots=True)
+class FurtherLine(MemoryLine):
+    """A line of the compact memory there was room for behind what answers."""
+
+    part = Part.KNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,8 +265,8 @@ class Frame:
     language: str  # pt or en
     now: datetime
     idle: timedelta  # a recent message older than this shows its date
-    sure_from: float  # a confidence below this is marked as unsure
     medium_for: timedelta  # notes and messages older than this are of the long term
+    sure: ConfidencePolicy = field(default_factory=ConfidencePolicy)  # from which confidence on nothing is said of it
     names: Mapping[str, str] = field(default_factory=dict)  # what people are called, by their ids
     years: bool = False  # whether days show their year even where it is this one
 
@@ -323,8 +346,8 @@ def ended(item: KnowledgeItem, frame: Frame) -> list[str]:
 
 
 def marks(item: KnowledgeItem, frame: Frame) -> list[str]:
-    """What must be said of an item even where its day is not: that it is over, unsure, or another's claim."""
-    return [*ended(item, frame), *doubts(item, frame.language, sure_from=frame.sure_from, names=frame.names)]
+    """What must be said of an item even where its day is not: that it is over, doubted, or another's claim."""
+    return [*ended(item, frame), *doubts(item, frame.language, sure_from=0.0, names=frame.names)]
 
 
 def said(line: EarlierLine | RecentLine, frame: Frame) -> str:
@@ -350,22 +373,23 @@ def value(text: str) -> str:
 
 
 def rows(lines: Sequence[Line], frame: Frame) -> list[str]:
-    """The rows of lines of one part: the compact memory a row a field, a profile with a title for each section."""
+    """The rows of lines of one part: a profile with a title for each section, the compact memory a row a field."""
     made: list[str] = []
-    memory = (line for line in lines if isinstance(line, MemoryLine))
-    for name, inside in grouped(memory, lambda one: one.field).items():
-        made.append(f"- {memory_title(name, frame.language)}: " + "; ".join(value(line.text) for line in inside))
     profiles = (line for line in lines if isinstance(line, ProfileLine))
     for section, told_of in grouped(profiles, lambda one: one.section).items():
         made.append(f"{SECTION_TITLES[frame.language][section]}:")
         made += [row(line, frame) for line in told_of]
-    return made + [row(line, frame) for line in lines if not isinstance(line, MemoryLine | ProfileLine)]
+    made += [row(line, frame) for line in lines if not isinstance(line, MemoryLine | ProfileLine)]
+    memory = (line for line in lines if isinstance(line, MemoryLine))
+    for name, told in grouped(memory, lambda one: one.field).items():
+        made.append(f"- {memory_title(name, frame.language)}: " + "; ".join(value(line.text) for line in told))
+    return made
 
 
 def headed(note: Note, mark: str) -> str:
-    """A note's title and a mark after it; nothing where its summary says the same."""
-    said = fold(note.title).rstrip(" .…")
-    return "" if said in fold(note.summary) else f"{title(note.title)}{mark}"
+    """A note's title and a mark after it; nothing where its summary has all its words."""
+    said = set(_WORD.findall(fold(note.title)))
+    return "" if said.issubset(_WORD.findall(fold(note.summary))) else f"{title(note.title)}{mark}"
 
 
 def row(line: Line, frame: Frame) -> str:
@@ -384,6 +408,7 @@ def row(line: Line, frame: Frame) -> str:
             elif note is not None:  # its own day apart, for the talk was on another
                 since += f"; {title(note.title)}, {frame.day(local(note.happened_at, item.zone))}"
             words = told(item, frame.language, quoted(item.content), quote=quoted)
+            words = hedged(words, item, frame.language, frame.sure)
             return f"- {words} [{', '.join([since, *marks(item, frame)])}]"
         case NoteLine(hit=hit):
             return f"- [{note_day(hit.note, frame)}] {headed(hit.note, ' — ')}{quoted(hit.note.summary)}"

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, TypedDict
 
-from relembra.domain.knowledge import FAVORITE, FORMER, KnowledgeItem, KnowledgeType
-from relembra.domain.text import bare_words, escaped, quoted, shortened
+from relembra.domain.knowledge import FAVORITE, FORMER, HEALTH, DoubtedItem, KnowledgeItem, KnowledgeType
+from relembra.domain.policy import ConfidencePolicy
+from relembra.domain.text import bare_words, escaped, fold, quoted, shortened
 from relembra.minds.port import Tokens
-from relembra.recall.rendering import HEADINGS, MEMORY_TITLES, against, short_date, told
+from relembra.recall.rendering import HEADINGS, MEMORY_TITLES, against, hedged, short_date, told
 from relembra.views import timeline
 from relembra.views.profile import Closeness, Person, is_challenge
 
@@ -145,6 +146,7 @@ def from_body(body: Mapping[str, Any]) -> UserMemory:
 
 
 BUDGET_TOKENS = 800
+SURE = ConfidencePolicy()
 FLOOR = 5 / 8  # of the budget: below it, lines beyond the usual number are taken too
 RECENT = timedelta(days=14)
 LONGEST_LINE = 160
@@ -167,14 +169,14 @@ _STATED_ELSEWHERE = frozenset(
     {"name", "nickname", "pronouns", "age", "birthday", "timezone", "residence", "employment", "occupation"}
     | {"communication", "marital_status", "children", "relation", "value"}
 )
-_HEALTH = ("allergy", "intolerance", "medication", "condition")
+_ALONE = ("residence", "employment", "occupation", "pronouns")
 _PATTERNS = frozenset(
     {"habit", "schedule", "wake_time", "bedtime", "diet", "likes", "dislikes"}
     | {"language", "skill", "opinion", "religion"}
 )
 _UTC = ("UTC", "Etc/UTC", "+00:00")
 """Clocks that nobody lives by: a program's own, where no other is known."""
-PORTRAYED = tuple(sorted({*_STATED_ELSEWHERE, "deadline", "meeting", "contract", "goal", *_PATTERNS, *_HEALTH}))
+PORTRAYED = tuple(sorted({*_STATED_ELSEWHERE, "deadline", "meeting", "contract", "goal", *_PATTERNS, *HEALTH}))
 """Attributes whose values are looked for however old they are; of anything else the newest tell enough."""
 
 
@@ -197,16 +199,18 @@ def compact(
     budget_tokens: int = BUDGET_TOKENS,
     version: int = 1,
     speaker: str | None = None,
+    sure: ConfidencePolicy = SURE,
 ) -> UserMemory:
     """The memory whose text fits the budget in either language; the least important lines are the first to go.
 
     Goals come before challenges and these before patterns. The same values give the same memory, however ordered.
     """
-    mine = timeline.of_owner(timeline.held(items, now, speaker=speaker))
+    held = timeline.of_owner(timeline.held(items, now, speaker=speaker))
+    mine = [_hedged(item, language, sure) for item in held]
     empty = UserMemory(name=shortened(name, LONGEST_LINE), language=language, version=version, made_at=now)
     if _size(empty, tokens) > budget_tokens:
         return replace(empty, name="")
-    usual, further = _parts(mine, people, now=now, language=language)
+    usual, further = _parts(mine, people, now=now, language=language, sure=sure)
     memory = _holding(empty, usual)
     while usual and _size(memory, tokens) > budget_tokens:
         usual.pop()
@@ -223,13 +227,13 @@ def compact(
 
 
 def _parts(
-    mine: Sequence[KnowledgeItem], people: Sequence[Person], *, now: datetime, language: str
+    mine: Sequence[KnowledgeItem], people: Sequence[Person], *, now: datetime, language: str, sure: ConfidencePolicy
 ) -> tuple[list[_Part], list[_Part]]:
     """All there is to say, the most important first: what is usually said, and what is said where room is left."""
     zone = timeline.zone_lived_in(mine, _value(timeline.newest(mine, "timezone", now)))
     today = timeline.day_of(now, zone or "+00:00").date()
-    mine = timeline.without(mine, health := [item for item in mine if item.attribute in _HEALTH])
-    health = [*sorted(health, key=_health_rank), *_health_of(people)]
+    mine = timeline.without(mine, health := [item for item in mine if item.attribute in HEALTH])
+    health = _each_danger_once([*sorted(health, key=_health_rank), *_health_of(people, language, sure)])
     goals = [item for item in mine if timeline.is_goal(item)]
     hard = [item for item in timeline.without(mine, goals) if is_challenge(item, now)]
     plain = timeline.without(mine, [*goals, *hard])
@@ -315,16 +319,42 @@ def _family(mine: Sequence[KnowledgeItem], people: Sequence[Person], now: dateti
 
 def _health_rank(item: KnowledgeItem) -> tuple[int, float, str]:
     """What to be careful of first, and of it the newest."""
-    return _HEALTH.index(item.attribute or ""), -item.held_from.timestamp(), item.id
+    return HEALTH.index(item.attribute or ""), -item.held_from.timestamp(), item.id
 
 
-def _health_of(people: Sequence[Person]) -> list[KnowledgeItem]:
+def _each_danger_once(items: Sequence[KnowledgeItem]) -> list[KnowledgeItem]:
+    """Without those whose value stands in the words of another of the kind: "allergic to peanuts and penicillin"."""
+
+    def stands_in(item: KnowledgeItem, other: KnowledgeItem) -> bool:
+        if (other.subject, other.attribute) != (item.subject, item.attribute) or not item.value:
+            return False
+        if isinstance(item, DoubtedItem) or other.confidence < min(item.confidence, SURE.high):
+            return False
+        return re.search(rf"\b{re.escape(fold(item.value))}\b", fold(other.content)) is not None
+
+    kept: dict[str, KnowledgeItem] = {}
+    for item in sorted(items, key=lambda item: -len(item.content)):
+        if not any(stands_in(item, other) for other in kept.values()):
+            kept[item.id] = item
+    return [item for item in items if item.id in kept]
+
+
+def _hedged(item: KnowledgeItem, language: str, sure: ConfidencePolicy) -> KnowledgeItem:
+    """An item in words that tell how sure it is, and its value too where that stands alone."""
+    if (content := hedged(item.content, item, language, sure)) is item.content:
+        return item
+    value = item.value and (hedged(item.value, item, language, sure) if item.attribute in _ALONE else item.value)
+    return replace(item, content=content, value=value)
+
+
+def _health_of(people: Sequence[Person], language: str, sure: ConfidencePolicy) -> list[KnowledgeItem]:
     """The same of those close to the person, named where the words alone do not."""
     near = [one for one in people if one.closeness in (Closeness.FAMILY, Closeness.PARTNER)]
-    rows = [(one, item) for one in near for item in one.items if item.attribute in _HEALTH]
+    rows = [(one, item) for one in near for item in one.items if item.attribute in HEALTH]
+    ordered = [(one, _hedged(item, language, sure)) for one, item in sorted(rows, key=lambda row: _health_rank(row[1]))]
     return [
         item if one.name in item.content else replace(item, content=f"{one.name}: {item.content}")
-        for one, item in sorted(rows, key=lambda row: _health_rank(row[1]))
+        for one, item in ordered
     ]
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from math import log, log2
 
 import numpy as np
 import pytest
 
 from loops import each
+from memories import Clock
+from relembra import Memory
+from relembra.bootstrap import yardsticks
 from relembra.evaluation import retrieval
 from relembra.evaluation.datasets import Turn
 from relembra.evaluation.retrieval import Plain, standard
+from relembra.settings import Settings
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 RANKING = ["a", "b", "c", "d", "e", "f"]
@@ -70,3 +74,33 @@ def test_words_by_bm25_vectors_by_cosine_and_both_by_the_sum_of_standard_scores(
     assert [each.id for each in plain.ranked(np.zeros(3, dtype=np.float32))] == ["t0", "t1", "t2"]  # by time
     assert standard(np.array([1, 2, 3], dtype=np.float32)) == pytest.approx([-1.2247, 0, 1.2247], abs=1e-4)
     assert standard(np.array([4, 4], dtype=np.float32)) == pytest.approx([0, 0])
+
+
+MINDS = retrieval.Yardsticks(*yardsticks(Settings(embedder="offline")))
+ASKED = datetime(2025, 10, 1, 12, tzinfo=UTC)
+
+
+@each(
+    [
+        ("March 1, 2025", "we moved in", {date(2025, 3, 1)}, [True]),  # however the day is written
+        ("March 1, 2025", "we moved in March", {date(2025, 3, 2)}, [False]),
+        ("15 to 18 January 2026", "the trip", {date(2026, 1, 15), date(2026, 1, 18)}, [True]),
+        ("15 to 18 January 2026", "the trip", {date(2026, 1, 15)}, [False]),
+        ("wednesdays", "on wednesdays", set(), [True]),
+        ("pottery, banjo; roller derby", "she took up the banjo and roller skates", set(), [False, True, False]),
+        ("$1,140", "it was $1,140", set(), [True]),
+        ("", "the", set(), []),
+    ]
+)
+def test_what_of_an_answer_a_context_holds(answer: str, text: str, days: set[date], held: list[bool]) -> None:
+    words = set(MINDS.analyzer.terms(text))
+    assert [part.held_in(words, days) for part in retrieval.parts_of(answer, ASKED, MINDS)] == held
+
+
+async def test_days_are_read_off_the_lines_of_a_context_as_seen_from_then(memory: Memory, clock: Clock) -> None:
+    clock.now = datetime(2025, 3, 2, 12, tzinfo=UTC)
+    await memory.save(user="ana", said="I broke my wrist yesterday, on the stairs.")
+    await memory.settle()
+    clock.move(days=100)
+    context = await memory.load(user="ana", query="when did I break my wrist?")
+    assert retrieval.days_in(context, MINDS.days) == {date(2025, 3, 1), date(2025, 3, 2)}

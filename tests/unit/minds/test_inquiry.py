@@ -292,3 +292,32 @@ def test_a_long_text_is_judged_by_its_end() -> None:
     assert len(found.core) <= 4_000
     assert found.names == ("Beatriz",)
     assert "work" in found.topics
+
+
+@each(
+    [
+        ("write a regex that matches dates", True),
+        ("what is the capital of Peru?", True),
+        ("explain recursion like I'm five", True),
+        ("how do I reverse a list in Python?", True),
+        ("quanto é 17*23?", True),
+        ("me explica o que é recursão", True),
+        ("what should I cook tonight?", False),
+        ("what is my blood type?", False),
+        ("write a card for Tom", False),  # who is known
+        ("write a message to the landlord about the leak", False),
+        ("what is for dinner?", False),
+        ("what is planned for tomorrow?", False),
+        ("escreve um bilhete de agradecimento pra vizinha", False),
+        ("quanto falta do meu empréstimo?", False),
+        ("hello!", False),
+    ]
+)
+def test_work_that_concerns_nobody_is_told_by_how_it_is_asked(text: str, concerns_nobody: bool) -> None:
+    assert read(text).is_task is concerns_nobody
+
+
+def test_work_on_words_that_are_given_asks_nothing_of_anybody() -> None:
+    given = ["translate into German: I live in Leeds.", "traduza 'eu moro aqui' para o inglês", "fix this:\nmy code"]
+    assert [read(text).is_small_talk for text in given] == [True, True, True]
+    assert not read("summarize what I said about Leeds").is_small_talk

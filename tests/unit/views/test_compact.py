@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from builders import NOW, an_item, days
 from loops import each
-from relembra.domain.knowledge import KnowledgeItem, KnowledgeType
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.views.memory import BUDGET_TOKENS, UserMemory, compact, from_body, rendered, to_body
 from relembra.views.profile import people
@@ -144,6 +144,18 @@ def test_health_is_what_may_harm_the_person_or_who_is_close_to_them() -> None:
         "Clara: É alérgica a amendoim",
     )
     assert "Saúde e segurança" in memory.text
+
+
+def test_health_is_told_once_and_as_sure_as_it_is() -> None:
+    both = an_item(content="I'm allergic to nuts and kiwi", attribute="allergy", value="kiwi", confidence=0.95)
+    one = an_item(content="Is allergic to nuts", attribute="allergy", value="nuts")
+    guess = an_item(content="Is intolerant to lactose", attribute="intolerance", value="lactose", confidence=0.6)
+    assert made(both, one, guess).health == ("I'm allergic to nuts and kiwi", "perhaps is intolerant to lactose")
+    unsure = replace(both, confidence=0.6)
+    assert made(unsure, one).health == ("perhaps I'm allergic to nuts and kiwi", "Is allergic to nuts")
+    concluded = an_item(content="Lives in Leeds", attribute="residence", value="Leeds", confidence=0.75)
+    concluded = replace(concluded, source=Source.AI_INFERENCE)
+    assert made(concluded).location == "probably Leeds"
 
 
 def test_on_their_mind_is_what_comes_and_then_what_is_new() -> None:

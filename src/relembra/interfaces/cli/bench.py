@@ -60,9 +60,8 @@ async def context(
                 policy = {**settings.policy, "context": settings.policy.get("context", {}) | numbers}
                 kept = replace(settings, policy=policy)
                 async with _filled(chosen, file, kept, progress) as (memory, clock, minds):
-                    terms = minds.analyzer.terms
                     await benchmark.answer(
-                        memory, chosen, clock, context=name, terms=terms, found=found, progress=progress
+                        memory, chosen, clock, context=name, yardsticks=minds, found=found, progress=progress
                     )
     except asyncio.CancelledError:  # Ctrl-C
         is_stopped = True

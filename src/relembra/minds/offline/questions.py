@@ -475,6 +475,33 @@ def _table(language: Language) -> _Table:
     return table
 
 
+_SAID_DATE = re.compile(r"[^\W\d]")  # a word of it; figures alone may be a fraction
+_GIVEN = re.compile(r"(?<=\S):\s|\n|```")  # what is to be worked on follows
+
+
+class Task(NamedTuple):
+    """Work to be done, or what anybody may know, in words that are not about the asker."""
+
+    on_given: bool  # on words that are given with it, which tell nothing of the asker either
+
+
+def task_in(asked: Flat, language: Language | None, dated: str) -> Task | None:
+    """The task a request is; none where a word of it is about the asker, or names a time.
+
+    What the work is done on stands behind a colon or in quotation marks, and is not looked at.
+    """
+    head = _QUOTED.sub(" ", _GIVEN.split(asked.text, maxsplit=1)[0]).lstrip()
+    for one in (language,) if language else LANGUAGES:
+        task, given, own = (pattern_of(one, "questions", name) for name in ("task", "given", "own"))
+        opening = task.match(head) if task else None
+        if opening is not None and own is not None and given is not None:
+            is_dated = _SAID_DATE.search(dated) and fold(dated) in head
+            if is_dated or own.search(head, opening.end()):
+                return None
+            return Task(on_given=len(head) < len(asked.text.rstrip()) and given.search(opening[0]) is not None)
+    return None
+
+
 LONGEST_LOOKED_AT = 40_000
 READ_CHARACTERS = 4_000
 """Longer texts are judged by their end, where the question is."""
@@ -522,7 +549,9 @@ class OfflineInquirer:
         check_time()
         period = period_of(dated, now=now, language=language, past=looks_back)
         spoken = names_in(flat, speakers)
+        named = names_in(flat, known)
         called = [name for name, whom in speakers.items() if whom in spoken]
+        task = None if named or spoken else task_in(bare, language, period.text if period else "")
         # One thing is not enough: a count, a list, or which came first.
         is_ranked = _asks("which").search(bare.text) and _asks("ranked").search(bare.text)
         is_several = bool(is_ranked or _asks("several").search(bare.text))
@@ -530,8 +559,9 @@ class OfflineInquirer:
             text=text,
             language=language,
             core=core,
-            is_small_talk=not asked and bool(read.strip()),
-            names=names_in(flat, known),
+            is_small_talk=(not asked and bool(read.strip())) or (task is not None and task.on_given),
+            is_task=task is not None,
+            names=named,
             speakers=spoken,
             voiced=_voiced(read, called, language) if spoken else None,
             mentions=handles_in(read),

@@ -72,7 +72,7 @@ async def test_whose_memory_it_is_may_be_told_by_the_run(memory: Memory) -> None
     )
     await agent.run("Onde eu moro?", deps=Deps("bia"))
     assert {item.content for item in await memory.list(user="bia")} == {"Mora em Olinda", "Tem um gato"}
-    assert "Mora em Olinda" in (script.seen[0][1].instructions or "")
+    assert "Mora em: “Olinda”" in (script.seen[0][1].instructions or "")
 
 
 async def test_the_context_comes_as_instructions_that_say_what_they_are(memory: Memory) -> None:

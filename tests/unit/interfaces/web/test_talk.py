@@ -78,7 +78,7 @@ async def test_a_trial_shows_what_would_be_recalled_and_learnt_and_keeps_nothing
 
     before = await state()
     page = await reader.get("/talk/recall", q="Which city do I live in?", budget="400")
-    for told in ("“Lives in Leeds”", "of 400 tokens used", "Results and why (", "meaning 0.", "Close, but left out ("):
+    for told in ("“Leeds”", "of 400 tokens used", "Results and why (", "meaning 0.", "Close, but left out ("):
         assert told in page.text
     [item] = await house.memory.list(user="ana", attribute="residence")
     assert f"/item/{item.id}" in page.links
