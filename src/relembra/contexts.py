@@ -59,6 +59,8 @@ MOST_LOOKED_UP = 4  # times as many names as profiles are shown, since not every
 NOTE_KINDS = tuple(kind for kind in NoteKind if kind not in (NoteKind.SESSION, NoteKind.WEEKLY, NoteKind.MONTHLY))
 """What is recalled. The session at hand is shown by itself; reports only tell again what other notes and items do."""
 RECALLER = "program:recall"
+AT_ONCE = 400
+"""Characters of a question that is taken apart right away: to cross to a thread takes longer than a short one does."""
 
 
 log = logging.getLogger(__name__)
@@ -428,7 +430,7 @@ class Contexts(Part):
             partial(self._known_names, scope, place, without),
         )
 
-        speakers = await self._speakers(scope, place) if text else []
+        speakers = await self._speakers(scope, place, told) if text else []
         speaking = {fold(name): author for author, shown in speakers for name in (author, shown)}
 
         def read() -> Inquiry:
@@ -440,12 +442,12 @@ class Contexts(Part):
                 log.warning("a question of %d characters took too long to read and is searched for as it is", len(text))
                 return Inquiry(text=text, core=text)
 
-        return await asyncio.to_thread(read)
+        return read() if len(text) <= AT_ONCE else await asyncio.to_thread(read)
 
-    async def _speakers(self, scope: Scope, place: Place) -> list[tuple[str, str]]:
+    async def _speakers(self, scope: Scope, place: Place, stamp: Stamp) -> list[tuple[str, str]]:
         """Whose words may come back, by id, with how an app showed them last."""
         if place.is_private:
-            return await self._store.speakers(scope)
+            return await self._cached(scope, cache_key("speakers"), stamp.said, partial(self._store.speakers, scope))
         return [(voice.author, voice.shown) for voice in await self._voices(scope, place)]
 
     async def _voices(self, scope: Scope, place: Place) -> list[Voice]:

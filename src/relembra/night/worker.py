@@ -210,6 +210,8 @@ class Worker:
                 for waiting in self._ended:
                     waiting.update(whose)
                 self._over.set()
+            if len(jobs) < terms.claim_limit:
+                break  # there was no more, and what came since is seen without the writer's turn
         return claimed
 
     async def _bearable(self, duty: Duty, jobs: Sequence[Job]) -> list[Job]:

@@ -40,15 +40,16 @@ from relembra.store.sqlite.threads import NAME, NoWriter, Readers, Work, Writer,
 
 P = ParamSpec("P")
 T = TypeVar("T")
+_FEW = 64  # rows read by their ids
 _Task = Callable[Concatenate[Connection, P], T]
 _Method = Callable[Concatenate["SqliteStore", P], Coroutine[Any, Any, T]]
 
 
-def _reads(task: _Task[P, T]) -> _Method[P, T]:
-    """A method that does a task where the store reads."""
+def _reads(task: _Task[P, T], *, is_short: bool = False) -> _Method[P, T]:
+    """A method that does a task where the store reads; `is_short`: it reads a few rows by their keys."""
 
     async def method(self: SqliteStore, /, *args: P.args, **options: P.kwargs) -> T:
-        return await self._read(lambda db: task(db, *args, **options))
+        return await self._read(lambda db: task(db, *args, **options), is_short=is_short)
 
     return method
 
@@ -127,21 +128,23 @@ class SqliteStore:
         writes.refuse_foreign(scope, ops)
         return await self._writer.do(lambda db: writes.apply(db, scope, ops, self._analyzer))
 
-    get = _reads(reads.get)
-    find = _reads(reads.find)
+    async def get(self, scope: Scope, of: type[port.R], ids: Sequence[str]) -> list[port.R]:
+        return await self._read(lambda db: reads.get(db, scope, of, ids), is_short=len(ids) <= _FEW)
+
+    find = _reads(reads.find, is_short=True)
     page = _reads(reads.page)
     ids_like = _reads(reads.ids_like)
     count_items = _reads(reads.count_items)
     passings = _reads(reads.passings)
-    beside = _reads(reads.beside)
-    buffers = _reads(reads.buffers)
+    beside = _reads(reads.beside, is_short=True)
+    buffers = _reads(reads.buffers, is_short=True)
     case_scope = _reads(reads.case_scope)
-    stamps = _reads(read_stamps)
+    stamps = _reads(read_stamps, is_short=True)
     unaccounted = _reads(queue.unaccounted)
     usage = _reads(reads.usage)
     withheld = _reads(reads.withheld)
     acquaintances = _reads(reads.acquaintances)
-    speakers = _reads(reads.speakers)
+    speakers = _reads(reads.speakers, is_short=True)
     voices = _reads(reads.voices)
     predecessors = _reads(reads.predecessors)
     trail = _reads(reads.trail)
@@ -149,7 +152,7 @@ class SqliteStore:
     page_trail = _reads(reads.page_trail)
     last_entry = _reads(reads.last_entry)
     owners = _reads(reads.owners)
-    vectors = _reads(reads.vectors)
+    vectors = _reads(reads.vectors, is_short=True)
 
     async def words(self, scope: Scope, kind: port.Kind, query: port.Query) -> port.Words:
         return await self._read(lambda db: search.Keywords(db, [scope], kind, query, self._analyzer))
@@ -188,7 +191,7 @@ class SqliteStore:
     jobs = _reads(queue.jobs)
     job = _reads(queue.job)
     cancel = _writes(queue.cancel)
-    next_due = _reads(queue.next_due)
+    next_due = _reads(queue.next_due, is_short=True)
     hasten = _writes(queue.hasten)
     retry = _writes(queue.retry)
     drop_jobs = _writes(queue.drop_jobs)
@@ -208,7 +211,7 @@ class SqliteStore:
     links = _reads(accounts.links)
     block = _writes(queue.block)
     unblock = _writes(queue.unblock)
-    blocks = _reads(queue.blocks)
+    blocks = _reads(queue.blocks, is_short=True)
     spaces = _reads(queue.spaces)
     begin_reply = _writes(accounts.begin_reply)
     end_reply = _writes(accounts.end_reply)
@@ -219,7 +222,7 @@ class SqliteStore:
 
     unindexed = _reads(reads.unindexed)
     unembedded = _reads(reads.unembedded)
-    model_names = _reads(reads.model_names)
+    model_names = _reads(reads.model_names, is_short=True)
 
     async def drop_other_vectors(self, model: str) -> int:
         dropped = await self._writer.do(lambda db: reads.drop_other_vectors(db, model))
@@ -237,8 +240,8 @@ class SqliteStore:
     async def backup(self, target: Path) -> int:
         return await self._aside(lambda db: backups.backup(db, target))
 
-    async def _read(self, work: Work[T]) -> T:
-        return await self._readers.do(work)
+    async def _read(self, work: Work[T], *, is_short: bool = False) -> T:
+        return await (self._readers.at_once(work) if is_short else self._readers.do(work))
 
     async def _aside(self, work: Work[T]) -> T:
         """Something long, on a connection of its own, so that nobody waits behind it."""
@@ -318,7 +321,7 @@ class InMemoryStore(SqliteStore):
         super().__init__(NAME, analyzer=analyzer, writer=writer, readers=Readers(NAME, 1), presence=None)
         self._turns = writer
 
-    async def _read(self, work: Work[T]) -> T:
+    async def _read(self, work: Work[T], *, is_short: bool = False) -> T:
         """Whoever reads waits for the one connection; the readers have nothing to do, and never begin."""
         return await self._turns.aside(lambda db: read(db, work, NAME))
 
