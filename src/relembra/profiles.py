@@ -24,7 +24,8 @@ from relembra.recall.rendering import MemoryLine, ProfileLine
 from relembra.services import Part, Services
 from relembra.store.port import NOTHING, Expect, Put, RunFilter, Stamp, View, Withheld, cache_key
 from relembra.views.memory import FACTS, LISTS, UserMemory, changed_parts, compact, from_body, minified, to_body
-from relembra.views.profile import Person, Profile, Trait, cognitive_profile, people, profile
+from relembra.views.profile import Person, Profile, Trait, cognitive_profile, people, profile, put_together
+from relembra.views.timeline import held as held_now
 from relembra.views.timeline import next_turn
 from relembra.visibility import Visibility
 
@@ -201,9 +202,10 @@ class Profiles(Part):
         """The compact memory made anew; and until when it holds by itself."""
         now = self._now()
         items = await self._visibility.telling(scope, now, away)
+        current = held_now(items, now, speaker=scope.user)
         made = compact(
-            items,
-            people(items, now=now, speaker=scope.user),
+            current,
+            put_together(current),
             name=(await self._visibility.name_of(scope, DIRECT, bool(away)))[0],
             now=now,
             language=self._visibility.language_for(items, language),

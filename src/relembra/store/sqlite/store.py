@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -132,7 +132,13 @@ class SqliteStore:
         return await self._read(lambda db: reads.get(db, scope, of, ids), is_short=len(ids) <= _FEW)
 
     find = _reads(reads.find, is_short=True)
-    page = _reads(reads.page)
+
+    async def page(
+        self, scope: Scope | None, wanted: port.Filter[T], *, after: port.Cursor | None = None, limit: int = 50
+    ) -> port.Page[T]:
+        work = partial(reads.page, scope=scope, wanted=wanted, after=after, limit=limit)
+        return await self._read(work, is_short=_is_narrow(wanted))
+
     ids_like = _reads(reads.ids_like)
     count_items = _reads(reads.count_items)
     passings = _reads(reads.passings)
@@ -249,6 +255,13 @@ class SqliteStore:
             raise StoreError(f"the store {self._path} is closed")
         read_only = isinstance(self._writer, NoWriter)
         return await asyncio.to_thread(_on_its_own, self._path, work, read_only=read_only)
+
+
+def _is_narrow(wanted: port.Filter[Any]) -> bool:
+    """Whether an index leads to the few rows that are wanted."""
+    if isinstance(wanted, port.ItemFilter):
+        return wanted.subject is not None and wanted.attribute is not None
+    return isinstance(wanted, port.CaseFilter)
 
 
 _MOST_PROBLEMS = 1_000
