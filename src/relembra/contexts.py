@@ -368,7 +368,7 @@ class Contexts(Part):
         learnt_in = await self._visibility.notes_of(scope, [hit.item for hit in found.items], asked.outside)
         context = assemble(
             name=scope.user,
-            names=await self._names(asked, found, shown, profiles),
+            names=await self._names(asked, found, shown, profiles, stamps[scope]),
             hits=found.items,
             notes=found.notes,
             earlier=found.messages,
@@ -602,7 +602,12 @@ class Contexts(Part):
     # ── who they are ──────────────────────────────────────────────────────────────────────────────────────────────
 
     async def _names(
-        self, asked: _Asked, found: Recall, recent: Iterable[Message], profiles: Iterable[ProfileLine]
+        self,
+        asked: _Asked,
+        found: Recall,
+        recent: Iterable[Message],
+        profiles: Iterable[ProfileLine],
+        stamp: Stamp,
     ) -> dict[str, str]:
         """What the people of a context are called; in private, others go by their ids."""
         ids = {asked.scope.user}
@@ -612,9 +617,9 @@ class Contexts(Part):
         names: dict[str, str] = {}
         for id in sorted(ids):
             with suppress(InvalidInputError):  # a name nobody can have as an account
-                names[id], _ = await self._visibility.name_of(
-                    person(asked.scope.tenant, id), asked.place, asked.outside
-                )
+                whose = person(asked.scope.tenant, id)
+                known = stamp if whose == asked.scope else None
+                names[id], _ = await self._visibility.name_of(whose, asked.place, asked.outside, known)
         names = {id: name for id, name in names.items() if name != id}
         times = Counter(names.values())  # the account stands beside a name that several have
         return {id: f"{name} ({id})" if times[name] > 1 else name for id, name in names.items()}

@@ -166,7 +166,7 @@ class Profiles(Part):
             self._shown[scope, language] = None
             while len(self._shown) > MOST_KEPT_READY:
                 del self._shown[next(iter(self._shown))]
-        name, is_stated = await self._visibility.name_of(scope, DIRECT, bool(away))
+        name, is_stated = await self._visibility.name_of(scope, DIRECT, bool(away), told)
         memory = await self._kept_compact(scope, language, away, told.known, name)
         facts = [("name", name if is_stated else None), *((field, getattr(memory, field)) for field in FACTS)]
         lists = [(field, line) for field in LISTS for line in getattr(memory, field)]
