@@ -123,9 +123,7 @@ class Visibility(Part):
                 found.append((shelf_of(scope, there), replace(wanted, asked_in=there, participant=scope.user)))
         return [(shelf, replace(one, without=(await self.withheld(shelf, outside)).notes)) for shelf, one in found]
 
-    async def name_of(
-        self, scope: Scope, place: Place, outside: bool, stamp: Stamp | None = None
-    ) -> tuple[str, bool]:
+    async def name_of(self, scope: Scope, place: Place, outside: bool, stamp: Stamp | None = None) -> tuple[str, bool]:
         """What to call a person in a place: as they said there, else as an app shows them there, else by their id.
 
         And whether it is their own word.

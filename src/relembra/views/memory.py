@@ -373,8 +373,8 @@ def _fresh(mine: Sequence[KnowledgeItem], *, now: datetime, language: str) -> It
         if not item.needs_resolution
     ]
     recent = (row for row in found if timedelta() <= now - row[0] <= RECENT)
-    for told, _, item in sorted(recent, key=lambda row: row[:2], reverse=True):
-        day = timeline.planned_for(item) or timeline.day_of(told, item.zone).date()
+    for since, _, item in sorted(recent, key=lambda row: row[:2], reverse=True):
+        day = timeline.planned_for(item) or timeline.day_of(since, item.zone).date()
         yield _dated(item.content, day, language, item)
 
 

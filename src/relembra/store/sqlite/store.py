@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -41,6 +41,7 @@ from relembra.store.sqlite.threads import NAME, NoWriter, Readers, Work, Writer,
 P = ParamSpec("P")
 T = TypeVar("T")
 _FEW = 64  # rows read by their ids
+_SMALL = 1_024  # rows of a kind
 _Task = Callable[Concatenate[Connection, P], T]
 _Method = Callable[Concatenate["SqliteStore", P], Coroutine[Any, Any, T]]
 
@@ -49,7 +50,7 @@ def _reads(task: _Task[P, T], *, is_short: bool = False) -> _Method[P, T]:
     """A method that does a task where the store reads; `is_short`: it reads a few rows by their keys."""
 
     async def method(self: SqliteStore, /, *args: P.args, **options: P.kwargs) -> T:
-        return await self._read(lambda db: task(db, *args, **options), is_short=is_short)
+        return await self._reading(is_short)(lambda db: task(db, *args, **options))
 
     return method
 
@@ -65,6 +66,8 @@ def _writes(task: _Task[P, T]) -> _Method[P, T]:
 
 class SqliteStore:
     """Keeps everything in one file, which several processes may share. Its analyzer is called from several threads."""
+
+    _reads_at_once = True  # what is short, where it is asked
 
     def __init__(
         self,
@@ -129,15 +132,16 @@ class SqliteStore:
         return await self._writer.do(lambda db: writes.apply(db, scope, ops, self._analyzer))
 
     async def get(self, scope: Scope, of: type[port.R], ids: Sequence[str]) -> list[port.R]:
-        return await self._read(lambda db: reads.get(db, scope, of, ids), is_short=len(ids) <= _FEW)
+        return await self._reading(len(ids) <= _FEW)(lambda db: reads.get(db, scope, of, ids))
 
     find = _reads(reads.find, is_short=True)
 
     async def page(
         self, scope: Scope | None, wanted: port.Filter[T], *, after: port.Cursor | None = None, limit: int = 50
     ) -> port.Page[T]:
-        work = partial(reads.page, scope=scope, wanted=wanted, after=after, limit=limit)
-        return await self._read(work, is_short=_is_narrow(wanted))
+        return await self._reading(_is_narrow(wanted))(
+            lambda db: reads.page(db, scope, wanted, after=after, limit=limit)
+        )
 
     ids_like = _reads(reads.ids_like)
     count_items = _reads(reads.count_items)
@@ -161,7 +165,8 @@ class SqliteStore:
     vectors = _reads(reads.vectors, is_short=True)
 
     async def words(self, scope: Scope, kind: port.Kind, query: port.Query) -> port.Words:
-        return await self._read(lambda db: search.Keywords(db, [scope], kind, query, self._analyzer))
+        reading = self._reading(await self._is_small(scope, kind))
+        return await reading(lambda db: search.Keywords(db, [scope], kind, query, self._analyzer))
 
     async def nearest(
         self, scope: Scope, kind: port.Kind, model: str, vectors: Sequence[Vector], *, limit: int, at_least: float
@@ -177,7 +182,9 @@ class SqliteStore:
         self, scope: Scope, query: port.Query, wanted: port.ItemFilter | port.MessageFilter | port.NoteFilter
     ) -> list[port.Candidate]:
         analyzer, hot = self._analyzer, self._hot
-        return await self._read(
+        is_of_many = isinstance(wanted, port.MessageFilter) and bool(wanted.owners)
+        reading = self._reading(not is_of_many and await self._is_small(scope, port.KIND_OF[type(wanted)]))
+        return await reading(
             lambda db: search.search(db, scope, query, wanted, analyzer=analyzer, hot=hot, epoch=hot.epoch)
         )
 
@@ -246,8 +253,18 @@ class SqliteStore:
     async def backup(self, target: Path) -> int:
         return await self._aside(lambda db: backups.backup(db, target))
 
-    async def _read(self, work: Work[T], *, is_short: bool = False) -> T:
-        return await (self._readers.at_once(work) if is_short else self._readers.do(work))
+    async def _is_small(self, scope: Scope, kind: port.Kind) -> bool:
+        """Whether a person has so few rows of a kind that searching them takes no longer than to cross to a thread."""
+        if not self._reads_at_once:
+            return False
+        return await self._readers.at_once(lambda db: search.documents(db, scope, kind)) <= _SMALL
+
+    def _reading(self, is_short: bool) -> Callable[[Work[T]], Coroutine[Any, Any, T]]:
+        """How something is read: what is short right here."""
+        return self._readers.at_once if is_short and self._reads_at_once else self._read
+
+    async def _read(self, work: Work[T]) -> T:
+        return await self._readers.do(work)
 
     async def _aside(self, work: Work[T]) -> T:
         """Something long, on a connection of its own, so that nobody waits behind it."""
@@ -326,6 +343,8 @@ def _on_its_own(path: Path, work: Work[T], *, read_only: bool) -> T:
 class InMemoryStore(SqliteStore):
     """Keeps everything until it is closed, and nothing afterwards. Ready as soon as it is made."""
 
+    _reads_at_once = False
+
     def __init__(self, analyzer: Analyzer) -> None:
         check_library()
         db = open_in_memory(_empty())
@@ -334,7 +353,7 @@ class InMemoryStore(SqliteStore):
         super().__init__(NAME, analyzer=analyzer, writer=writer, readers=Readers(NAME, 1), presence=None)
         self._turns = writer
 
-    async def _read(self, work: Work[T], *, is_short: bool = False) -> T:
+    async def _read(self, work: Work[T]) -> T:
         """Whoever reads waits for the one connection; the readers have nothing to do, and never begin."""
         return await self._turns.aside(lambda db: read(db, work, NAME))
 
