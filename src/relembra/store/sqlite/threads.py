@@ -284,6 +284,7 @@ class Readers:
         self._threads = ThreadPoolExecutor(max(1, most), thread_name_prefix="relembra-reader")
         self._own = threading.local()
         self._opened: list[Connection] = []
+        self._at_once = threading.Lock()  # what is read by no thread of these is done before they are closed
         self._pid = os.getpid()
         self._closed = False
 
@@ -297,15 +298,17 @@ class Readers:
 
         Where the file is held just now, the work waits in a thread.
         """
-        _refuse_if_gone(self._closed, self._pid, self._path)
         try:
-            return self._read(work, patience_ms=0)
+            with self._at_once:
+                _refuse_if_gone(self._closed, self._pid, self._path)
+                return self._read(work, patience_ms=0)
         except StoreUnavailableError:
             return await self.do(work)
 
     def close(self) -> None:
         """Finish what is queued; blocks until then."""
-        self._closed = True
+        with self._at_once:
+            self._closed = True
         self._threads.shutdown()
         while self._opened:
             self._opened.pop().close()
