@@ -165,8 +165,7 @@ class SqliteStore:
     vectors = _reads(reads.vectors, is_short=True)
 
     async def words(self, scope: Scope, kind: port.Kind, query: port.Query) -> port.Words:
-        reading = self._reading(await self._is_small(scope, kind))
-        return await reading(lambda db: search.Keywords(db, [scope], kind, query, self._analyzer))
+        return await self._searched(scope, kind, lambda db: search.Keywords(db, [scope], kind, query, self._analyzer))
 
     async def nearest(
         self, scope: Scope, kind: port.Kind, model: str, vectors: Sequence[Vector], *, limit: int, at_least: float
@@ -182,11 +181,14 @@ class SqliteStore:
         self, scope: Scope, query: port.Query, wanted: port.ItemFilter | port.MessageFilter | port.NoteFilter
     ) -> list[port.Candidate]:
         analyzer, hot = self._analyzer, self._hot
-        is_of_many = isinstance(wanted, port.MessageFilter) and bool(wanted.owners)
-        reading = self._reading(not is_of_many and await self._is_small(scope, port.KIND_OF[type(wanted)]))
-        return await reading(
-            lambda db: search.search(db, scope, query, wanted, analyzer=analyzer, hot=hot, epoch=hot.epoch)
-        )
+        epoch = hot.epoch  # from before anything is read
+
+        def work(db: Connection) -> list[port.Candidate]:
+            return search.search(db, scope, query, wanted, analyzer=analyzer, hot=hot, epoch=epoch)
+
+        if isinstance(wanted, port.MessageFilter) and wanted.owners:
+            return await self._read(work)
+        return await self._searched(scope, port.KIND_OF[type(wanted)], work)
 
     async def forget(self, scope: Scope, what: port.Forget, *, dry_run: bool = False) -> port.Gone:
         def work(db: Connection) -> port.Gone:
@@ -253,11 +255,14 @@ class SqliteStore:
     async def backup(self, target: Path) -> int:
         return await self._aside(lambda db: backups.backup(db, target))
 
-    async def _is_small(self, scope: Scope, kind: port.Kind) -> bool:
-        """Whether a person has so few rows of a kind that searching them takes no longer than to cross to a thread."""
-        if not self._reads_at_once:
-            return False
-        return await self._readers.at_once(lambda db: search.documents(db, scope, kind)) <= _SMALL
+    async def _searched(self, scope: Scope, kind: port.Kind, work: Work[T]) -> T:
+        """A search right here where a person has so few rows of a kind that to cross to a thread takes as long."""
+
+        def tried(db: Connection) -> list[T]:
+            return [work(db)] if search.documents(db, scope, kind) <= _SMALL else []
+
+        found = await self._readers.at_once(tried) if self._reads_at_once else []
+        return found[0] if found else await self._read(work)
 
     def _reading(self, is_short: bool) -> Callable[[Work[T]], Coroutine[Any, Any, T]]:
         """How something is read: what is short right here."""
