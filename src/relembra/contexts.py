@@ -63,6 +63,8 @@ MOST_LOOKED_UP = 4  # times as many names as profiles are shown, since not every
 NOTE_KINDS = tuple(kind for kind in NoteKind if kind not in (NoteKind.SESSION, NoteKind.WEEKLY, NoteKind.MONTHLY))
 """What is recalled. The session at hand is shown by itself; reports only tell again what other notes and items do."""
 RECALLER = "program:recall"
+AT_ONCE = 400
+"""Characters of a question that is taken apart right away: to cross to a thread takes longer than a short one does."""
 
 
 log = logging.getLogger(__name__)
@@ -383,7 +385,7 @@ class Contexts(Part):
         learnt_in = await self._visibility.notes_of(scope, [hit.item for hit in found.items], asked.outside)
         context = assemble(
             name=scope.user,
-            names=await self._names(asked, found, shown, profiles),
+            names=await self._names(asked, found, shown, profiles, stamps[scope]),
             hits=answers.items,
             notes=answers.notes,
             earlier=answers.messages,
@@ -482,7 +484,7 @@ class Contexts(Part):
             partial(self._known_names, scope, place, without),
         )
 
-        speakers = await self._speakers(scope, place) if text else []
+        speakers = await self._speakers(scope, place, told) if text else []
         speaking = {fold(name): author for author, shown in speakers for name in (author, shown)}
 
         def read() -> Inquiry:
@@ -494,12 +496,13 @@ class Contexts(Part):
                 log.warning("a question of %d characters took too long to read and is searched for as it is", len(text))
                 return Inquiry(text=text, core=text)
 
-        return await asyncio.to_thread(read)
+        return read() if len(text) <= AT_ONCE else await asyncio.to_thread(read)
 
-    async def _speakers(self, scope: Scope, place: Place) -> list[tuple[str, str]]:
+    async def _speakers(self, scope: Scope, place: Place, stamp: Stamp) -> list[tuple[str, str]]:
         """Whose words may come back, by id, with how an app showed them last."""
         if place.is_private:
-            return await self._store.speakers(scope)
+            heard = list[tuple[str, str]]
+            return await self._cached(scope, "speakers", stamp.said, heard, partial(self._store.speakers, scope))
         return [(voice.author, voice.shown) for voice in await self._voices(scope, place)]
 
     async def _voices(self, scope: Scope, place: Place) -> list[Voice]:
@@ -654,7 +657,12 @@ class Contexts(Part):
     # ── who they are ──────────────────────────────────────────────────────────────────────────────────────────────
 
     async def _names(
-        self, asked: _Asked, found: Recall, recent: Iterable[Message], profiles: Iterable[ProfileLine]
+        self,
+        asked: _Asked,
+        found: Recall,
+        recent: Iterable[Message],
+        profiles: Iterable[ProfileLine],
+        stamp: Stamp,
     ) -> dict[str, str]:
         """What the people of a context are called; in private, others go by their ids."""
         ids = {asked.scope.user}
@@ -664,9 +672,9 @@ class Contexts(Part):
         names: dict[str, str] = {}
         for id in sorted(ids):
             with suppress(InvalidInputError):  # a name nobody can have as an account
-                names[id], _ = await self._visibility.name_of(
-                    person(asked.scope.tenant, id), asked.place, asked.outside
-                )
+                whose = person(asked.scope.tenant, id)
+                known = stamp if whose == asked.scope else None
+                names[id], _ = await self._visibility.name_of(whose, asked.place, asked.outside, known)
         names = {id: name for id, name in names.items() if name != id}
         times = Counter(names.values())  # the account stands beside a name that several have
         return {id: f"{name} ({id})" if times[name] > 1 else name for id, name in names.items()}

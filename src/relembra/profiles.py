@@ -25,7 +25,8 @@ from relembra.recall.rendering import MemoryLine, ProfileLine, is_telling
 from relembra.services import Part, Services
 from relembra.store.port import NOTHING, Expect, Put, RunFilter, Stamp, View, Withheld, cache_key
 from relembra.views.memory import FACTS, LISTS, UserMemory, changed_parts, compact, from_body, minified, to_body
-from relembra.views.profile import Person, Profile, Trait, cognitive_profile, people, profile
+from relembra.views.profile import Person, Profile, Trait, cognitive_profile, people, profile, put_together
+from relembra.views.timeline import held as held_now
 from relembra.views.timeline import next_turn
 from relembra.visibility import Visibility
 
@@ -170,7 +171,7 @@ class Profiles(Part):
             self._shown[scope, language] = None
             while len(self._shown) > MOST_KEPT_READY:
                 del self._shown[next(iter(self._shown))]
-        name, is_stated = await self._visibility.name_of(scope, DIRECT, bool(away))
+        name, is_stated = await self._visibility.name_of(scope, DIRECT, bool(away), told)
         memory = await self._kept_compact(scope, language, away, told.known, name)
         facts = [("name", name if is_stated else None), *((field, getattr(memory, field)) for field in FACTS)]
         lists = [(field, line) for field in LISTS for line in getattr(memory, field)]
@@ -209,9 +210,10 @@ class Profiles(Part):
         now, sure = self._now(), self._policy.confidence
         every = await self._visibility.telling(scope, now, away)
         items = [item for item in every if is_telling(item, sure)]
+        current = held_now(items, now, speaker=scope.user)
         made = compact(
-            items,
-            people(items, now=now, speaker=scope.user),
+            current,
+            put_together(current),
             name=(await self._visibility.name_of(scope, DIRECT, bool(away)))[0],
             now=now,
             language=self._visibility.language_for(items, language),

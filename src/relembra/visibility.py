@@ -123,12 +123,12 @@ class Visibility(Part):
                 found.append((shelf_of(scope, there), replace(wanted, asked_in=there, participant=scope.user)))
         return [(shelf, replace(one, without=(await self.withheld(shelf, outside)).notes)) for shelf, one in found]
 
-    async def name_of(self, scope: Scope, place: Place, outside: bool) -> tuple[str, bool]:
+    async def name_of(self, scope: Scope, place: Place, outside: bool, stamp: Stamp | None = None) -> tuple[str, bool]:
         """What to call a person in a place: as they said there, else as an app shows them there, else by their id.
 
         And whether it is their own word.
         """
-        [stamp] = await self._store.stamps([scope])
+        stamp = stamp or (await self._store.stamps([scope]))[0]
         key = cache_key("called", place.space, outside)
         make = partial(self._called, scope, place, outside, stamp)
         return await self._cached(scope, key, (stamp.known, stamp.said), tuple[str, bool], make)

@@ -30,6 +30,7 @@ from relembra.store import port
 
 MOST_VALUES = 1_000
 PAGE = 100
+FIRST_PAGE = 12  # what was learnt a moment ago stands first, and mostly that is all there is to see
 LOOKED_AT = 4  # times as many of the nearest as are judged, for not all of them are held
 NEAR = 0.05  # cosine under which hardly anything is ended that a message does not name
 OFFLINE = "offline"
@@ -329,7 +330,7 @@ class Learner:
         found: list[KnowledgeItem] = []
         after: port.Cursor | None = None
         while since is not None:
-            page = await self.store.page(scope, wanted, after=after, limit=PAGE)
+            page = await self.store.page(scope, wanted, after=after, limit=FIRST_PAGE if after is None else PAGE)
             found += [row for row in page.rows if not ids.isdisjoint(row.message_ids)]
             after = page.next
             if after is None or after.at < since:

@@ -52,25 +52,34 @@ class Indexer:
             groups.setdefault((job.scope, Kind(job.payload["kind"])), []).append(job)
         for (scope, kind), together in groups.items():
             rows = await _read(self._store, scope, kind, [id for job in together for id in job.payload["ids"]])
-            if kind is Kind.MESSAGE and rows:
-                await self._store.apply(scope, [IndexMessages(tuple(rows))])
-            read.append(_Work(scope, kind, together, rows))
-        async with self._embedding:
-            await self._embed(read)
+            terms = [IndexMessages(tuple(rows))] if kind is Kind.MESSAGE and rows else []
+            part = _Work(scope, kind, together, rows)
+            if terms and not await self._lacking(scope, kind, rows):  # embedded by whoever read them
+                await self._end(part, {}, terms)
+                continue
+            if terms:
+                await self._store.apply(scope, terms)
+            read.append(part)
+        if read:
+            async with self._embedding:
+                await self._embed(read)
 
     async def _embed(self, read: Sequence[_Work]) -> None:
         work = [replace(part, rows=await self._lacking(part.scope, part.kind, part.rows)) for part in read]
         vectors = iter(await vectors_of(self._embedder, [pieces for part in work for pieces in part.rows.values()]))
         for part in work:
-            found = {id: next(vectors) for id in part.rows}
-            try:
-                await self._finish(part, part.jobs, found)
-            except ConflictError:  # another worker was quicker with one of them: each on its own
-                for job in part.jobs:
-                    try:
-                        await self._finish(part, [job], found)
-                    except ConflictError:
-                        log.info("job %s was finished by another worker", job.id)
+            await self._end(part, {id: next(vectors) for id in part.rows})
+
+    async def _end(self, part: _Work, found: Mapping[str, tuple[Vector, ...]], terms: Sequence[Op] = ()) -> None:
+        """End the jobs of a part with what was found; where another worker was quicker with one, each on its own."""
+        try:
+            await self._finish(part, part.jobs, found, terms)
+        except ConflictError:
+            for job in part.jobs:
+                try:
+                    await self._finish(part, [job], found, terms)
+                except ConflictError:
+                    log.info("job %s was finished by another worker", job.id)
 
     @property
     def name(self) -> str:
@@ -95,10 +104,12 @@ class Indexer:
             rows = {id: pieces for id, pieces in rows.items() if (id, 0) not in held}
         return await _leaving(self._store, scope, kind, rows) if self._embeds_outside else rows
 
-    async def _finish(self, part: _Work, jobs: Sequence[Job], found: Mapping[str, tuple[Vector, ...]]) -> None:
+    async def _finish(
+        self, part: _Work, jobs: Sequence[Job], found: Mapping[str, tuple[Vector, ...]], terms: Sequence[Op] = ()
+    ) -> None:
         ids = [id for job in jobs for id in job.payload["ids"] if id in found]
         ops: list[Op] = [PutVectors(part.kind, id, self._embedder.name, found[id]) for id in ids]
-        await self._store.apply(part.scope, [*ops, *(FinishJob(job.id) for job in jobs)])
+        await self._store.apply(part.scope, [*terms, *ops, *(FinishJob(job.id) for job in jobs)])
 
 
 @dataclass(frozen=True, slots=True)

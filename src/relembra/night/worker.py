@@ -112,8 +112,10 @@ class Worker:
         claimed = 0
         await self._small_work()
         for names in self._by_day_first():
-            lanes = [self._lanes[name] for name in names]
-            while done := sum(await _all_of(self._along(lane) for lane in lanes)):
+            done = 1
+            while done:
+                due = await self._due_kinds()
+                done = sum(await _all_of(self._along(self._lanes[name], due) for name in names))
                 claimed += done
         return claimed
 
@@ -178,14 +180,19 @@ class Worker:
             await queue.changed()
             self.wake()
 
-    async def _along(self, lane: _Lane) -> int:
-        """Do what is due of a lane's duties, in turns; how many jobs were claimed."""
+    async def _along(self, lane: _Lane, due: set[str] | None = None) -> int:
+        """Do what is due of a lane's duties, in turns; how many jobs were claimed.
+
+        `due`: the kinds due just now, where somebody looked already; it is looked again behind whoever is at the lane.
+        """
         claimed, done = 0, 1
+        known = None if lane.busy.locked() else due
         async with lane.busy:
             while done:
-                done, due = 0, await self._due_kinds()
+                kinds = await self._due_kinds() if known is None else known
+                done, known = 0, None
                 for duty in lane.duties:
-                    if due.intersection(duty.kinds):
+                    if kinds.intersection(duty.kinds):
                         done += sum(await _all_of(self._claimed(duty) for _ in range(duty.terms.at_once)))
                 claimed += done
         return claimed
@@ -228,6 +235,8 @@ class Worker:
                 for waiting in self._ended:
                     waiting.update(whose)
                 self._over.set()
+            if len(jobs) < terms.claim_limit:
+                break  # there was no more, and what came since is seen without the writer's turn
         return claimed
 
     async def _bearable(self, duty: Duty, jobs: Sequence[Job]) -> list[Job]:

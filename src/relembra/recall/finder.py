@@ -44,7 +44,7 @@ from relembra.recall.talk import (
     reread,
     with_neighbours,
 )
-from relembra.store.port import Candidate, ItemFilter, Kind, MessageFilter, NoteFilter, Query, Store, Words
+from relembra.store.port import KIND_OF, Candidate, ItemFilter, Kind, MessageFilter, NoteFilter, Query, Store, Words
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +56,6 @@ Ahead = dict[tuple[Scope, Kind], Words]
 AnyFilter = TypeVar("AnyFilter", NoteFilter, MessageFilter)
 
 Filter = ItemFilter | NoteFilter | MessageFilter
-KIND_OF: dict[type[Filter], Kind] = {ItemFilter: Kind.ITEM, NoteFilter: Kind.NOTE, MessageFilter: Kind.MESSAGE}
 
 
 @dataclass(slots=True)

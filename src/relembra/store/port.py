@@ -423,6 +423,10 @@ class EventFilter(TimeFilter[KnowledgeItem]):
     """
 
 
+KIND_OF: dict[type[Filter[Any]], Kind] = {ItemFilter: Kind.ITEM, NoteFilter: Kind.NOTE, MessageFilter: Kind.MESSAGE}
+"""Of which kind a filter's rows are."""
+
+
 @dataclass(frozen=True, slots=True)
 class ConversationFilter(Filter[Conversation]):
     """All conversations that are not deleted, last used first and then by id."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import chain, islice
 from typing import Any, TypedDict
 
 from relembra.domain.knowledge import FAVORITE, FORMER, HEALTH, DoubtedItem, KnowledgeItem, KnowledgeType
@@ -215,7 +216,7 @@ def compact(
     while usual and _size(memory, tokens) > budget_tokens:
         usual.pop()
         memory = _holding(empty, usual)
-        further = []  # nothing less important comes in where something more important had to go
+        further = iter(())  # nothing less important comes in where something more important had to go
     for part in further:
         if tokens.count(rendered(memory)) >= budget_tokens * FLOOR:
             break
@@ -228,8 +229,9 @@ def compact(
 
 def _parts(
     mine: Sequence[KnowledgeItem], people: Sequence[Person], *, now: datetime, language: str, sure: ConfidencePolicy
-) -> tuple[list[_Part], list[_Part]]:
-    """All there is to say, the most important first: what is usually said, and what is said where room is left."""
+) -> tuple[list[_Part], Iterator[_Part]]:
+    """All there is to say, the most important first: what is usually said, and what is said where room is left, which
+    is worded only as far as it is taken."""
     zone = timeline.zone_lived_in(mine, _value(timeline.newest(mine, "timezone", now)))
     today = timeline.day_of(now, zone or "+00:00").date()
     mine = timeline.without(mine, health := [item for item in mine if item.attribute in HEALTH])
@@ -243,7 +245,7 @@ def _parts(
     fresh = _fresh(other, now=now, language=language)
     work = [item for name in ("occupation", "employment") if (item := timeline.newest(mine, name, now)) is not None]
     style = [item for item in mine if item.attribute == "communication"]
-    values: dict[str, Sequence[int | str | None]] = {
+    values: dict[str, Iterable[int | str | None]] = {
         "pronouns": [_worded(timeline.newest(mine, "pronouns", now), language)],
         "age": [_age(mine, now, today)],
         "location": [_worded(timeline.newest(mine, "residence", now), language)],
@@ -254,21 +256,36 @@ def _parts(
         "health": _contents(health, language),
         "current_goals": _contents(goals, language),
         "current_challenges": _contents(hard, language),
-        "top_of_mind": list(dict.fromkeys([*coming, *fresh])),
+        "top_of_mind": _each_once(chain(coming, fresh)),
         "values": _contents([item for item in mine if item.attribute == "value"], language),
         "learnt_patterns": _contents(patterns, language),
     }
     rest = _contents(
         [item for item in other if timeline.planned_for(item) is None and now - item.held_from > RECENT], language
     )
-    usual, further = [], []
-    for wanted in _MOST_WANTED:
-        parts = [_Part(wanted, value) for value in values[wanted] if value is not None]
-        usual += parts[: _USUAL.get(wanted, 1)]
-        further += parts[_USUAL.get(wanted, 1) :]
-    told = {part.value for part in [*usual, *further]}
-    further += [_Part("learnt_patterns", text) for text in rest if text not in told]
-    return usual, further
+    parts = {wanted: _parts_of(wanted, values[wanted]) for wanted in _MOST_WANTED}
+    usual = [part for wanted, own in parts.items() for part in islice(own, _USUAL.get(wanted, 1))]
+
+    def further() -> Iterator[_Part]:
+        told = {part.value for part in usual}
+        for part in chain.from_iterable(parts.values()):
+            told.add(part.value)
+            yield part
+        yield from (_Part("learnt_patterns", text) for text in rest if text not in told)
+
+    return usual, further()
+
+
+def _parts_of(field: str, values: Iterable[int | str | None]) -> Iterator[_Part]:
+    return (_Part(field, value) for value in values if value is not None)
+
+
+def _each_once(texts: Iterable[str]) -> Iterator[str]:
+    seen = set[str]()
+    for text in texts:
+        if text not in seen:
+            seen.add(text)
+            yield text
 
 
 def _holding(empty: UserMemory, parts: Sequence[_Part]) -> UserMemory:
@@ -375,20 +392,20 @@ def _upcoming(mine: Sequence[KnowledgeItem], people: Sequence[Person], *, today:
     return [_dated(text, day, language, item) for day, text, item in coming]
 
 
-def _fresh(mine: Sequence[KnowledgeItem], *, now: datetime, language: str) -> list[str]:
+def _fresh(mine: Sequence[KnowledgeItem], *, now: datetime, language: str) -> Iterator[str]:
     """What was said in the last days, the newest first; something planned is dated by its day.
 
     Of two that contradict each other, neither: a context asks which is right.
     """
-    found: list[tuple[datetime, str, str]] = []
-    for item in mine:
-        if item.needs_resolution:
-            continue
-        told = item.held_from if item.held_from <= now else item.created_at
-        day = timeline.planned_for(item) or timeline.day_of(told, item.zone).date()
-        found.append((told, item.id, _dated(item.content, day, language, item)))
-    recent = sorted((row for row in found if timedelta() <= now - row[0] <= RECENT), reverse=True)
-    return [text for _, _, text in recent]
+    found = [
+        (item.held_from if item.held_from <= now else item.created_at, item.id, item)
+        for item in mine
+        if not item.needs_resolution
+    ]
+    recent = (row for row in found if timedelta() <= now - row[0] <= RECENT)
+    for since, _, item in sorted(recent, key=lambda row: row[:2], reverse=True):
+        day = timeline.planned_for(item) or timeline.day_of(since, item.zone).date()
+        yield _dated(item.content, day, language, item)
 
 
 def _is_pattern(item: KnowledgeItem) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 from datetime import UTC, datetime
+from typing import Any
 
 from loops import each
 from relembra.minds.offline.language import Language
@@ -13,6 +14,10 @@ from relembra.minds.reader.networks import (
     DOES,
     LONGEST,
     MODELS,
+    TAGGED_LATELY,
+    Networks,
+    Pieces,
+    Question,
     Speaker,
     Turn,
     about_known,
@@ -96,3 +101,23 @@ def test_any_text_fits_however_long_its_words() -> None:
 def test_the_card_is_of_the_networks_that_ship(name: str) -> None:
     card = (MODELS / "READER_CARD.md").read_text(encoding="utf-8")
     assert hashlib.sha256((MODELS / f"{name}-int8.onnx").read_bytes()).hexdigest()[:16] in card
+
+
+def test_a_text_read_lately_is_not_put_to_the_tagger_again() -> None:
+    asked = list[str]()
+
+    class Counting(Networks):
+        def _run(self, name: str, given: Pieces | Question) -> list[Any]:
+            asked.append(name)
+            return super()._run(name, given)
+
+    networks = Counting()
+    (_, live), (_, work) = laid_out("I live in Leeds."), laid_out("I work in Leeds.")
+    first = networks.tag(live)
+    assert networks.tag(work) is not first
+    assert networks.tag(live) is first
+    assert asked == ["tagger", "tagger"]
+    for number in range(TAGGED_LATELY):
+        networks.tag(laid_out(str(number))[1])
+    networks.tag(live)
+    assert len(asked) == 3 + TAGGED_LATELY

@@ -9,7 +9,9 @@ import stat
 import subprocess
 import sys
 import textwrap
+import threading
 from pathlib import Path
+from typing import TypeVar
 
 import apsw
 import pytest
@@ -23,7 +25,10 @@ from relembra.errors import StoreCorruptError, StoreError, StoreReadOnlyError, S
 from relembra.settings import Settings, private_folder
 from relembra.store.port import ForgetItem, ForgetPerson, IndexMessages, MessageFilter
 from relembra.store.sqlite import InMemoryStore, SqliteStore, connection
-from relembra.store.sqlite.connection import Presence, alone
+from relembra.store.sqlite.connection import BUSY_TIMEOUT_MS, Presence, alone
+from relembra.store.sqlite.threads import Readers, Work
+
+T = TypeVar("T")
 
 PREAMBLE = f"""
 import asyncio, sys
@@ -395,3 +400,23 @@ async def test_a_store_in_memory_serves_several_event_loops_at_once() -> None:
     await asyncio.gather(*(asyncio.to_thread(keeping, items[start::4]) for start in range(4)))
     assert len((await store.page(ANA, items_where(), limit=100)).rows) == 40
     await store.close()
+
+
+async def test_a_few_rows_are_read_by_whoever_asks_and_where_the_file_is_held_by_a_thread(tmp_path: Path) -> None:
+    class Impatient(Readers):
+        def _read(self, work: Work[T], patience_ms: int = BUSY_TIMEOUT_MS) -> T:
+            if self.is_held and not patience_ms:
+                raise StoreUnavailableError("held")
+            return super()._read(work, patience_ms)
+
+        is_held = False
+
+    readers = Impatient(await made(tmp_path / "held.db"), 1)
+    found = list[int]()
+    for held in (False, True):
+        readers.is_held = held
+        found.append(await readers.at_once(lambda db: threading.get_ident() if db.rows("model_names") == [] else 0))
+    readers.close()
+    assert found[0] == threading.get_ident() != found[1] > 0
+    with pytest.raises(StoreError, match="closed"):
+        await readers.at_once(lambda db: db.rows("model_names"))

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import re
 import threading
+from array import array
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property, lru_cache
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -332,6 +335,7 @@ def _question(
     return Question(list(ids), list(shapes), list(speakers), list(marks))
 
 
+TAGGED_LATELY = 64  # texts
 MODELS = Path(__file__).parent.parent / "offline" / "model"
 
 
@@ -342,6 +346,7 @@ class Networks:
         self._folder = folder
         self._lock = threading.Lock()
         self._sessions: dict[str, Any] = {}
+        self._said: OrderedDict[bytes, Tagged] = OrderedDict()  # of texts read lately, by their digests
         self.cutter: WordPiece = shipped_wordpiece()
 
     @cached_property
@@ -351,9 +356,22 @@ class Networks:
         return names.split()
 
     def tag(self, words: Sequence[Word]) -> Tagged:
+        """What the tagger says; of what it read lately, what it said then: a summary asks for moods once more."""
+        pieces = pieces_of(words, self.cutter)
+        laid = array("l", [len(pieces.ids), *pieces.ids, *pieces.shapes, *pieces.speakers, *pieces.firsts])
+        key = blake2b(laid.tobytes(), digest_size=16).digest()
+        with self._lock:
+            said = self._said.pop(key, None)
+        said = said or self._tag(pieces)
+        with self._lock:
+            self._said[key] = said
+            if len(self._said) > TAGGED_LATELY:
+                self._said.popitem(last=False)
+        return said
+
+    def _tag(self, pieces: Pieces) -> Tagged:
         import numpy as np
 
-        pieces = pieces_of(words, self.cutter)
         tags, status, marks, about, message, mood = (row[0] for row in self._run("tagger", pieces))
         own = np.array(pieces.firsts)
         columns = np.concatenate([[0], own])

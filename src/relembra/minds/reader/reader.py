@@ -77,7 +77,7 @@ class OfflineReader:
     async def effects(self, talk: Talk, message: Message, known: Sequence[str]) -> list[Effect]:
         place = talk.messages.index(message)
         _, words = laid_out(collapsed(message.text[:LONGEST_READ]), _before(talk, place))
-        return [await asyncio.to_thread(self._effect, line, words) for line in known]
+        return await asyncio.to_thread(lambda: [self._effect(line, words) for line in known])
 
     async def worth(self, messages: Sequence[Message]) -> list[bool]:
         """Which messages are worth a model's tokens: those that may hold something, or end it."""
@@ -93,7 +93,7 @@ class OfflineReader:
         return (told + ending).strip()
 
     async def compare(self, pairs: Sequence[tuple[str, str]]) -> list[Comparison]:
-        return [await asyncio.to_thread(self._compared, old, new) for old, new in pairs]
+        return await asyncio.to_thread(lambda: [self._compared(old, new) for old, new in pairs])
 
     def spent(self) -> list[Spent]:
         return []

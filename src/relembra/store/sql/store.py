@@ -28,6 +28,7 @@ Turn = Whose | tuple[str, ...]
 one thing by its name. Who writes for a scope never does so while its tenant is another's."""
 
 _Method = Callable[Concatenate["SqlStore", P], Coroutine[Any, Any, T]]
+_FEW = 64  # rows read by their ids
 
 
 def everybodys(*_args: object, **_options: object) -> Whose:
@@ -65,11 +66,14 @@ def _of_link(link: Link) -> Whose:
     return link.tenant
 
 
-def _reads(task: Callable[Concatenate[Session, P], T], whose: Callable[..., Whose] = scopes) -> _Method[P, T]:
-    """A method that does a task where the store reads."""
+def _reads(
+    task: Callable[Concatenate[Session, P], T], whose: Callable[..., Whose] = scopes, *, is_short: bool = False
+) -> _Method[P, T]:
+    """A method that does a task where the store reads; `is_short`: it reads a few rows by their keys."""
 
     async def method(self: SqlStore, /, *args: P.args, **options: P.kwargs) -> T:
-        return await self._read(lambda db: task(db, *args, **options), whose(*args, **options))
+        read = self._read_few if is_short else self._read
+        return await read(lambda db: task(db, *args, **options), whose(*args, **options))
 
     return method
 
@@ -88,6 +92,13 @@ def _writes(
     return method
 
 
+def _is_narrow(wanted: port.Filter[Any]) -> bool:
+    """Whether an index leads to the few rows that are wanted."""
+    if isinstance(wanted, port.ItemFilter):
+        return wanted.subject is not None and wanted.attribute is not None
+    return isinstance(wanted, port.CaseFilter)
+
+
 class SqlStore:
     """The methods of a store, but for those that have to do with where it lies."""
 
@@ -97,6 +108,14 @@ class SqlStore:
     async def _read(self, work: Work[T], whose: Whose, /) -> T:
         """Run work that only reads, on one state of the store."""
         raise NotImplementedError
+
+    async def _read_few(self, work: Work[T], whose: Whose, /) -> T:
+        """Run work that reads a few rows by their keys, which a store may do in a shorter way."""
+        return await self._read(work, whose)
+
+    async def _searched(self, scope: Scope, _kind: port.Kind, work: Work[T], /) -> T:
+        """Run work that searches a person's rows of a kind."""
+        return await self._read(work, scope)
 
     async def _write(self, work: Work[T], whose: Whose, turns: tuple[Turn, ...], /) -> T:
         """Run work in a transaction; back once it is durable."""
@@ -118,21 +137,30 @@ class SqlStore:
         whose = scope if len(written) == 1 else scope.tenant
         return await self._write(lambda db: writes.apply(db, scope, ops, self._analyzer), whose, tuple(written))
 
-    get = _reads(reads.get)
-    find = _reads(reads.find)
-    page = _reads(reads.page)
+    async def get(self, scope: Scope, of: type[port.R], ids: Sequence[str]) -> list[port.R]:
+        read = self._read_few if len(ids) <= _FEW else self._read
+        return await read(lambda db: reads.get(db, scope, of, ids), scope)
+
+    find = _reads(reads.find, is_short=True)
+
+    async def page(
+        self, scope: Scope | None, wanted: port.Filter[T], *, after: port.Cursor | None = None, limit: int = 50
+    ) -> port.Page[T]:
+        read = self._read_few if _is_narrow(wanted) else self._read
+        return await read(lambda db: reads.page(db, scope, wanted, after=after, limit=limit), scope)
+
     ids_like = _reads(reads.ids_like)
     count_items = _reads(reads.count_items)
     passings = _reads(reads.passings)
-    beside = _reads(reads.beside, _among)
-    buffers = _reads(reads.buffers)
+    beside = _reads(reads.beside, _among, is_short=True)
+    buffers = _reads(reads.buffers, is_short=True)
     case_scope = _reads(reads.case_scope, tenants)
-    stamps = _reads(read_stamps, _all_of)
+    stamps = _reads(read_stamps, _all_of, is_short=True)
     unaccounted = _reads(queue.unaccounted)
     usage = _reads(reads.usage)
     withheld = _reads(reads.withheld, _tenant_of)
     acquaintances = _reads(reads.acquaintances)
-    speakers = _reads(reads.speakers)
+    speakers = _reads(reads.speakers, is_short=True)
     voices = _reads(reads.voices, tenants)
     predecessors = _reads(reads.predecessors)
     trail = _reads(reads.trail)
@@ -140,10 +168,10 @@ class SqlStore:
     page_trail = _reads(reads.page_trail)
     last_entry = _reads(reads.last_entry)
     owners = _reads(reads.owners, tenants)
-    vectors = _reads(reads.vectors)
+    vectors = _reads(reads.vectors, is_short=True)
 
     async def words(self, scope: Scope, kind: port.Kind, query: port.Query) -> port.Words:
-        return await self._read(lambda db: search.Keywords(db, [scope], kind, query, self._analyzer), scope)
+        return await self._searched(scope, kind, lambda db: search.Keywords(db, [scope], kind, query, self._analyzer))
 
     async def nearest(
         self, scope: Scope, kind: port.Kind, model: str, vectors: Sequence[Vector], *, limit: int, at_least: float
@@ -156,10 +184,13 @@ class SqlStore:
         self, scope: Scope, query: port.Query, wanted: port.ItemFilter | port.MessageFilter | port.NoteFilter
     ) -> list[port.Candidate]:
         analyzer, hot, epoch = self._analyzer, self._hot, self._hot.epoch
-        return await self._read(
-            lambda db: search.search(db, scope, query, wanted, analyzer=analyzer, hot=hot, epoch=epoch),
-            _among(scope, wanted),
-        )
+
+        def work(db: Session) -> list[port.Candidate]:
+            return search.search(db, scope, query, wanted, analyzer=analyzer, hot=hot, epoch=epoch)
+
+        if (whose := _among(scope, wanted)) != scope:
+            return await self._read(work, whose)
+        return await self._searched(scope, port.KIND_OF[type(wanted)], work)
 
     async def forget(self, scope: Scope, what: port.Forget, *, dry_run: bool = False) -> port.Gone:
         def work(db: Session) -> port.Gone:
@@ -177,7 +208,7 @@ class SqlStore:
     jobs = _reads(queue.jobs)
     job = _reads(queue.job, everybodys)
     cancel = _writes(queue.cancel)
-    next_due = _reads(queue.next_due)
+    next_due = _reads(queue.next_due, is_short=True)
     hasten = _writes(queue.hasten)
     retry = _writes(queue.retry)
     drop_jobs = _writes(queue.drop_jobs)
@@ -197,7 +228,7 @@ class SqlStore:
     links = _reads(accounts.links, tenants)
     block = _writes(queue.block, tenants, lambda tenant, *_, **__: (tenant,))
     unblock = _writes(queue.unblock, tenants)
-    blocks = _reads(queue.blocks, tenants)
+    blocks = _reads(queue.blocks, tenants, is_short=True)
     spaces = _reads(queue.spaces, tenants)
     begin_reply = _writes(
         accounts.begin_reply, tenants, lambda tenant, caller, key, **_: (("reply", tenant, caller, key),)
@@ -216,7 +247,7 @@ class SqlStore:
 
     unindexed = _reads(reads.unindexed, everybodys)
     unembedded = _reads(reads.unembedded, everybodys)
-    model_names = _reads(reads.model_names, everybodys)
+    model_names = _reads(reads.model_names, everybodys, is_short=True)
 
     async def drop_other_vectors(self, model: str) -> int:
         dropped = await self._write(lambda db: reads.drop_other_vectors(db, model), None, (None,))

@@ -270,13 +270,17 @@ class Nearby:
 
     def of(self, ids: Iterable[bytes]) -> dict[bytes, Nearness]:
         """How near these rows are, those that have vectors; of equally near parts the first counts."""
+        import numpy as np
+
+        held, rows = self._matrix.places, self._rows
+        known = [(id, place) for id in ids if (place := held.get(id, rows)) < rows]
+        places = np.array([place for _, place in known], dtype=np.int64)
+        firsts, ends = self._starts[places], self._starts[places + 1]
+        wholes, bests = self._cosines[firsts].tolist(), self._best[places].tolist()
         found: dict[bytes, Nearness] = {}
-        for id in ids:
-            place = self._matrix.places.get(id, self._rows)
-            if place < self._rows:
-                cosines = self._cosines[self._starts[place] : self._starts[place + 1]].tolist()
-                nearest = max(cosines)
-                found[id] = Nearness(nearest, cosines[0], cosines.index(nearest))
+        for (id, _), first, end, whole, best in zip(known, firsts.tolist(), ends.tolist(), wholes, bests, strict=True):
+            part = 0 if end - first == 1 else self._cosines[first:end].tolist().index(best)
+            found[id] = Nearness(best, whole, part)
         return found
 
 

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 import apsw
 
-from relembra.errors import StoreError, StoreReadOnlyError
+from relembra.errors import StoreError, StoreReadOnlyError, StoreUnavailableError
 from relembra.store.sql.forget import TRACES_LEFT
 from relembra.store.sqlite.connection import BUSY_TIMEOUT_MS, Connection, beside, open_reader, translated
 
@@ -284,6 +284,7 @@ class Readers:
         self._threads = ThreadPoolExecutor(max(1, most), thread_name_prefix="relembra-reader")
         self._own = threading.local()
         self._opened: list[Connection] = []
+        self._at_once = threading.Lock()  # what is read by no thread of these is done before they are closed
         self._pid = os.getpid()
         self._closed = False
 
@@ -292,17 +293,31 @@ class Readers:
         _refuse_if_gone(self._closed, self._pid, self._path)
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._read, work)
 
+    async def at_once(self, work: Work[T]) -> T:
+        """The same for work of a few rows, right here: to cross to a thread and back takes longer than the work.
+
+        Where the file is held just now, the work waits in a thread.
+        """
+        try:
+            with self._at_once:
+                _refuse_if_gone(self._closed, self._pid, self._path)
+                return self._read(work, patience_ms=0)
+        except StoreUnavailableError:
+            return await self.do(work)
+
     def close(self) -> None:
         """Finish what is queued; blocks until then."""
-        self._closed = True
+        with self._at_once:
+            self._closed = True
         self._threads.shutdown()
         while self._opened:
             self._opened.pop().close()
 
-    def _read(self, work: Work[T]) -> T:
+    def _read(self, work: Work[T], patience_ms: int = BUSY_TIMEOUT_MS) -> T:
         db: Connection | None = getattr(self._own, "db", None)
         if db is None:
             db = self._own.db = open_reader(self._path, read_only=self._read_only)
+            db.set_busy_timeout(patience_ms)
             self._opened.append(db)
         return read(db, work, self._path)
 
