@@ -167,6 +167,7 @@ class InsightPolicy:
     weakest: float = 0.5  # confidence of one that is hardly more than chance
     strongest: float = 0.85  # which none reaches
     halfway_days: float = 8.0  # days that speak for one and bring it half of the way
+    told_at_least: float = 0.6  # confidence from which one is told to its person; below, it is weak
     most: int = 20  # held at once
     evidence: int = 50  # messages named by one
     near_at_least: float = 0.6  # cosine from which two items of one note are related
@@ -250,6 +251,7 @@ _FREE = {
     "listen": "quiet window summary_every summary_tokens model_summaries compress_over_tokens",
     "learn": "contradiction_at_least surer_by keep_at_least keep_among_people model_calls ask_at_most ask_again_after",
     "cluster": "least most",
+    "insight": "told_at_least",
     "garden": "every",
     "tend": "night_hour at_once longest_job tries batch_messages night_calls night_tokens",
 }

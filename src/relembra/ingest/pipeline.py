@@ -43,8 +43,9 @@ from relembra.store import port
 
 _OURS = re.compile(
     r"^\s*(?P<mark>#{1,3}\s*)?(?:(?:What is known about|Said earlier|The conversation so far|Where the talk stands|"
-    r"To ask|Profile of|What happened|Memory of|O que se sabe sobre|Dito antes|A conversa até aqui|"
-    r"Onde a conversa está|A perguntar|Perfil de|O que aconteceu|Memória de)\b.{0,250}|"
+    r"To ask|Something you could tell|Profile of|What happened|Memory of|O que se sabe sobre|Dito antes|"
+    r"A conversa até aqui|Onde a conversa está|A perguntar|Algo que você pode contar|"
+    r"Perfil de|O que aconteceu|Memória de)\b.{0,250}|"
     r"(?(mark)(?:How .{1,250} is|Como .{1,250} é)|(?!)))$",
     re.IGNORECASE,
 )

@@ -74,7 +74,7 @@ SHAPES: dict[type, Shape] = {
         replaced=(list[KnowledgeItem], lambda what: what.ended),
         settled=(list[Conflict], lambda _: []),
     ),
-    MemoryContext: _shape("lines frame", question=Question | None),
+    MemoryContext: _shape("lines frame", question=Question | None, insight=KnowledgeItem | None),
     MessageHit: _shape(excerpt=(str, lambda hit: hit.excerpt or hit.message.text)),
     Missed: _shape(
         "row",

@@ -22,6 +22,7 @@ from relembra.domain.audit import Actor, ActorKind, Target, archived
 from relembra.domain.candidate import Spent, Topic
 from relembra.domain.insight import (
     FEELING,
+    TAG,
     TOPIC_AREAS,
     Diary,
     Feature,
@@ -112,7 +113,6 @@ def _form(feature: Feature, sign: int, form: str, words: Words) -> str:
     return words(f"feature.{feature.name}.{'good' if sign > 0 else 'bad'}.{form}")
 
 
-TAG = "insight"
 _KEY = "key:"
 _MOST_HELD = 2_000
 _TOLD_LANGUAGE = 200

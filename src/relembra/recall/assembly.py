@@ -29,6 +29,7 @@ from relembra.recall.rendering import (
     ProfileLine,
     Question,
     RecentLine,
+    TellLine,
     grouped,
     today,
     told,
@@ -40,7 +41,7 @@ _SAID = ""  # whom a note or message is about: nobody, it is what was said
 
 VITAL = ("today", "name", "pronouns", "health", "location", "occupation", "family_context")
 """Fields of a person's memory that are never left out for something else."""
-ASK_SHARE = 0.25  # of the budget at most, for the question
+ASK_SHARE = 0.25  # of the budget at most, for the question or an insight
 MEMORY_SHARE = 0.15  # of the budget at most, for the rest of a person's memory,
 ROOMY = 800  # or half of what a budget has beyond so many tokens, if that is more
 SHARES = {
@@ -84,6 +85,7 @@ class MemoryContext:
     shares: Mapping[Part, Share] = field(default_factory=dict)  # of the parts that had something to show
     summary: str | None = None  # what came before the recent messages, told briefly
     question: Question | None = None  # one gentle question for the person, where two things known disagree
+    insight: KnowledgeItem | None = None  # a pattern they were not told yet
     lines: tuple[Line, ...] = ()
     frame: Frame | None = None
 
@@ -133,6 +135,7 @@ def assemble(
     learnt_in: Mapping[str, Note] | None = None,
     summary: str | None = None,
     question: Question | None = None,
+    insight: KnowledgeItem | None = None,
     now: datetime,
     budget: int,
     language: str,
@@ -176,6 +179,8 @@ def assemble(
         wanted.append(_Choice(BeforeLine(summary), len(recent) + 1, -1))
     if question is not None:
         wanted.append(_Choice(AskLine(question), 0, 0))
+    if insight is not None:
+        wanted.append(_Choice(TellLine(insight), 0, 0))
     wanted = [
         replace(
             choice,
@@ -212,6 +217,7 @@ def assemble(
         shares=shares,
         summary=next((line.text for line in lines if isinstance(line, BeforeLine)), None),
         question=next((line.question for line in lines if isinstance(line, AskLine)), None),
+        insight=next((line.item for line in lines if isinstance(line, TellLine)), None),
         lines=lines,
         frame=frame,
     )
@@ -233,7 +239,8 @@ def _chosen(wanted: Sequence[_Choice], headings: Mapping[Part, int], budget: int
     vital = [one for one in memory if isinstance(one.line, MemoryLine) and one.line.field in VITAL]
     held_back = _take(vital, budget - headings.get(Part.MEMORY, 0), taken)
     room = max(0, budget - sum(headings.values()) - held_back)
-    room -= _take(by_part.get(Part.ASK, ()), int(room * ASK_SHARE), taken)
+    for part in (Part.ASK, Part.TELL):
+        room -= _take(by_part.get(part, ()), int(room * ASK_SHARE), taken)
     # These do not depend on what else there is, so that the beginning of a prompt stays the same.
     further = [one for one in memory if one not in vital]
     spent = headings.get(Part.MEMORY, 0) + sum(choice.cost for choice in vital)
@@ -299,6 +306,8 @@ def _saying(line: Line, *, owner: str, language: str) -> Saying | None:
             return person, plain(text)
         case KnownLine(hit=hit):
             return owner, _content(hit.item, language)
+        case TellLine(item=item):
+            return owner, _content(item, language)
         case NoteLine(hit=noted):
             return _SAID, plain(noted.note.summary)
         case EarlierLine(hit=recalled):

@@ -140,6 +140,7 @@ class Part(StrEnum):
     EARLIER = "earlier"  # recalled messages
     RECENT = "recent"  # the conversation at hand, with what came before it
     ASK = "ask"  # one gentle question
+    TELL = "tell"  # one pattern found in what the person said, which they were not told yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +232,16 @@ class AskLine:
     part = Part.ASK
 
 
-Line = MemoryLine | ProfileLine | KnownLine | NoteLine | EarlierLine | BeforeLine | RecentLine | AskLine
+@dataclass(frozen=True, slots=True)
+class TellLine:
+    """An insight the assistant may mention, with what speaks for it."""
+
+    item: KnowledgeItem
+
+    part = Part.TELL
+
+
+Line = MemoryLine | ProfileLine | KnownLine | NoteLine | EarlierLine | BeforeLine | RecentLine | AskLine | TellLine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -391,6 +401,8 @@ def row(line: Line, frame: Frame) -> str:
             return f"- ({worded('before', frame.language)}) {quoted(text)}"
         case AskLine():
             return f"- {asked(line)}"
+        case TellLine(item=item):
+            return f"- {quoted(item.content)} — {quoted(item.evidence or '')}"
         case EarlierLine() | RecentLine():
             return f"- {said(line, frame)}"
         case other:

@@ -68,6 +68,9 @@ def remembered(context: MemoryContext, messages: Sequence[Message], language: st
     if not lines:
         lines = [message_line(message, language) for message in messages[:MOST_MESSAGES]]
     text = "\n".join([say("found", language), *lines]) if lines else say("nothing", language)
+    if context.insight is not None:
+        noticed = say("insight", language, text=context.insight.content, evidence=context.insight.evidence or "")
+        text = f"{text}\n\n{noticed}"
     return text if context.question is None else f"{text}\n\n{context.question.text}"
 
 
@@ -287,7 +290,7 @@ class Bot:
         found = await self._memory.recall(said.text, kinds="message", outside=True, **said.asker.place)
         like = [hit.message for hit in found.messages if hit.why.similarity >= LEAST_SIMILARITY]
         messages = [one for one in like if one.external_id != said.external_id and one.role is Role.USER]
-        if messages or context.question is not None or "?" in said.text:
+        if messages or context.question or context.insight or "?" in said.text:
             return remembered(context, messages, language)
         return say("kept", language)
 
