@@ -17,6 +17,7 @@ from relembra.errors import SettingsError
 from relembra.ingest.intake import BlockSettings
 from relembra.memory import Memory
 from relembra.minds.port import Analyzer, Embedder, NightReader, Outside, Tokens
+from relembra.night.events import EventWebhook
 from relembra.night.upkeep import Backups, backup_name
 from relembra.settings import (
     Settings,
@@ -86,6 +87,7 @@ async def opened(
         night=chosen_night(settings, resting, offline),
         cache=Cache(clock=clock),
         backups=daily_backups(store, address, settings, clock),
+        events=event_webhook(settings),
         reader=reader,
         blocks=BlockSettings.of(settings.blocked, settings.spaces_off),
         outside=outside_minds(settings),
@@ -102,6 +104,13 @@ async def opened(
         yield memory
     finally:
         await memory.close()
+
+
+def event_webhook(settings: Settings) -> EventWebhook | None:
+    """The receiver of events, where one is set."""
+    if not (url := settings.event_webhook):
+        return None
+    return EventWebhook(url, settings.event_webhook_secret, is_on_this_machine(url))
 
 
 def outside_minds(settings: Settings) -> Outside:

@@ -34,6 +34,7 @@ from relembra.learn.learner import Learner
 from relembra.learn.rollback import Rollback
 from relembra.lessons import Lessons
 from relembra.minds.port import Analyzer, Embedder, Inquirer, NightReader, Observer, Outside, Reader, Tokens, family_of
+from relembra.night.events import Announcer, Receiver
 from relembra.night.gardener import Beginner
 from relembra.night.upkeep import Backups, Indexer, Progress, reindex
 from relembra.night.worker import Duty, Worker
@@ -90,6 +91,7 @@ class Memory:
         observer: Observer,
         cache: Cache,
         backups: Backups | None = None,
+        events: Receiver | None = None,
         night: NightReader | None = None,
         reader: Reader | None = None,
         outside: Outside = Outside(),  # noqa: B008 - a frozen value
@@ -120,6 +122,7 @@ class Memory:
         closed = blocks or BlockSettings()
         reads = reader or offline
         self._minds = (reads, offline, night or offline_night, offline_night, embedder)
+        self._events = events
         finder = Finder(store, embedder=embedder, analyzer=analyzer, policy=policy, mend=mend)
         keeper = Keeper(store, embedder=embedder, clock=now, new_id=new_id)
         casework = Casework(store, policy=policy, clock=now, new_id=new_id)
@@ -169,6 +172,7 @@ class Memory:
             offline_night=offline_night,
             observer=observer,
             rewrite=profiles.rewrite,
+            announces=events is not None,
         )
         summaries = reads if policy.listen.model_summaries else offline
         duties: list[Duty] = [
@@ -179,6 +183,7 @@ class Memory:
             Summariser(listening, summaries, idle=policy.context.session_idle),
             Beginner(keeper),
             tasks.duty,
+            *(() if events is None else (Announcer(store, events, now),)),
         ]
         self._worker = worker = Worker(store, duties, chore=self._small_work, clock=clock)
         self._contexts = contexts = Contexts(services, blocklist, visibility, profiles, inquirer, worker)
@@ -435,6 +440,8 @@ class Memory:
         except RelembraError as exc:
             log.warning("the last access counts were lost: %s", type(exc).__name__)
         finally:
+            if self._events is not None:
+                await self._events.close()
             for held in (*self._minds, self._cache, self._store):
                 await held.close()
 

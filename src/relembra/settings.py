@@ -88,6 +88,8 @@ class Settings:
     upstream_local: Locality = "auto"
     upstreams: dict[str, UpstreamSettings] = field(default_factory=dict)
     webhook_secret: str = field(default="", repr=False)
+    event_webhook: str = field(default="", repr=False)
+    event_webhook_secret: str = field(default="", repr=False)
     webhooks: dict[str, str] = field(default_factory=dict, repr=False)
     discord_token: str = field(default="", repr=False)
     telegram_token: str = field(default="", repr=False)
@@ -158,6 +160,12 @@ def load_settings(env: Mapping[str, str] | None = None, **given: Any) -> Setting
         settings = replace(settings, user=logged_in(env))
     if settings.backups_kept < 1:
         raise SettingsError("backups_kept has to be 1 or more; leave backup_folder empty for no backups")
+    if settings.event_webhook:
+        address = urlsplit(settings.event_webhook)
+        if address.scheme not in ("http", "https") or not address.hostname:
+            raise SettingsError("event_webhook has to be an address that begins with http:// or https://")
+        if not settings.event_webhook_secret:
+            raise SettingsError("event_webhook needs event_webhook_secret, which events are signed with")
     settings.chosen_policy()
     if settings.timezone:
         settings.chosen_timezone()
