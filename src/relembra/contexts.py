@@ -598,7 +598,8 @@ class Contexts(Part):
                 without=asked.away.messages,
             )
             page = await self._store.page(scope, wanted, limit=self._policy.context.recent_messages)
-            return page.rows, await working_note(self._store, shelf, place, named)
+            talk = tuple(row for row in page.rows if asked.conversation is not None or not row.is_journal)
+            return talk, await working_note(self._store, shelf, place, named)
 
         key = cache_key("session", place.space, place.channel, asked.conversation, asked.outside)
         newest_first, note = await self._cached(scope, key, stamp, read)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from relembra.contexts import Contexts
 from relembra.domain.jobs import CONSOLIDATE, SUMMARISE, job_now, read_job
-from relembra.domain.message import Conversation, Message, Role
+from relembra.domain.message import Conversation, Message, Role, SavedKind
 from relembra.domain.scope import DEFAULT_TENANT, Scope, person, shelf_of
-from relembra.domain.text import checked_name, checked_text
+from relembra.domain.text import checked_name, checked_text, one
 from relembra.errors import InvalidInputError, NotFoundError
 from relembra.ingest.intake import REFUSALS, BlockSettings, Refusal, exchange, place_of
 from relembra.night.worker import Worker
@@ -72,6 +72,7 @@ class Conversations(Part):
         author_name: str | None = None,
         program: bool = False,
         skip: bool = False,
+        kind: str = SavedKind.TALK,
         metadata: Mapping[str, str] | None = None,
         tenant: str = DEFAULT_TENANT,
     ) -> Saved:
@@ -81,23 +82,26 @@ class Conversations(Part):
         What is said in private is learnt from at once, in a space once it has been quiet there.
         `program`: a program said it, so nothing is learnt from it. `skip`: pass over this one. What is skipped, said by
         a blocked person or in a space switched off is not kept at all (`Saved.refused` says why). `author_name`: how an
-        app shows the speaker, who is called so until they state a name.
+        app shows the speaker, who is called so until they state a name. `kind="journal"`: an entry of the person's
+        diary, however long, which is read whole and noted by itself at once.
         """
         scope, place, now = person(tenant, user), place_of(space, channel), self._now()
+        what = one(SavedKind, kind, "kind")
         turn = exchange(
             scope, said=said, replied=replied, messages=messages, at=at, now=self._clock(), place=place,
             conversation=conversation, external_id=external_id, author=author, author_name=author_name,
-            program=program, metadata=metadata, new_id=self._new_id,
+            program=program, metadata=metadata, kind=what, new_id=self._new_id,
         )  # fmt: skip
-        people = {user, author or user, *(one.author for one in turn.messages if one.role is not Role.ASSISTANT)}
+        people = {user, author or user, *(row.author for row in turn.messages if row.role is not Role.ASSISTANT)}
         refusals = (self._blocks.refusal(user, place, author=who, skip=skip) for who in people)
-        if (refused := next((one for one in refusals if one is not None), None)) is not None:
+        if (refused := next((why for why in refusals if why is not None), None)) is not None:
             return Saved(turn.conversation.id, (), False, refused)
         listen = self._policy.listen
         ids, buffers = [], []
         for message in turn.messages:
             ids.append(message.id)
-            into = InBuffer(id=self._new_id(), now=now, quiet=listen.quiet, window=listen.window)
+            waits = (listen.quiet, listen.window) if what is SavedKind.TALK else (timedelta(), timedelta())
+            into = InBuffer(id=self._new_id(), now=now, quiet=waits[0], window=waits[1])
             buffers.append(PutMessage(message, None if message.role is Role.SYSTEM else into))
         spoken = [message.id for message in turn.messages if message.role is Role.USER and place.is_private]
         reading = [read_job(scope, turn.conversation.id, spoken, id=self._new_id(), now=now)] if spoken else []

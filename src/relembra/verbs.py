@@ -83,11 +83,13 @@ GROUPS: dict[str, tuple[Verb, ...]] = {
     "messages": (
         _verb(
             "save", WRITE, "POST /messages", status=201,
-            tool=("said", "replied", "conversation", "external_id", "author_name", "messages"),
+            tool=("said", "replied", "conversation", "external_id", "author_name", "messages", "kind"),
             examples=(
                 {"user": "ana", "said": "Moro em Lisboa desde março e sou alérgica a camarão.",
                  "replied": "Anotado. Quer sugestões de restaurantes?", "conversation": "viagem"},
                 {"user": "ben", "said": "My sister Kate moved to Oslo.", "at": "2026-03-01T10:00:00+01:00"},
+                {"user": "nora", "kind": "journal", "at": "2026-03-01T22:00:00+00:00",
+                 "said": "Long day. I started at the clinic, and Maya stayed with my sister Ruth."},
                 {"user": "nora", "messages": [
                     {"role": "user", "content": "We live in Bristol now.", "id": "m-1"},
                     {"role": "assistant", "content": [{"type": "text", "text": "Lovely!"}], "id": "m-2"}]},

@@ -12,7 +12,16 @@ from hashlib import blake2b
 from typing import Any
 
 from relembra.domain.access import Block, BlockKind
-from relembra.domain.message import AUTHOR_NAME, LONGEST_TITLE, Conversation, Message, Role, title_for
+from relembra.domain.message import (
+    AUTHOR_NAME,
+    KIND,
+    LONGEST_TITLE,
+    Conversation,
+    Message,
+    Role,
+    SavedKind,
+    title_for,
+)
 from relembra.domain.scope import DIRECT_CHANNEL, Place, Scope
 from relembra.domain.text import as_seen, checked_name, checked_text, fold, is_blank, shortened, visible_line
 from relembra.domain.time import in_utc, not_ahead, zone_of
@@ -92,12 +101,22 @@ def exchange(
     metadata: Mapping[str, str] | None = None,
     program: bool = False,
     author_name: str | None = None,
+    kind: SavedKind = SavedKind.TALK,
 ) -> Exchange:
-    """The messages of one save: what was said and what was replied, or a list as chat programs hold it."""
+    """The messages of one save: what was said and what was replied, or a list as chat programs hold it.
+
+    An entry of a journal is a conversation of its own.
+    """
     if external_id is not None:
         checked_name(external_id, "external_id")
     moment = now if at is None else at
     not_ahead(moment, now)
+    if kind is SavedKind.JOURNAL:
+        if said is None or replied is not None or messages is not None or program or author is not None:
+            raise InvalidInputError("a journal entry is what one person said: give said alone", field="kind")
+        if not place.is_private:
+            raise InvalidInputError("a journal is private: leave out space and channel", field="space")
+        conversation = conversation or f"journal/{new_id()}"
     thread = conversation_of(conversation, place)
     left_out: tuple[str, ...] = ()
     if messages is None:
@@ -113,7 +132,10 @@ def exchange(
         if not isinstance(value, str):
             raise InvalidInputError(f"metadata {name!r} must be text, not {value!r}", field="metadata")
     others = {name: value for name, value in given.items() if name != AUTHOR_NAME}
-    spoken = _by_name(spoken, scope, is_bridged=as_seen(given.get(BRIDGE, "")) not in _NO)
+    if kind is SavedKind.JOURNAL:
+        others[KIND] = kind.value
+    else:
+        spoken = _by_name(spoken, scope, is_bridged=as_seen(given.get(BRIDGE, "")) not in _NO)
     known_as = given.get(AUTHOR_NAME)
     shown = (display_name(author_name or known_as), display_name(known_as))  # a person, and the assistant
     kept = tuple(

@@ -317,7 +317,7 @@ class Flusher(_Duty):
             scope=buffer.scope,
             place=buffer.place,
             conversation=buffer.conversation,
-            kind=NoteKind.CONVERSATION,
+            kind=NoteKind.JOURNAL if all(message.is_journal for message in said) else NoteKind.CONVERSATION,
             title=digest.note.title,
             summary=digest.note.summary,
             participants=tuple(dict.fromkeys(message.author for message in said if message.role is Role.USER)),

@@ -110,7 +110,9 @@ def author_of(message: Message, language: str, names: Names = NOBODY) -> str:
 def speaker(message: Message, language: str, names: Names = NOBODY) -> str:
     """Who said it, as shown in a prompt: a name is quoted, so that none passes for the assistant."""
     said_by = author_of(message, language, names)
-    return said_by if message.role is Role.ASSISTANT else quoted(said_by)
+    if message.role is Role.ASSISTANT:
+        return said_by
+    return f"{quoted(said_by)} ({worded('journal', language)})" if message.is_journal else quoted(said_by)
 
 
 def unbracketed(text: str) -> str:

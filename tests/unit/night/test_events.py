@@ -102,8 +102,8 @@ async def test_an_insight_is_sent_once_signed_and_with_its_evidence(store: Store
         [(headers, _)] = receiver.taken
         assert receiver.events == [
             {
-                "id": headers["idempotency-key"], "type": "insight.found", "at": clock().isoformat(), "tenant": "default",
-                "user": "ana",
+                "id": headers["idempotency-key"], "type": "insight.found", "at": clock().isoformat(),
+                "tenant": "default", "user": "ana",
                 "insight": {
                     "id": held.id, "title": held.title, "content": held.content, "language": "pt", "area": "career",
                     "evidence": held.evidence, "confidence": held.confidence, "observations": 5,

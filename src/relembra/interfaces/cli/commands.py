@@ -238,6 +238,7 @@ _PARTS = {
     "file:pipe": Part("file", "FILE"),
     "for": Part("for", "NAME", to="user"),
     "host": Part("host", "ADDRESS"),
+    "journal": Part("journal", "FILE", filled=True),
     "keep": Part("keep", "SIDE", one_of("keep")),
     "kind": Part("kind", "KIND", one_of("kind")),
     "kind:run": Part("kind", "KIND", one_of("run")),
@@ -285,7 +286,7 @@ _ADDED = (
     "type area sub-area title tag* subject attribute value source confidence weight priority evidence related*"
     f" message* held-from expires local-only {_PLACE} by"
 )
-_SAVED = f"said replied messages at conversation {_PLACE} external-id author program skip meta*"
+_SAVED = f"said replied messages journal at conversation {_PLACE} external-id author program skip meta*"
 
 _GROUPS: dict[str, tuple[Command, ...]] = {
     "known": (

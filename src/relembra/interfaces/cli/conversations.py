@@ -16,7 +16,7 @@ from rich.text import Text
 
 from relembra.domain.audit import Actor
 from relembra.domain.case import Outcome
-from relembra.domain.message import Note
+from relembra.domain.message import Note, SavedKind
 from relembra.domain.scope import person
 from relembra.errors import InvalidInputError, NotFoundError, StoreError, StoreReadOnlyError
 from relembra.ingest.intake import Refusal
@@ -70,6 +70,7 @@ async def save(
     call: Call,
     *,
     messages: str | None = None,
+    journal: str | None = None,
     metadata: Sequence[tuple[str, str]] = (),
     space: str | None = None,
     **rest: Any,
@@ -81,6 +82,14 @@ async def save(
         except (OSError, ValueError, RecursionError) as error:
             raise UsageError("usage.messages", command="save", word=messages) from error
         held = held.get("messages", held) if isinstance(held, dict) else held
+    if journal is not None:
+        if "said" in rest:
+            raise UsageError("usage.journal.said", command="save")
+        try:
+            entry = text(journal) if journal == STDIN else path(journal).read_text("utf-8")
+        except (OSError, ValueError) as error:
+            raise UsageError("usage.journal", command="save", word=journal) from error
+        rest |= {"said": entry, "kind": SavedKind.JOURNAL}
     async with call.writing() as memory:
         saved = await memory.save(messages=held, metadata=dict(metadata), space=space, **rest, **call.person)
 
