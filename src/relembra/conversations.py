@@ -44,6 +44,15 @@ class Saved:
     left_out: tuple[str, ...] = ()  # of `messages`: what is no text, by its place
 
 
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """A conversation with a page of what was said in it, newest first; `next`: where the page behind it begins."""
+
+    conversation: Conversation
+    messages: tuple[Message, ...]
+    next: str | None = None
+
+
 class Conversations(Part):
     """Messages and their conversations."""
 
@@ -176,12 +185,31 @@ class Conversations(Part):
         return conversation
 
     async def conversations(
-        self, *, user: str, limit: int = 50, after: str | None = None, tenant: str = DEFAULT_TENANT
+        self, *, user: str | None = None, limit: int = 50, after: str | None = None, tenant: str = DEFAULT_TENANT
     ) -> Listing[Conversation]:
-        """A person's conversations, last used first."""
+        """Conversations of a person, or of everybody in the tenant, last used first."""
         checked_limit(limit, self._policy.search.largest_page)
-        page = await self._store.page(person(tenant, user), ConversationFilter(), after=cursor_from(after), limit=limit)
-        return Listing(page)
+        scope = None if user is None else person(tenant, user)
+        wanted = ConversationFilter(tenant=checked_name(tenant, "tenant") if scope is None else None)
+        return Listing(await self._store.page(scope, wanted, after=cursor_from(after), limit=limit))
+
+    async def conversation(
+        self,
+        id: str,
+        *,
+        user: str,
+        limit: int = 50,
+        after: str | None = None,
+        outside: bool = False,
+        tenant: str = DEFAULT_TENANT,
+    ) -> Thread:
+        """One conversation of a person, with what they and the assistant said in it, newest first."""
+        scope = person(tenant, user)
+        held = await self._store.find(scope, Conversation, id)
+        if held is None or held.deleted_at is not None:
+            raise NotFoundError("conversation", id)
+        said = await self.messages(user=user, conversation=id, limit=limit, after=after, outside=outside, tenant=tenant)
+        return Thread(held, tuple(said), said.next)
 
     async def rename_conversation(
         self, id: str, title: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT

@@ -278,6 +278,7 @@ class Memory:
     messages = _verb(Conversations.messages)
     start_conversation = _verb(Conversations.start_conversation)
     conversations = _verb(Conversations.conversations)
+    conversation = _verb(Conversations.conversation)
     rename_conversation = _verb(Conversations.rename_conversation)
     delete_conversation = _verb(Conversations.delete_conversation)
     forget = _verb(Conversations.forget)

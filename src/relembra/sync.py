@@ -165,6 +165,7 @@ class Memory:
     messages = _blocking(AsyncMemory.messages)
     start_conversation = _blocking(AsyncMemory.start_conversation)
     conversations = _blocking(AsyncMemory.conversations)
+    conversation = _blocking(AsyncMemory.conversation)
     rename_conversation = _blocking(AsyncMemory.rename_conversation)
     delete_conversation = _blocking(AsyncMemory.delete_conversation)
     forget = _blocking(AsyncMemory.forget)

@@ -152,6 +152,21 @@ async def whole(turn: Callable[..., Awaitable[Page[T]]], *, limit: int) -> list[
 MOMENTS = [3, 1, 1, 1, 2, 0, 3, 1, 2]
 
 
+async def test_conversations_of_a_tenant_come_in_one_order_whosever_they_are(store: Store) -> None:
+    same = [a_conversation(id=id, scope=whose, updated_at=NOW) for id in ("direct", "trip") for whose in (ANA, BIA)]
+    later = a_conversation(id="later", scope=BIA, updated_at=NOW + minutes(1))
+    gone = a_conversation(id="gone", scope=BIA, deleted_at=NOW)
+    other = a_conversation(id="direct", scope=ANA_ELSEWHERE)
+    await kept(store, *same, later, gone, other)
+    expected = [later, *sorted(same, key=lambda row: (row.scope.user, row.id), reverse=True)]
+    wanted = ConversationFilter(tenant=ANA.tenant)
+    for limit in (1, 2, 3, 9):
+        assert await whole(partial(store.page, None, wanted), limit=limit) == expected
+    assert (await store.page(None, ConversationFilter(tenant="nowhere"))).rows == ()
+    strange = Cursor(NOW, "direct")  # as a person's own listing gives it
+    assert set((await store.page(None, wanted, after=strange)).rows) < set(expected)
+
+
 async def test_pages_are_complete_in_order_without_gaps_or_repeats(store: Store) -> None:
     at = [NOW + minutes(minute) for minute in MOMENTS]
     gone = [NOW if number % 3 == 1 else None for number in range(len(at))]

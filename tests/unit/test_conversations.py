@@ -10,7 +10,7 @@ import pytest
 
 from loops import each
 from memories import Clock
-from relembra import InvalidInputError, Memory, Role
+from relembra import InvalidInputError, Memory, NotFoundError, Role
 
 
 async def test_a_clock_going_back_loses_nothing(memory: Memory, clock: Clock) -> None:
@@ -120,3 +120,28 @@ async def test_a_list_in_which_somebody_blocked_speaks_is_refused_whole(memory: 
     said = [{"role": "user", "content": "Hi."}, {"role": "user", "content": "Ha.", "name": "mallory"}]
     assert (await memory.save(user="nora", space="g1", messages=said)).refused == "blocked"
     assert await memory.messages(user="nora") == []
+
+
+async def test_one_conversation_is_read_page_by_page(memory: Memory, clock: Clock) -> None:
+    for number in range(3):
+        await memory.save(user="ana", said=f"said {number}", replied=f"replied {number}", conversation="a/b")
+        clock.move(minutes=1)
+    await memory.save(user="bia", said="of another", conversation="a/b")
+    await memory.save(user="ana", said="elsewhere", conversation="c")
+    first = await memory.conversation("a/b", user="ana", limit=4)
+    rest = await memory.conversation("a/b", user="ana", limit=4, after=first.next)
+    assert (first.conversation.title, first.conversation.id) == ("said 0", "a/b")
+    assert first.conversation.updated_at > first.conversation.created_at
+    assert [one.text for one in (*first.messages, *rest.messages)] == [
+        f"{what} {number}" for number in (2, 1, 0) for what in ("replied", "said")
+    ]
+    assert rest.next is None
+    assert [one.text for one in (await memory.conversation("a/b", user="bia")).messages] == ["of another"]
+    await memory.delete_conversation("c", user="ana")
+    for id, user in (("c", "ana"), ("c", "bia"), ("nowhere", "ana")):
+        with pytest.raises(NotFoundError, match="conversation"):
+            await memory.conversation(id, user=user)
+    everybody = await memory.conversations(limit=1)
+    following = await memory.conversations(limit=9, after=everybody.next)
+    assert [(one.scope.user, one.id) for one in (*everybody, *following)] == [("bia", "a/b"), ("ana", "a/b")]
+    assert await memory.conversations(tenant="another") == []

@@ -11,6 +11,7 @@ import msgspec
 
 from relembra.background import RunDetail
 from relembra.contexts import Trace
+from relembra.conversations import Thread
 from relembra.domain.audit import AuditEntry
 from relembra.domain.jobs import Job, Run
 from relembra.domain.knowledge import KnowledgeItem
@@ -95,6 +96,7 @@ SHAPES: dict[type, Shape] = {
         **_WORK,
     ),
     RunDetail: _shape(flat="run"),
+    Thread: _shape(flat="conversation"),
     UserMemory: _shape("tokens", text=str),
     Verification: _shape(ok=(bool, lambda found: not found.problems)),
 }

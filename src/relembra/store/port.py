@@ -425,7 +425,12 @@ class EventFilter(TimeFilter[KnowledgeItem]):
 
 @dataclass(frozen=True, slots=True)
 class ConversationFilter(Filter[Conversation]):
-    """All conversations that are not deleted, last used first and then by id."""
+    """All conversations that are not deleted, last used first and then by id.
+
+    `tenant`: of everybody in it, asked for with no scope; among equals by whose they are, and then by id.
+    """
+
+    tenant: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -925,7 +930,9 @@ class Store(Jobs, Access, Protocol):
     async def page(
         self, scope: Scope | None, wanted: Filter[T], *, after: Cursor | None = None, limit: int = 50
     ) -> Page[T]:
-        """Some of the wanted rows; `after` is where a page of the same filter ended. Only runs may be everybody's."""
+        """Some of the wanted rows; `after` is where a page of the same filter ended. Only runs and
+        a tenant's conversations may be everybody's.
+        """
 
     async def ids_like(
         self, scope: Scope | None, of: type[KnowledgeItem | Run | Job], fragment: str, *, limit: int = 2

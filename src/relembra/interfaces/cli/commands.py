@@ -318,7 +318,8 @@ _GROUPS: dict[str, tuple[Command, ...]] = {
     "said": (
         _command("save", "conversations:save", "", _SAVED),
         _command("messages", "conversations:messages", "", f"conversation {_PLACE} limit after"),
-        _command("conversations", "conversations:conversations", "", "limit after"),
+        _command("conversations", "conversations:conversations", "", "everybody limit after"),
+        _command("conversations show", "conversations:show_conversation", "conversation:id", "limit after"),
         _command("conversations rename", "conversations:rename", "conversation:id title", "by"),
         _command("conversations delete", "conversations:delete", "conversation:id", "by"),
     ),

@@ -45,6 +45,7 @@ class Wanted:
     moment: str = ""  # the column a page is ordered by, before the id
     led_by: str = ""  # the one before that, if any
     rising: bool = False
+    of_many: bool = False  # whose ids are their owner's alone
     index: str = ""  # the one rows are to be read by, where an engine may choose the order of time
 
     @property
@@ -139,7 +140,8 @@ def wanted_by(wanted: port.Filter[Any]) -> Wanted:
             sql.one_of("kind", wanted.kinds)
             sql.equals("night", None if wanted.night is None else wanted.night.isoformat())
         case port.ConversationFilter():
-            sql = Wanted([SHOWN], table=CONVERSATIONS)
+            sql = Wanted([SHOWN], table=CONVERSATIONS, of_many=wanted.tenant is not None)
+            sql.equals("tenant", wanted.tenant)
         case port.Whole(ledger):
             table, moment = _LEDGERS[ledger]
             sql = Wanted(table=table, moment=moment, rising=True)
