@@ -89,7 +89,7 @@ async def opened(
         backups=daily_backups(store, address, settings, clock),
         events=event_webhook(settings),
         reader=reader,
-        blocks=BlockSettings.of(settings.blocked, settings.spaces_off),
+        blocks=BlockSettings.of(settings.blocked, settings.spaces_off, settings.spaces_only),
         outside=outside_minds(settings),
         mend=mended if isinstance(embedder, OfflineEmbedder) else None,  # a larger model reads slips by itself
         policy=policy,

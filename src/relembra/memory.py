@@ -266,6 +266,7 @@ class Memory:
     block = _verb(Blocklist.block)
     unblock = _verb(Blocklist.unblock)
     switch_space = _verb(Blocklist.switch_space)
+    switch_spaces = _verb(Blocklist.switch_spaces)
     blocks = _verb(Blocklist.blocks)
     spaces = _verb(Blocklist.spaces)
     users = _verb(Blocklist.users)

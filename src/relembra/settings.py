@@ -23,7 +23,7 @@ from relembra.errors import SettingsError
 
 PREFIX = "RELEMBRA_"
 FILE = "relembra.toml"
-LISTS = ("blocked", "spaces_off", "cors", "hosts")
+LISTS = ("blocked", "spaces_off", "spaces_only", "cors", "hosts")
 TABLES = ("policy", "upstreams", "webhooks")  # only in the file
 
 Locality = Literal["auto", "yes", "no"]
@@ -69,6 +69,7 @@ class Settings:
     llm_api_key: str = field(default="", repr=False)
     blocked: list[str] = field(default_factory=list)
     spaces_off: list[str] = field(default_factory=list)
+    spaces_only: list[str] = field(default_factory=list)
     llm_local: Locality = "auto"
     host: str = "127.0.0.1"
     port: int = 8484

@@ -153,6 +153,7 @@ class Memory:
     block = _blocking(AsyncMemory.block)
     unblock = _blocking(AsyncMemory.unblock)
     switch_space = _blocking(AsyncMemory.switch_space)
+    switch_spaces = _blocking(AsyncMemory.switch_spaces)
     blocks = _blocking(AsyncMemory.blocks)
     spaces = _blocking(AsyncMemory.spaces)
     users = _blocking(AsyncMemory.users)

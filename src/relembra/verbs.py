@@ -234,6 +234,7 @@ GROUPS: dict[str, tuple[Verb, ...]] = {
         _verb("spaces", ADMIN, "GET /spaces", **_TENANT),
         _verb("switch_space", ADMIN, "POST /switch_space", positional=("space",),
               examples=({"space": "poker night", "on": False},), **_TENANT),
+        _verb("switch_spaces", ADMIN, "POST /switch_spaces", key="spaces", examples=({"on": False},), **_TENANT),
         _verb("refusal", READ, "GET /refusal", key="refused"),
         _verb("users", ADMIN, "GET /users", **_TENANT),
     ),

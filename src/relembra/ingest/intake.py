@@ -11,7 +11,7 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import Any
 
-from relembra.domain.access import Block, BlockKind
+from relembra.domain.access import EVERY_SPACE, Block, BlockKind
 from relembra.domain.message import (
     AUTHOR_NAME,
     KIND,
@@ -370,9 +370,11 @@ class Refusal(StrEnum):
     SKIPPED = "skipped"  # the caller asked for this message to be passed over
 
 
-REFUSALS = {BlockKind.PERSON: Refusal.BLOCKED, BlockKind.SPACE: Refusal.SWITCHED_OFF}
-SETTINGS = {BlockKind.PERSON: "blocked", BlockKind.SPACE: "spaces_off"}
-"""The setting that names them."""
+REFUSALS = {
+    BlockKind.PERSON: Refusal.BLOCKED,
+    BlockKind.SPACE: Refusal.SWITCHED_OFF,
+    BlockKind.SPACES: Refusal.SWITCHED_OFF,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,16 +385,26 @@ class BlockSettings:
 
     blocks: tuple[Block, ...] = ()  # as they are spelt in the settings
     keys: frozenset[tuple[BlockKind, str]] = frozenset()
+    only: frozenset[str] = frozenset()  # spaces, folded; empty: any
 
     @classmethod
-    def of(cls, blocked: Collection[str], spaces_off: Collection[str] = ()) -> BlockSettings:
+    def of(
+        cls, blocked: Collection[str], spaces_off: Collection[str] = (), spaces_only: Collection[str] = ()
+    ) -> BlockSettings:
         named = [*((BlockKind.PERSON, name) for name in blocked), *((BlockKind.SPACE, name) for name in spaces_off)]
+        named += [(BlockKind.SPACES, EVERY_SPACE)] if spaces_only else []
         blocks = tuple(Block(kind=kind, name=name, since=None, by_settings=True) for kind, name in named)
-        return cls(blocks, frozenset((block.kind, block.key) for block in blocks))
+        return cls(blocks, frozenset((block.kind, block.key) for block in blocks), frozenset(map(fold, spaces_only)))
 
     def names(self, kind: BlockKind, name: str) -> bool:
-        """Whether the settings name this person or space."""
-        return (kind, fold(name)) in self.keys
+        """Whether the settings block this person or space."""
+        return self.by(kind, name) is not None
+
+    def by(self, kind: BlockKind, name: str) -> str | None:
+        """The setting that blocks them."""
+        if (kind, fold(name)) in self.keys:
+            return {BlockKind.PERSON: "blocked", BlockKind.SPACE: "spaces_off"}.get(kind, "spaces_only")
+        return "spaces_only" if kind is BlockKind.SPACE and self.only and fold(name) not in self.only else None
 
     def hears(self, message: Message) -> bool:
         """Whether a message that was kept may still be learnt from."""

@@ -870,6 +870,8 @@ class Access(Protocol):
     ) -> Block:
         """Block; one blocked before stays as it was, in its name's spelling too. The block as it is kept.
 
+        A space that is blocked is listed no more. `LISTED` blocks nothing and lets nothing go.
+
         What waits behind it is let go in the same transaction, for good: messages of that person (theirs, or said by
         them) or said in that space leave every buffer, all learning that is queued, and what the night would read
         again. They stay messages. A buffer or job left without any goes; learning from others is queued again under a
@@ -882,7 +884,10 @@ class Access(Protocol):
     async def blocks(
         self, tenant: str, *, people: Sequence[str] | None = None, space: str | None = None
     ) -> list[Block]:
-        """People, then spaces, each by their folded name: all, or of those named; a look at each, however many are."""
+        """People, then spaces, each by their folded name: all, or of those named; a look at each, however many are.
+
+        A named space is also blocked by a block of all `SPACES`, unless it is `LISTED`.
+        """
 
     async def spaces(self, tenant: str) -> list[str]:
         """Every space that anybody has a conversation in, deleted ones too, by name."""

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from relembra.domain.access import account_id, account_name
+from relembra.domain.access import BlockKind, account_id, account_name
 from relembra.domain.message import Message, Role
 from relembra.domain.scope import DEFAULT_TENANT
 from relembra.domain.text import checked_name, fold
 from relembra.errors import ConflictError, InvalidInputError, NotFoundError, RelembraError, StoreError, UpstreamError
-from relembra.ingest.intake import conversation_of, place_of
+from relembra.ingest.intake import BlockSettings, conversation_of, place_of
 from relembra.interfaces.requests import Buckets
 from relembra.learn.casework import question
 from relembra.locale import Words
@@ -32,7 +32,7 @@ from relembra.tools.commands import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Iterator, Sequence
+    from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
 
     from relembra.interfaces.upstream import Answering
     from relembra.learn.casework import Conflict
@@ -161,7 +161,9 @@ class Bot:
         self._sleep = sleep
         self.language = settings.language or "en"
         self.people = People(memory, app, tenant=settings.tenant)
-        self.switches = Switches(memory, app, tenant=settings.tenant, spaces_off=settings.spaces_off)
+        self.switches = Switches(
+            memory, app, tenant=settings.tenant, blocks=BlockSettings.of((), settings.spaces_off, settings.spaces_only)
+        )
         self._since = datetime.now(UTC)
         self._recent: OrderedDict[str, None] = OrderedDict()
         self._asked = Buckets()
@@ -429,20 +431,20 @@ class Switches:
     """The switches of one app's groups. A group is on until it is switched off, here or by whoever runs this."""
 
     def __init__(
-        self, memory: Memory, app: str, *, tenant: str = DEFAULT_TENANT, spaces_off: Collection[str] = ()
+        self, memory: Memory, app: str, *, tenant: str = DEFAULT_TENANT, blocks: BlockSettings | None = None
     ) -> None:
         self._memory = memory
         self._app = app
         self._tenant = tenant
-        self._spaces_off = frozenset(map(fold, spaces_off))
+        self._blocks = blocks or BlockSettings()
 
     def space(self, group: int) -> str:
         """The space that a group is."""
         return f"{self._app}:{group}"
 
     def is_off_by_settings(self, group: int) -> bool:
-        """Whether the setting `spaces_off` names the group, which no switch in the app changes."""
-        return fold(self.space(group)) in self._spaces_off
+        """Whether the settings switch the group off, which no switch in the app changes."""
+        return self._blocks.names(BlockKind.SPACE, self.space(group))
 
     async def is_on(self, group: int) -> bool:
         if self.is_off_by_settings(group):

@@ -371,6 +371,8 @@ _GROUPS: dict[str, tuple[Command, ...]] = {
         _command("spaces", "access:spaces"),
         _command("spaces on", "access:space_on", "name:space"),
         _command("spaces off", "access:space_off", "name:space"),
+        _command("spaces only", "access:spaces_only"),
+        _command("spaces all", "access:spaces_all"),
         _command("users", "access:users", "", "limit after"),
         _command("local", "items:local", "id", "off by"),
         _command("discord", "access:discord"),
