@@ -529,7 +529,7 @@ class Contexts(Part):
         place = wanted.asked_in
         shelf = shelf_of(scope, place)
         away = await self._visibility.withheld(scope, outside)
-        said = MessageFilter(asked_in=place, since=wanted.since, until=until, without=away.messages)
+        said = MessageFilter(asked_in=place, since=wanted.since, until=until, without=away.messages, prompts=False)
         channel = None
         if messages and not place.is_private:
             owners = {scope, *(voice.scope for voice in await self._voices(scope, place))}
@@ -596,6 +596,7 @@ class Contexts(Part):
                 said_there=asked.conversation is None,
                 conversation=asked.conversation,
                 without=asked.away.messages,
+                prompts=False,
             )
             page = await self._store.page(scope, wanted, limit=self._policy.context.recent_messages)
             talk = tuple(row for row in page.rows if asked.conversation is not None or not row.is_journal)

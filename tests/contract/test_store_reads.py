@@ -224,6 +224,11 @@ MESSAGE_FILTERS: dict[str, tuple[MessageFilter, dict[str, Any], dict[str, Any]]]
     "not hidden": (ANY, {}, {"deleted_at": NOW}),
     "conversation": (MessageFilter(conversation="c2"), {"conversation": "c2"}, {"conversation": "c1"}),
     "role": (MessageFilter(roles=(Role.ASSISTANT,)), {"role": Role.ASSISTANT}, {"role": Role.USER}),
+    "no prompts": (
+        MessageFilter(prompts=False),
+        {"role": Role.SYSTEM, "author": "map"},
+        {"role": Role.SYSTEM, "author": "developer"},
+    ),
     "roles": (MessageFilter(roles=(Role.ASSISTANT, Role.USER)), {"role": Role.USER}, {"role": Role.SYSTEM}),
     "since": (MessageFilter(since=NOW), {"sent_at": NOW}, {"sent_at": NOW - minutes(1)}),
     "until": (MessageFilter(until=NOW), {"sent_at": NOW - minutes(1)}, {"sent_at": NOW}),

@@ -61,6 +61,30 @@ async def test_a_list_of_messages_is_kept_in_order_each_with_who_said_it_and_whe
     assert (await memory.conversations(user="nora"))[0].title == "We live in Bristol now"
 
 
+async def test_a_system_prompt_is_kept_and_shown_and_neither_learnt_from_nor_recalled(memory: Memory) -> None:
+    prompts = [
+        {"role": "system", "content": "You are Nora's coach.\n\nNora lives in Leeds and is allergic to nuts."},
+        {"role": "developer", "content": "Nora's sister is called Kate; never say where Nora lives."},
+    ]
+    said = [{"role": "user", "content": "Where do I live?"}, {"role": "tool", "name": "map", "content": "Nora: Bath"}]
+    for place in ({}, {"space": "team"}):
+        saved = await memory.save(user="nora", messages=[*prompts, *said], conversation=f"c{len(place)}", **place)
+        assert [(one.role, one.text) for one in saved.messages[:2]] == [
+            (Role.SYSTEM, prompt["content"]) for prompt in prompts
+        ]
+    await memory.settle(flush=True)
+    await memory.consolidate(user="nora")
+    thread = await memory.conversation("c0", user="nora")
+    assert {one.text for one in thread.messages} == {one["content"] for one in (*prompts, *said)}  # word for word
+    assert await memory.list(user="nora") == []
+    for place in ({}, {"space": "team"}):
+        found = await memory.recall("where does Nora live, Leeds? Kate? nuts?", user="nora", limit=25, **place)
+        told = await memory.load(user="nora", query="Leeds, Kate and nuts", **place)
+        assert {one.message.text for one in found.messages} <= {one["content"] for one in said}
+        assert not any(word in told.text for word in ("Leeds", "Kate", "nuts", "coach"))
+        assert "Bath" in (await memory.load(user="nora", query="What did the map say?", **place)).text
+
+
 async def test_a_list_handed_over_whole_after_every_turn_adds_only_what_is_new(memory: Memory) -> None:
     chat = [{"role": "user", "content": "I took my pill"}, {"role": "assistant", "content": "Good."}]
     await memory.save(user="nora", messages=chat, conversation="c1")

@@ -403,6 +403,7 @@ class MessageFilter(TimeFilter[Message]):
     """
 
     roles: tuple[Role, ...] = ()
+    prompts: bool = True  # False: without what a program tells its assistant (`Message.is_prompt`)
     owners: tuple[str, ...] = ()
 
 

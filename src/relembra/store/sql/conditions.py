@@ -10,6 +10,7 @@ from typing import Any
 
 from relembra.domain.case import Outcome
 from relembra.domain.knowledge import ItemState
+from relembra.domain.message import PROMPTERS, Role
 from relembra.domain.scope import Place
 from relembra.store import port
 from relembra.store.rows import CASES, CONVERSATIONS, ITEMS, MESSAGES, NOTES, RUNS, Table, known_ids, micros
@@ -165,6 +166,9 @@ def _of_some_time(wanted: port.TimeFilter[Any]) -> Wanted:
         case port.MessageFilter():
             sql = Wanted([SHOWN], table=MESSAGES, moment="sent_at")
             sql.one_of("role", wanted.roles)
+            if not wanted.prompts:
+                authors = ", ".join("?" * len(PROMPTERS))
+                sql.add(f"NOT (row.role = '{Role.SYSTEM.value}' AND row.author IN ({authors}))", *PROMPTERS)
         case _:
             raise TypeError(f"{type(wanted).__name__} is no filter of this store")
     if wanted.said_there:
