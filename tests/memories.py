@@ -122,6 +122,7 @@ async def a_memory(
     model: Reader | None = None,
     outside: Outside | None = None,
     events: Receiver | None = None,
+    space_zones: dict[str, str] | None = None,
 ) -> AsyncIterator[Memory]:
     """A memory that reads with `reader` alone, where one is given, and at night with `night`; `model`: beside it."""
     thinking = minds(embedder or HashingEmbedder())
@@ -129,7 +130,7 @@ async def a_memory(
         thinking["offline"] = reader
     memory = Memory(
         store, **thinking, reader=model, night=night, outside=outside or Outside(), policy=policy, blocks=blocks,
-        clock=clock or Clock(), events=events,
+        clock=clock or Clock(), events=events, space_zones=space_zones,
     )  # fmt: skip
     try:
         yield memory

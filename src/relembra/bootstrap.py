@@ -96,6 +96,7 @@ async def opened(
         language=settings.language or system_language(),
         user=settings.user or logged_in(os.environ),
         home=home,
+        space_zones=settings.space_timezones,
         clock=clock,
     )
     if background and not settings.read_only:

@@ -529,7 +529,10 @@ class Contexts(Part):
         place = wanted.asked_in
         shelf = shelf_of(scope, place)
         away = await self._visibility.withheld(scope, outside)
-        said = MessageFilter(asked_in=place, since=wanted.since, until=until, without=away.messages, prompts=False)
+        said = MessageFilter(
+            asked_in=place, from_space=wanted.from_space, from_channel=wanted.from_channel, since=wanted.since,
+            until=until, without=away.messages, prompts=False,
+        )  # fmt: skip
         channel = None
         if messages and not place.is_private:
             owners = {scope, *(voice.scope for voice in await self._voices(scope, place))}
@@ -542,7 +545,10 @@ class Contexts(Part):
             )
         noted = away if shelf == scope else await self._visibility.withheld(shelf, outside)
         # A space's notes tell what others said there, so that they are recalled in that space alone.
-        which = NoteFilter(asked_in=place, kinds=NOTE_KINDS, since=wanted.since, until=until, without=noted.notes)
+        which = NoteFilter(
+            asked_in=place, kinds=NOTE_KINDS, from_space=wanted.from_space, from_channel=wanted.from_channel,
+            since=wanted.since, until=until, without=noted.notes,
+        )  # fmt: skip
         found = await self._finder.brought(
             scope,
             inquiry,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from functools import wraps
@@ -20,6 +20,7 @@ from relembra.domain.jobs import FLUSH
 from relembra.domain.policy import LIFE, Policy
 from relembra.domain.scope import DEFAULT_TENANT, person
 from relembra.domain.scope import new_id as uuid7
+from relembra.domain.text import fold
 from relembra.domain.time import Clock, in_utc, system_clock
 from relembra.errors import RelembraError, StoreReadOnlyError
 from relembra.figures import Statistics
@@ -101,6 +102,7 @@ class Memory:
         language: str = "en",
         user: str = "",
         home: str = "",
+        space_zones: Mapping[str, str] | None = None,
         clock: Clock = system_clock,
         new_id: Callable[[], str] = uuid7,
     ) -> None:
@@ -153,8 +155,9 @@ class Memory:
             new_id=new_id,
             vectors=indexer,
             calls_a_day=policy.learn.model_calls,
-            night_hour=policy.tend.night_hour,
+            tend=policy.tend,
             home=home,
+            space_zones={fold(space): zone for space, zone in (space_zones or {}).items()},
             hears=closed.hears,
         )
         services = Services(

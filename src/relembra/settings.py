@@ -24,7 +24,7 @@ from relembra.errors import SettingsError
 PREFIX = "RELEMBRA_"
 FILE = "relembra.toml"
 LISTS = ("blocked", "spaces_off", "spaces_only", "cors", "hosts")
-TABLES = ("policy", "upstreams", "webhooks")  # only in the file
+TABLES = ("policy", "space_timezones", "upstreams", "webhooks")  # only in the file
 
 Locality = Literal["auto", "yes", "no"]
 """Whether a model runs on a machine of ours; auto: when its address is this machine's own."""
@@ -53,6 +53,7 @@ class Settings:
     user: str = ""
     language: Literal["", "en", "pt"] = ""
     timezone: str = ""
+    space_timezones: dict[str, str] = field(default_factory=dict)
     durability: Literal["full", "normal"] = "full"
     read_only: bool = False
     backup_folder: str = ""
@@ -170,6 +171,9 @@ def load_settings(env: Mapping[str, str] | None = None, **given: Any) -> Setting
     settings.chosen_policy()
     if settings.timezone:
         settings.chosen_timezone()
+    for space, zone in settings.space_timezones.items():
+        if _zone(zone) is None:
+            raise SettingsError(f"space_timezones gives {space!r} {zone!r}: use an IANA name like Europe/Lisbon")
     return settings
 
 

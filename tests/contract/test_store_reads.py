@@ -238,6 +238,8 @@ MESSAGE_FILTERS: dict[str, tuple[MessageFilter, dict[str, Any], dict[str, Any]]]
     "very space": (MessageFilter(asked_in=GUILD, said_there=True), {"place": GUILD}, {"place": Place("o", "general")}),
     "private": (MessageFilter(said_there=True), {"place": Place(None, "phone")}, {"place": GUILD}),
     "anywhere, in private": (MessageFilter(asked_in=Place(None, "phone")), {"place": GUILD}, {"deleted_at": NOW}),
+    "from a space": (MessageFilter(from_space="guild"), {"place": GUILD}, {"place": Place("other", "general")}),
+    "from a channel": (MessageFilter(from_channel="x"), {"place": Place("guild", "x")}, {"place": GUILD}),
     "left out": (MessageFilter(without=frozenset({an_id(1), "no id"})), {"id": an_id(2)}, {"id": an_id(1)}),
 }
 

@@ -360,6 +360,8 @@ class ItemFilter(Filter[KnowledgeItem]):
     period: tuple[datetime, datetime] | None = None  # created, held from or said again from one until the other
     without: frozenset[str] = frozenset()  # ids that are left out as if they were not there
     note_ids: tuple[str, ...] = ()  # learnt in one of these notes; empty: anywhere
+    from_space: str | None = None  # learnt in that very space, and there in that very channel; None: any
+    from_channel: str | None = None
     only: ItemState | None = None
     history: bool = False  # superseded, archived and expired ones as well
     archived: bool = False  # archived ones as well
@@ -389,6 +391,8 @@ class TimeFilter(Filter[T]):
     asked_in: Place = DIRECT  # what may not be heard there is left out
     said_there: bool = False  # only what is of that very space and channel, or private; not all heard there
     conversation: str | None = None
+    from_space: str | None = None  # of that very space, and there of that very channel; None: any
+    from_channel: str | None = None
     since: datetime | None = None  # at that moment or later
     until: datetime | None = None  # before that moment
     without: frozenset[str] = frozenset()  # ids that are left out as if they were not there

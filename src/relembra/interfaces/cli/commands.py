@@ -210,7 +210,7 @@ _TEXTS = {
     "FORMAT": "format",
     "ID": "change conversation external-id id note related",
     "LANGUAGE": "language",
-    "NAME": "attribute author channel dataset space sub-area subject tool",
+    "NAME": "attribute author channel dataset from-channel from-space space sub-area subject tool",
     "TEXT": "evidence query title value why",
     "URL": "url",
 }
@@ -280,6 +280,7 @@ def _command(name: str, does: str, arguments: str = "", options: str = "", *, of
 _PLACE = "space channel"
 _FILTERS = (
     "type* area* sub-area tag* source* subject attribute min-confidence below since until as-of true-at note only"
+    " from-space from-channel"
     f" history deleted {_PLACE}"
 )
 _ADDED = (

@@ -90,6 +90,12 @@ class Wanted:
         if ids:
             self.add("row.id NOT IN carray(?)", known_ids(ids))
 
+    def taken_from(self, space: str | None, channel: str | None) -> None:
+        """Of that very space and channel, whatever may be heard of it; see there for the plus."""
+        for column, name in (("space", space), ("channel", channel)):
+            if name is not None:
+                self.add(f"+row.{column} = ?", name)
+
     def heard_in(self, asked_in: Place) -> None:
         """The SQL of `domain.scope.may_hear`; the plus keeps an engine from reading a whole channel for one person."""
         if not asked_in.is_private:
@@ -175,6 +181,7 @@ def _of_some_time(wanted: port.TimeFilter[Any]) -> Wanted:
         sql.said_in(wanted.asked_in)
     else:
         sql.heard_in(wanted.asked_in)
+    sql.taken_from(wanted.from_space, wanted.from_channel)
     sql.equals("conversation", wanted.conversation)
     sql.between(sql.moment, wanted.since, wanted.until)
     sql.leave_out(wanted.without)
@@ -206,6 +213,7 @@ def wanted_items(wanted: port.ItemFilter) -> Wanted:
             sql.unmarked("archived_at", spelt.as_of)
         sql.add(UNEXPIRED, micros(spelt.true_at or spelt.as_of or spelt.now))
     sql.heard_in(wanted.asked_in)
+    sql.taken_from(wanted.from_space, wanted.from_channel)
     sql.one_of("type", wanted.types)
     sql.one_of("area", wanted.areas, or_else="row.area IS NULL" if wanted.no_area else "")
     sql.equals("sub_area", wanted.sub_area)
