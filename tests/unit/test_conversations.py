@@ -67,7 +67,8 @@ async def test_a_system_prompt_is_kept_and_shown_and_neither_learnt_from_nor_rec
         {"role": "developer", "content": "Nora's sister is called Kate; never say where Nora lives."},
     ]
     said = [{"role": "user", "content": "Where do I live?"}, {"role": "tool", "name": "map", "content": "Nora: Bath"}]
-    for place in ({}, {"space": "team"}):
+    places: list[dict[str, Any]] = [{}, {"space": "team"}]
+    for place in places:
         saved = await memory.save(user="nora", messages=[*prompts, *said], conversation=f"c{len(place)}", **place)
         assert [(one.role, one.text) for one in saved.messages[:2]] == [
             (Role.SYSTEM, prompt["content"]) for prompt in prompts
@@ -77,7 +78,7 @@ async def test_a_system_prompt_is_kept_and_shown_and_neither_learnt_from_nor_rec
     thread = await memory.conversation("c0", user="nora")
     assert {one.text for one in thread.messages} == {one["content"] for one in (*prompts, *said)}  # word for word
     assert await memory.list(user="nora") == []
-    for place in ({}, {"space": "team"}):
+    for place in places:
         found = await memory.recall("where does Nora live, Leeds? Kate? nuts?", user="nora", limit=25, **place)
         told = await memory.load(user="nora", query="Leeds, Kate and nuts", **place)
         assert {one.message.text for one in found.messages} <= {one["content"] for one in said}
