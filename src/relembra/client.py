@@ -122,7 +122,7 @@ class Client(_Verbs[Coroutine[Any, Any, Json]]):
                     return answer
                 error = _error_of(response)
                 is_temporary = response.status_code in (429, 503) or isinstance(error, BusyError)
-                wait = attempts.wait(error, _retry_after(response)) if is_temporary else None
+                wait = attempts.wait(error, retry_after(response)) if is_temporary else None
             except httpx.TransportError as exc:
                 error = _out_of_reach(exc)
                 wait = attempts.wait(error)
@@ -278,7 +278,7 @@ def _error_of(response: httpx.Response) -> RelembraError:
     problem = _json_of(response) or {}
     status = response.status_code
     detail = str(problem.get("detail") or f"the server answered {status}")
-    wait = _retry_after(response)
+    wait = retry_after(response)
     if response.is_success:
         return RefusedError("the answer is no JSON object; is this the address of a Relembra server?", status=502)
     match status:
@@ -298,7 +298,7 @@ def _error_of(response: httpx.Response) -> RelembraError:
     return RefusedError(detail, status=status, retry_after_seconds=wait)
 
 
-def _retry_after(response: httpx.Response) -> float | None:
+def retry_after(response: httpx.Response) -> float | None:
     """Seconds to wait, where the server names them."""
     header = response.headers.get("retry-after", "").strip()
     return float(header) if header.isdecimal() else None

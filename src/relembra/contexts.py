@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 from relembra.blocklist import Blocklist
 from relembra.domain.audit import tagged
@@ -99,6 +99,13 @@ class _Asked:
     def is_then(self) -> bool:
         """Whether another moment than now is asked about."""
         return self.wanted.as_of is not None or self.wanted.true_at is not None
+
+
+class _Session(NamedTuple):
+    """The conversation at hand: the last messages, the newest first, and the working summary."""
+
+    newest_first: tuple[Message, ...]
+    note: Note | None
 
 
 class Contexts(Part):
@@ -400,33 +407,38 @@ class Contexts(Part):
         return Recall(query=inquiry.text, inquiry=inquiry, items=tuple(shown))
 
     async def _question(self, asked: _Asked, language: str, stamp: Stamp) -> Question | None:
-        """The question to put next, but for one handed out a moment ago and not yet written down; that there is none
-        to put holds until something else is known."""
+        """The question to put next, but for one handed out a moment ago and not yet written down; whether there is any
+        holds until something else is known."""
         scope, place = asked.scope, asked.place
-        key = cache_key("nothing to ask", place.space, place.channel, bool(asked.away))
-        if await self._cache.get(scope, key) == stamp.known:
-            return None
-        cases = await self._store.page(scope, CaseFilter(asked_in=place, open_only=True), limit=1)
-        if not cases.rows:
-            await self._cache.put(scope, key, stamp.known, self._policy.context.session_idle)
+
+        async def is_anything_open() -> bool:
+            return bool((await self._store.page(scope, CaseFilter(asked_in=place, open_only=True), limit=1)).rows)
+
+        key = cache_key("open cases", place.space, place.channel)
+        if not await self._cached(scope, key, stamp.known, bool, is_anything_open):
             return None
         question = await self._casework.pending(scope, place, asked.now, language, without=asked.away.items)
         return None if question is not None and (scope, question.case_id) in self._asked else question
 
     async def _insight(self, asked: _Asked, stamp: Stamp) -> KnowledgeItem | None:
-        """The surest insight the person was not told; that there is none holds until something else is known."""
-        scope, key = asked.scope, cache_key("nothing to tell", bool(asked.away))
-        if await self._cache.get(scope, key) == stamp.known:
+        """The surest insight the person was not told; whether there is any holds until something else is known."""
+        scope, policy = asked.scope, self._policy.insight
+
+        async def new() -> list[KnowledgeItem]:
+            wanted = ItemFilter(
+                now=asked.now, types=(KnowledgeType.INSIGHT,), tags=(TAG,), order=ItemOrder.SUREST,
+                without=asked.away.items,
+            )  # fmt: skip
+            held = await self._store.page(scope, wanted, limit=policy.most)
+            return [item for item in held.rows if is_to_tell(item, MENTIONED, policy)]
+
+        async def is_any() -> bool:
+            return bool(await new())
+
+        key = cache_key("insights to tell", bool(asked.away))
+        if scope in self._mentioned or not await self._cached(scope, key, stamp.known, bool, is_any):
             return None
-        wanted = ItemFilter(
-            now=asked.now, types=(KnowledgeType.INSIGHT,), tags=(TAG,), order=ItemOrder.SUREST, without=asked.away.items
-        )
-        held = (await self._store.page(scope, wanted, limit=self._policy.insight.most)).rows
-        new = [item for item in held if is_to_tell(item, MENTIONED, self._policy.insight)]
-        if not new:
-            await self._cache.put(scope, key, stamp.known, self._policy.context.session_idle)
-        on_their_way = self._mentioned.get(scope, ())
-        return None if on_their_way else next(iter(new), None)
+        return next(iter(await new()), None)
 
     # ── asking ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -447,6 +459,7 @@ class Contexts(Part):
             scope,
             cache_key("names", place.space, bool(without)),
             told.known,
+            dict[str, str],
             partial(self._known_names, scope, place, without),
         )
 
@@ -590,13 +603,13 @@ class Contexts(Part):
 
     # ── the conversation at hand ──────────────────────────────────────────────────────────────────────────────────
 
-    async def _session(self, asked: _Asked, stamp: tuple[int, int]) -> tuple[tuple[Message, ...], Note | None]:
+    async def _session(self, asked: _Asked, stamp: tuple[int, int]) -> _Session:
         """The last messages and the working summary: from the cache while nothing was said since, else read anew."""
         scope, place = asked.scope, asked.place
         shelf = shelf_of(scope, place)
         named = conversation_of(asked.conversation, place)
 
-        async def read() -> tuple[tuple[Message, ...], Note | None]:
+        async def read() -> _Session:
             wanted = MessageFilter(
                 asked_in=place,
                 said_there=asked.conversation is None,
@@ -606,13 +619,13 @@ class Contexts(Part):
             )
             page = await self._store.page(scope, wanted, limit=self._policy.context.recent_messages)
             talk = tuple(row for row in page.rows if asked.conversation is not None or not row.is_journal)
-            return talk, await working_note(self._store, shelf, place, named)
+            return _Session(talk, await working_note(self._store, shelf, place, named))
 
         key = cache_key("session", place.space, place.channel, asked.conversation, asked.outside)
-        newest_first, note = await self._cached(scope, key, stamp, read)
+        newest_first, note = await self._cached(scope, key, stamp, _Session, read)
         # A summary stays on this machine where something of its talk does, which others in a space may mark any time.
         away = asked.away if shelf == scope else await self._visibility.withheld(shelf, asked.outside)
-        return newest_first, None if named in away.conversations else note
+        return _Session(newest_first, None if named in away.conversations else note)
 
     async def _summary(
         self, note: Note | None, recent: list[Message], now: datetime

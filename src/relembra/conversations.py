@@ -256,7 +256,7 @@ class Conversations(Part):
                 await self._casework.calm(scope)
             return gone
         finally:
-            await self._cache.clear()  # words of theirs may stand in what is kept for others they talked with
+            await self._cache.clear(tenant)  # words of theirs may stand in what is kept for others they talked with
 
     async def _gone(self, scope: Scope, item: str | None, conversation: str | None, *, dry_run: bool) -> Gone:
         if item is not None:

@@ -119,6 +119,15 @@ class RefusedError(RelembraError):
         self.retry_after_seconds = retry_after_seconds
 
 
+class DeliveryError(RelembraError):
+    """A reply did not go out; `final`: trying again would not help."""
+
+    def __init__(self, message: str, *, retry_after_seconds: float | None = None, final: bool = False) -> None:
+        super().__init__(message)
+        self.retry_after_seconds = retry_after_seconds
+        self.final = final
+
+
 class TooLongError(RelembraError):
     """A piece of background work took longer than it may; what it had finished is kept."""
 

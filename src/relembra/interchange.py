@@ -98,7 +98,7 @@ class Interchange(Part):
                 return await importer.run(await asyncio.to_thread(ExportFile, file))
             finally:
                 if not dry_run:
-                    await self._cache.clear()
+                    await self._cache.clear(tenant)
                     self._worker.wake()
 
     async def _write_markdown(self, scope: Scope, file: IO[bytes], language: str | None) -> Exported:

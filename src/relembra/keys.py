@@ -5,8 +5,10 @@ Nothing here decides what a caller may do; an interface asks for the key and dec
 
 from __future__ import annotations
 
+import asyncio
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from relembra.conversations import Conversations
@@ -29,14 +31,15 @@ from relembra.domain.access import (
     read_pass,
     standing,
 )
+from relembra.domain.jobs import REPLY, Job, Terms, job_now
 from relembra.domain.scope import DEFAULT_TENANT, Scope, person
 from relembra.domain.text import checked_name, one
 from relembra.domain.time import in_utc
-from relembra.errors import BusyError, InvalidInputError, NotFoundError
+from relembra.errors import BusyError, DeliveryError, InvalidInputError, NotFoundError
 from relembra.interchange import Interchange
 from relembra.night.worker import Worker
 from relembra.services import Part, Services
-from relembra.store.port import MOST_PURGED, KeptReply
+from relembra.store.port import MOST_PURGED, Enqueue, FinishJob, KeptReply, Store
 
 USE_NOTED_EVERY = timedelta(minutes=1)
 REPLY_LEASE = timedelta(minutes=1)
@@ -250,10 +253,37 @@ class Accounts(Part):
         raise BusyError(f"{old.user} is still being written to; link the account again in a moment")
 
 
+class ReplyDuty:
+    """Sends replies to other programs, once this process has been told how to."""
+
+    terms = Terms(lease=timedelta(minutes=5), claim_limit=1, one_a_scope=True, at_once=4, tries=8, lane="reply")
+
+    def __init__(self, store: Store) -> None:
+        self.kinds: tuple[str, ...] = ()  # until then the queue keeps them for a process that knows how
+        self.send: Callable[[Job], Awaitable[None]] | None = None
+        self._store = store
+
+    async def run(self, jobs: Sequence[Job]) -> None:
+        for job in jobs:
+            if self.send is None:
+                raise DeliveryError("the server stops; the reply is sent by the next")
+            try:
+                async with asyncio.timeout(self.terms.lease.total_seconds() * 0.9):  # or another would begin as well
+                    await self.send(job)
+            except TimeoutError:
+                raise DeliveryError("the reply was not ready in time") from None
+            await self._store.apply(job.scope, [FinishJob(job.id, may_be_gone=True)])
+
+
 class Replies(Part):
-    """Answers kept for a day, so that a request sent twice is done once."""
+    """Answers kept for a day, so that a request sent twice is done once, and replies that are still to be sent."""
 
     _purged_at: datetime | None = None
+
+    def __init__(self, services: Services, worker: Worker, duty: ReplyDuty) -> None:
+        super().__init__(services)
+        self._worker = worker
+        self._duty = duty
 
     async def begin_reply(
         self, *, caller: str, key: str, fingerprint: str, tenant: str = DEFAULT_TENANT
@@ -284,6 +314,20 @@ class Replies(Part):
     async def drop_reply(self, *, caller: str, key: str, tenant: str = DEFAULT_TENANT) -> None:
         """Let a request that failed be taken up again."""
         await self._store.drop_reply(tenant, caller, key)
+
+    async def queue_reply(
+        self, *, user: str, key: str, payload: Mapping[str, str], tenant: str = DEFAULT_TENANT
+    ) -> None:
+        """Leave a message of another program to be answered there; the same key twice is one as long as it waits."""
+        scope = person(tenant, user)
+        job = replace(job_now(REPLY, scope, payload, id=self._new_id(), now=self._now()), key=key)
+        await self._store.apply(scope, [Enqueue(job)])
+        self._worker.wake()
+
+    async def send_replies(self, send: Callable[[Job], Awaitable[None]] | None) -> None:
+        """Send queued replies from now on, those left by a process that ended too; `send` does one. None: no longer."""
+        self._duty.send, self._duty.kinds = send, () if send is None else (REPLY,)
+        self._worker.wake()
 
     async def purge(self) -> None:
         """Take away replies whose day is over, now and then."""

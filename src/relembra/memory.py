@@ -28,7 +28,7 @@ from relembra.ingest.intake import BlockSettings, place_of
 from relembra.ingest.pipeline import Flusher, LearnDuty, Listening, ReadDuty, Summariser
 from relembra.interchange import Interchange
 from relembra.items import History, Items
-from relembra.keys import Accounts, Keys, Replies
+from relembra.keys import Accounts, Keys, Replies, ReplyDuty
 from relembra.learn.casework import Casework
 from relembra.learn.keeper import Keeper
 from relembra.learn.learner import Learner
@@ -38,7 +38,7 @@ from relembra.minds.port import Analyzer, Embedder, Inquirer, NightReader, Obser
 from relembra.night.events import Announcer, Receiver
 from relembra.night.gardener import Beginner
 from relembra.night.upkeep import Backups, Indexer, Progress, reindex
-from relembra.night.worker import Duty, Worker
+from relembra.night.worker import LONGEST_SLEEP_SECONDS, Duty, Worker
 from relembra.notebook import Notebook
 from relembra.profiles import Profiles
 from relembra.recall.finder import Finder
@@ -185,6 +185,7 @@ class Memory:
             LearnDuty(listening),
             Summariser(listening, summaries, idle=policy.context.session_idle),
             Beginner(keeper),
+            replying := ReplyDuty(store),
             tasks.duty,
             *(() if events is None else (Announcer(store, events, now),)),
         ]
@@ -195,7 +196,7 @@ class Memory:
         conversations = Conversations(services, closed, visibility, contexts, worker)
         interchange = Interchange(services, visibility, worker)
         self._keys = Keys(services, worker)
-        self._replies = Replies(services)
+        self._replies = Replies(services, worker, replying)
         parts: list[Part] = [
             *(blocklist, profiles, contexts, self._lessons, items, conversations, interchange),
             *(self._keys, self._replies, Accounts(services, interchange, conversations)),
@@ -321,6 +322,8 @@ class Memory:
     begin_reply = _verb(Replies.begin_reply)
     end_reply = _verb(Replies.end_reply)
     drop_reply = _verb(Replies.drop_reply)
+    queue_reply = _verb(Replies.queue_reply)
+    send_replies = _verb(Replies.send_replies)
     learn = _verb(Lessons.learn)
     preview = _verb(Lessons.preview)
     usage = _verb(Lessons.usage)
@@ -409,9 +412,15 @@ class Memory:
         """Write a consistent copy while in use; its size in bytes."""
         return await self._store.backup(Path(target))
 
-    def start(self) -> None:
-        """Do queued work in the background from now on, and embed anew what another version of the model embedded."""
-        self._worker.start()
+    def start(self, *, queued: bool = True, longest_sleep: float = LONGEST_SLEEP_SECONDS) -> None:
+        """Do queued work in the background from now on, and embed anew what another version of the model embedded.
+
+        Without `queued` another process does that, and here is done what follows this one's own answers. What other
+        processes enqueue is seen within the longest sleep, in seconds.
+        """
+        self._worker.start(queued=queued, longest_sleep=longest_sleep)
+        if not queued:
+            return
         if self._backups is not None:
             self._backing_up = asyncio.create_task(self._backups.keep(), name="relembra-backups")
         self._renewal = asyncio.create_task(self._renew(), name="relembra-renewal")
@@ -429,6 +438,12 @@ class Memory:
             await self.reindex()
         except RelembraError as exc:
             log.warning("embedding anew stopped and goes on at the next start: %s", type(exc).__name__)
+
+    @property
+    def lacks(self) -> _list[str]:
+        """What was out of reach when it was last needed and is done without: the shared "cache", the "embedder"."""
+        lost = {"cache": not self._cache.is_whole, "embedder": getattr(self._embedder, "is_lost", False)}
+        return [name for name, is_lost in lost.items() if is_lost]
 
     async def close(self) -> None:
         """Finish the batch at hand and let go; what is left stays queued for the next start."""

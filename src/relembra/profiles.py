@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from relembra.blocklist import Blocklist
 from relembra.domain.jobs import RunKind, RunStatus
@@ -44,14 +44,15 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
+class _Made(Generic[T]):
     """A view as it was made: it holds while what it was made of is the same, from one moment until another."""
 
-    view: Any
-    shelves: tuple[Scope, ...]  # of spaces whose notes it names
-    seen: tuple[object, ...]  # the stamps of all it was made of
+    view: T
     since: datetime
     until: datetime
+    size: int = VIEW_BYTES
+    shelves: tuple[Scope, ...] = ()  # of spaces whose notes it names
+    seen: tuple[int | str, ...] = ()  # what these notes were made of
 
 
 class Profiles(Part):
@@ -92,7 +93,8 @@ class Profiles(Part):
         """How the person is: preferences, habits and patterns with their confidence and how often they showed."""
         scope, place = person(tenant, user), place_of(space, channel)
         made = partial(_of_items, cognitive_profile, user)
-        return list(await self._viewed(scope, place, outside, made, "traits"))
+        traits = await self._viewed(scope, place, outside, _Made[tuple[Trait, ...]], made, "traits")
+        return list(traits)
 
     async def people(
         self,
@@ -105,7 +107,9 @@ class Profiles(Part):
     ) -> list[Person]:
         """The people and pets in the person's life, the closest first, with what is known of each."""
         scope, place = person(tenant, user), place_of(space, channel)
-        return list(await self._viewed(scope, place, outside, partial(_of_items, people, user), "people"))
+        made = partial(_of_items, people, user)
+        known = await self._viewed(scope, place, outside, _Made[tuple[Person, ...]], made, "people")
+        return list(known)
 
     async def minified(
         self,
@@ -185,15 +189,17 @@ class Profiles(Part):
         self, scope: Scope, language: str | None, away: Withheld, known: int, name: str | None = None
     ) -> UserMemory:
         """The compact memory, made anew once anything known changes, or the name an app shows where that is given."""
-        now, seen = self._now(), (known, name)
-        key = cache_key("compact", language, bool(away), name is None)
-        kept: _Made | None = await self._cache.get(scope, key)
-        if kept is None or kept.seen != seen or not kept.since <= now < kept.until:
+        now = self._now()
+
+        async def make() -> _Made[UserMemory]:
             made, until = await self._compacted(scope, language, away)
-            kept = _Made(made, (), seen, now, until)
-            await self._keep(scope, key, kept, 0)
-        told: UserMemory = kept.view
-        return told
+            return _Made(made, now, until)
+
+        key = cache_key("compact", language, bool(away), name is None)
+        kept = await self._cached(
+            scope, key, (known, name), _Made[UserMemory], make, holds=partial(_is_now, now), size=_size_of
+        )
+        return kept.view
 
     async def _compacted(
         self, scope: Scope, language: str | None, away: Withheld = NOTHING
@@ -234,13 +240,14 @@ class Profiles(Part):
             spoken = self._visibility.language_for(items, language)
             return profile(items, notes, name=scope.user, now=now, language=spoken, speaker=scope.user)
 
-        return await self._viewed(scope, place, outside, made, "sections", language, noted=True)
+        return await self._viewed(scope, place, outside, _Made[Profile], made, "sections", language, noted=True)
 
     async def _viewed(
         self,
         scope: Scope,
         place: Place,
         outside: bool,
+        kind: type[_Made[T]],
         made: Callable[[Sequence[KnowledgeItem], Sequence[Note], datetime], T],
         *key: str | None,
         noted: bool = False,
@@ -252,35 +259,37 @@ class Profiles(Part):
         now = self._now()
         if await self._blocklist.refused(scope.tenant, scope.user, place) is not None:
             return made((), (), now)
+
+        async def make() -> _Made[T]:
+            items = await self._visibility.current(scope, place, now, await self._visibility.withheld(scope, outside))
+            places = {item.place: None for item in items if noted and item.note_id is not None}
+            shelves = tuple(dict.fromkeys(shelf_of(scope, one) for one in places if not one.is_private))
+            seen = await self._seen(shelves, outside)
+            notes = await self._visibility.notes_of(scope, items, outside) if noted else []
+            size = VIEW_BYTES + ITEM_BYTES * len(items)
+            return _Made(made(items, notes, now), now, next_turn(items, now), size, shelves, seen)
+
+        async def holds(kept: _Made[T]) -> bool:
+            return await _is_now(now, kept) and kept.seen == await self._seen(kept.shelves, outside)
+
         name = cache_key("view", *key, place.space, outside)
-        kept: _Made | None = await self._cache.get(scope, name)
-        if kept is not None and kept.since <= now < kept.until:
-            view: T = kept.view
-            if kept.seen == await self._seen(scope, kept.shelves, outside):
-                return view
         [stamp] = await self._store.stamps([scope])
-        items = await self._visibility.current(scope, place, now, await self._visibility.withheld(scope, outside))
-        places = {item.place: None for item in items if noted and item.note_id is not None}
-        shelves = tuple(dict.fromkeys(shelf_of(scope, one) for one in places if not one.is_private))
-        _, *others = await self._seen(scope, shelves, outside)
-        notes = await self._visibility.notes_of(scope, items, outside) if noted else []
-        view = made(items, notes, now)
-        kept = _Made(view, shelves, (stamp.known, *others), now, next_turn(items, now))
-        await self._keep(scope, name, kept, len(items))
-        return view
+        kept = await self._cached(scope, name, stamp.known, kind, make, holds=holds, size=_size_of)
+        return kept.view
 
-    async def _seen(self, scope: Scope, shelves: Sequence[Scope], outside: bool) -> tuple[object, ...]:
-        """How far everything known of a person and some spaces has come, and what their notes keep from outside."""
-        stamps = await self._store.stamps([scope, *shelves])
+    async def _seen(self, shelves: Sequence[Scope], outside: bool) -> tuple[int | str, ...]:
+        """How far what is known in some spaces has come, and what their notes keep from outside."""
+        stamps = await self._store.stamps(shelves) if shelves else ()
         away = [(await self._visibility.withheld(shelf, outside)).notes for shelf in shelves] if outside else []
-        return (*(stamp.known for stamp in stamps), *away)
+        return (*(stamp.known for stamp in stamps), *(cache_key("away", *sorted(notes)) for notes in away))
 
-    async def _keep(self, scope: Scope, key: str, made: _Made, items: int) -> None:
-        """Keep a view of so many items for a while, unless something changed meanwhile: it may be forgotten now."""
-        [stamp] = await self._store.stamps([scope])
-        if stamp.known == made.seen[0]:
-            idle, size = self._policy.context.session_idle, VIEW_BYTES + ITEM_BYTES * items
-            await self._cache.put(scope, key, made, idle, size=size)
+
+async def _is_now(now: datetime, kept: _Made[Any]) -> bool:
+    return kept.since <= now < kept.until
+
+
+def _size_of(kept: _Made[Any]) -> int:
+    return kept.size
 
 
 def _of_items(

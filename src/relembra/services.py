@@ -19,7 +19,7 @@ from relembra.learn.keeper import Keeper
 from relembra.learn.learner import Learner
 from relembra.minds.port import Outside, Reader, Tokens
 from relembra.recall.finder import Finder
-from relembra.store.cache import Cache
+from relembra.store.cache import Basis, Cache
 from relembra.store.port import Cursor, ItemFilter, Store
 
 T = TypeVar("T")
@@ -73,15 +73,20 @@ class Part:
         self._learner = services.learner
         self._listening = services.listening
 
-    async def _cached(self, scope: Scope, key: str, stamp: object, make: Callable[[], Awaitable[T]]) -> T:
-        """What was made for a person and kept since, or is made anew where the stamp is another now."""
-        kept = await self._cache.get(scope, key)
-        if kept is not None and kept[0] == stamp:
-            held: T = kept[1]
-            return held
-        made = await make()
-        await self._cache.put(scope, key, (stamp, made), self._policy.context.session_idle)
-        return made
+    async def _cached(
+        self,
+        scope: Scope,
+        key: str,
+        stamp: Basis,
+        kind: type[T],
+        make: Callable[[], Awaitable[T]],
+        *,
+        holds: Callable[[T], Awaitable[bool]] | None = None,
+        size: Callable[[T], int] | None = None,
+    ) -> T:
+        """What was made for a person and kept since, or is made anew where the stamp is another now (`Cache.kept`)."""
+        idle = self._policy.context.session_idle
+        return await self._cache.kept(scope, key, stamp, kind, make, idle, holds=holds, size=size)
 
     async def _all_items(
         self, scope: Scope, wanted: ItemFilter, most: float = math.inf

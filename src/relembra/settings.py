@@ -26,6 +26,12 @@ FILE = "relembra.toml"
 LISTS = ("blocked", "spaces_off", "spaces_only", "cors", "hosts")
 TABLES = ("policy", "space_timezones", "upstreams", "webhooks")  # only in the file
 
+REPLYING = {
+    "whatsapp": ("whatsapp_number", "whatsapp_token", "whatsapp_app_secret", "whatsapp_verify_token"),
+    "email": ("smtp_from", "smtp_host"),
+}
+"""The channels replies are sent on, and what each cannot do without."""
+
 Locality = Literal["auto", "yes", "no"]
 """Whether a model runs on a machine of ours; auto: when its address is this machine's own."""
 
@@ -48,7 +54,7 @@ class UpstreamSettings:
 class Settings:
     """What an installation may choose; docs/settings.md describes each."""
 
-    db: str = ""
+    db: str = field(default="", repr=False)  # which may hold a password
     tenant: str = "default"
     user: str = ""
     language: Literal["", "en", "pt"] = ""
@@ -56,6 +62,8 @@ class Settings:
     space_timezones: dict[str, str] = field(default_factory=dict)
     durability: Literal["full", "normal"] = "full"
     read_only: bool = False
+    background: bool = True
+    cache: str = field(default="", repr=False)
     backup_folder: str = ""
     backups_kept: int = 7
     preset: str = "life"
@@ -95,6 +103,17 @@ class Settings:
     webhooks: dict[str, str] = field(default_factory=dict, repr=False)
     discord_token: str = field(default="", repr=False)
     telegram_token: str = field(default="", repr=False)
+    whatsapp_number: str = ""
+    whatsapp_token: str = field(default="", repr=False)
+    whatsapp_app_secret: str = field(default="", repr=False)
+    whatsapp_verify_token: str = field(default="", repr=False)
+    whatsapp_url: str = "https://graph.facebook.com/v25.0"
+    smtp_from: str = ""
+    smtp_host: str = ""
+    smtp_port: int = 587
+    smtp_tls: Literal["starttls", "tls", "none"] = "starttls"
+    smtp_user: str = ""
+    smtp_password: str = field(default="", repr=False)
 
     def chosen_policy(self) -> Policy:
         return overridden(preset(self.preset), self.policy)
@@ -110,8 +129,35 @@ class Settings:
             )
         return self.timezone
 
+    def webhook_secret_of(self, channel: str) -> str:
+        return self.webhooks.get(channel) or self.webhook_secret
+
+    def lacking(self, channel: str) -> list[str] | None:
+        """The settings a channel with replies still needs; None where nothing of it is set."""
+        parts = {name: str(getattr(self, name)) for name in REPLYING[channel]}
+        if not any(parts.values()):
+            return None
+        if channel == "email":
+            parts["webhook_secret"] = self.webhook_secret_of(channel)
+            parts |= {"smtp_password": self.smtp_password} if self.smtp_user else {}
+            parts |= {"smtp_user": self.smtp_user} if self.smtp_password else {}
+        return [name for name, value in parts.items() if not value]
+
     def chosen_db(self) -> str:
         return self.db or str(data_folder() / "memory.db")
+
+
+def is_server(db: str) -> bool:
+    """Whether an address is a server's, and no file's."""
+    return "://" in db and not db.startswith("sqlite:")
+
+
+def shown_db(db: str) -> str:
+    """The address of a store as it may be shown: without a password, and without options, one of which may be one."""
+    if not is_server(db):
+        return db
+    scheme, _, rest = db.partition("://")
+    return f"{scheme}://{rest.partition('?')[0].rpartition('@')[2]}"
 
 
 def is_on_this_machine(url: str) -> bool:

@@ -204,6 +204,7 @@ class Memory:
     begin_reply = _blocking(AsyncMemory.begin_reply)
     end_reply = _blocking(AsyncMemory.end_reply)
     drop_reply = _blocking(AsyncMemory.drop_reply)
+    queue_reply = _blocking(AsyncMemory.queue_reply)
     learn = _blocking(AsyncMemory.learn)
     preview = _blocking(AsyncMemory.preview)
     usage = _blocking(AsyncMemory.usage)

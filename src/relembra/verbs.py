@@ -265,6 +265,8 @@ NOT_OFFERED = {
     "begin_reply": "an Idempotency-Key asks it",
     "end_reply": "an Idempotency-Key asks it",
     "drop_reply": "an Idempotency-Key asks it",
+    "queue_reply": "webhooks of chat apps ask it",
+    "send_replies": "a server sends its own",
 }
 """Methods of `Memory` that are no route of their own, and why."""
 

@@ -51,7 +51,7 @@ class Visibility(Part):
         if scope.space is not None:
             return await self._store.withheld(scope)
         known = (stamp or (await self._store.stamps([scope]))[0]).known
-        return await self._cached(scope, cache_key("withheld"), known, partial(self._store.withheld, scope))
+        return await self._cached(scope, cache_key("withheld"), known, Withheld, partial(self._store.withheld, scope))
 
     async def current(self, scope: Scope, place: Place, now: datetime, away: Withheld = NOTHING) -> list[KnowledgeItem]:
         """Everything held of a person that may be heard in a place, the newest first, up to some thousand; in a larger
@@ -131,7 +131,7 @@ class Visibility(Part):
         [stamp] = await self._store.stamps([scope])
         key = cache_key("called", place.space, outside)
         make = partial(self._called, scope, place, outside, stamp)
-        return await self._cached(scope, key, (stamp.known, stamp.said), make)
+        return await self._cached(scope, key, (stamp.known, stamp.said), tuple[str, bool], make)
 
     async def _called(self, scope: Scope, place: Place, outside: bool, stamp: Stamp) -> tuple[str, bool]:
         now, away = self._now(), await self.withheld(scope, outside, stamp)

@@ -399,6 +399,23 @@ def test_the_doctor_says_what_works_and_makes_no_file(
     assert checks_of(cli("doctor", "--json"))["model"]["advice"] == "pip install 'relembra[http]'"
 
 
+def test_the_doctor_tells_of_channels_that_are_half_set_up(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "replies" not in checks_of(cli("doctor", "--json"))
+    whole = {"whatsapp_number": "1", "whatsapp_token": "t", "whatsapp_app_secret": "s", "whatsapp_verify_token": "v"}
+    for name, value in whole.items():
+        assert "whatsapp_" not in checks_of(cli("doctor", "--json")).get("replies", {}).get("advice", "")
+        monkeypatch.setenv(f"RELEMBRA_{name.upper()}", value)
+        replies = checks_of(cli("doctor", "--json"))["replies"]
+        assert (replies["state"] == "ok") == (name == "whatsapp_verify_token")
+    monkeypatch.setenv("RELEMBRA_SMTP_HOST", "mail.example.org")
+    replies = checks_of(cli("doctor", "--json"))["replies"]
+    assert (replies["state"], "email (smtp_from, webhook_secret)" in replies["found"]) == ("warning", True)
+    monkeypatch.setenv("RELEMBRA_WEBHOOK_SECRET", "signed")
+    monkeypatch.setenv("RELEMBRA_SMTP_FROM", "nobody")
+    replies = checks_of(cli("doctor", *IN_PORTUGUESE, "--json"))["replies"]
+    assert (replies["state"], "smtp_from não tem" in replies["found"]) == ("problem", True)
+
+
 def test_the_doctor_survives_settings_that_cannot_be_read(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RELEMBRA_CONFIG", "missing.toml")
     examined = cli("doctor", "--json")

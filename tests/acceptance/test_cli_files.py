@@ -148,3 +148,33 @@ def test_ctrl_c_leaves_no_file(tmp_path: Path) -> None:
     running.communicate(timeout=60)
     assert running.returncode == 130
     assert [path.name for path in tmp_path.iterdir() if "out.json" in path.name] == []
+
+
+def test_a_memory_is_shown_in_figures_from_the_store_and_from_an_export(told: Cli, tmp_path: Path) -> None:
+    data = told("analyze", "--json").data
+    assert (data["known"]["total"], data["past"], data["deleted"]) == (2, 1, 0)
+    lines = told("analyze", *IN_PORTUGUESE).out.splitlines()
+    assert f"{PT('figures.sums')}\t{PT('figures.known')}\t2" in lines
+    told("export", "ana.json")
+    told("export", "all.jsonl", "--everybody")
+    for file, words in (("ana.json", ()), ("all.jsonl", ("--user", "ana"))):
+        again = told("--db", "none.db", *words, "analyze", file, "--json").data
+        assert {name: again[name] for name in ("known", "past", "deleted", "weeks")} == {
+            name: data[name] for name in ("known", "past", "deleted", "weeks")
+        }
+    assert not (tmp_path / "none.db").exists()
+    assert "bia" in told("analyze", "all.jsonl").err
+
+    asked = ("--sql", 'SELECT "user", count(*) AS held FROM item GROUP BY ALL ORDER BY ALL')
+    assert told("analyze", "all.jsonl", *asked, "--json").data == {
+        "rows": [{"user": "ana", "held": 3}, {"user": "bia", "held": 1}]
+    }
+    assert told("analyze", *asked).out.split() == ["ana", "3"]  # the person's own, from the store
+
+    page = tmp_path / "figures.html"
+    assert told("analyze", "--html", str(page)).code == 0
+    assert told("analyze", "--html", str(page)).code != 0
+    assert told("analyze", "--html", str(page), "--overwrite").code == 0
+    assert page.read_text("utf-8").startswith("<!doctype html>")
+    for words in (("none.json",), ("--sql", "SELECT 1", "--html", "x.html"), ("ana.json", "--sql", "SELEC")):
+        assert told("analyze", *words).code == 2

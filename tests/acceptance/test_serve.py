@@ -17,7 +17,7 @@ import httpx
 import pytest
 
 from acceptance.running import RELEMBRA, Cli
-from acceptance.served import line_of, started
+from acceptance.served import line_of, started, until
 
 WITHIN_SECONDS = 60
 
@@ -53,7 +53,7 @@ def test_it_listens_answers_ends_in_order_and_tells_its_first_key_once(tmp_path:
         key, url = told["first_key"], told["url"]
         assert told["keys_needed"] is False
         assert WEB.get(f"{url}/healthz").json()["status"] == "ok"
-        assert WEB.get(f"{url}/readyz").json() == {"status": "ok", "missing": []}
+        assert WEB.get(f"{url}/readyz").json() == {"status": "ok", "missing": [], "lacks": []}
         assert WEB.post(f"{url}/v1/messages", json={"user": "ana", "said": "Moro em Recife."}).status_code == 201
         code, _, err = ended(running, signal.SIGINT)
         assert (code, err) == (0, "")
@@ -66,6 +66,26 @@ def test_it_listens_answers_ends_in_order_and_tells_its_first_key_once(tmp_path:
         assert [message["text"] for message in listed["items"]] == ["Moro em Recife."]
         code, _, err = ended(again, signal.SIGTERM)
         assert (code, err) == (0, "")
+
+
+def test_a_server_may_leave_queued_work_to_a_worker(tmp_path: Path) -> None:
+    with serving(tmp_path, "--port", "0", "--no-worker", "--json") as server:
+        url = where(server)["url"]
+
+        def waiting() -> int:
+            listed = WEB.get(f"{url}/v1/jobs", params={"user": "ana", "state": "waiting"}).json()["items"]
+            return sum(job["kind"] == "index" for job in listed)
+
+        assert WEB.post(f"{url}/v1/messages", json={"user": "ana", "said": "Moro em Recife."}).status_code == 201
+        assert waiting() == 1
+        with started(tmp_path, *RELEMBRA, "worker", "--db", "m.db", "--json") as worker:
+            assert where(worker) == {"working": True}
+            until(lambda: waiting() == 0)
+            assert WEB.post(f"{url}/v1/messages", json={"user": "ana", "said": "E amo o mar."}).status_code == 201
+            until(lambda: waiting() == 0)  # it sees what another process enqueues
+            code, out, err = ended(worker, signal.SIGTERM)
+            assert (code, json.loads(out), err) == (0, {"stopped": True}, "")
+        assert ended(server, signal.SIGTERM)[0] == 0
 
 
 def test_where_its_port_is_taken_it_uses_another_and_where_nobody_would_see_it_makes_no_key(

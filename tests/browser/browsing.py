@@ -150,7 +150,7 @@ def places_of(url: str, user: str) -> list[str]:
         *(f"/item/{item}", f"/item/{replaced['id']}", f"/item/{item}/correct", f"/item/{item}/forget", "/item/none"),
         *("/questions", "/questions?see=decided", f"/questions/{question}"),
         *("/profile", "/profile?see=people", "/profile?see=habits"),
-        *("/history", "/history?kind=weekly", "/history/day"),
+        *("/history", "/history?kind=weekly", "/history/day", "/history/figures"),
         *(f"/note/{weekly}", f"/note/{note}", "/note/new"),
         *("/settings/nights", f"/settings/nights/{night}", f"/settings/nights/{night}/rollback"),
         *("/settings/nights/cleanup?plan=1", "/talk", "/talk/recall", "/talk/recall?q=Ana", "/talk/learn"),

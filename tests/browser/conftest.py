@@ -53,7 +53,7 @@ def executable() -> str:
     found = os.environ.get("RELEMBRA_TEST_BROWSER") or shutil.which("chromium") or shutil.which("chromium-browser")
     if found is None:
         if os.environ.get("CI"):
-            pytest.fail("no chromium here, and these tests must run: sh requirements/browser.sh")
+            pytest.fail("no chromium here, and these tests must run: sh requirements/system.sh")
         pytest.skip("no chromium here; on Debian: apt-get install chromium")
     return found
 

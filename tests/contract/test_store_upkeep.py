@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -163,3 +164,11 @@ async def test_a_copy_is_written_and_its_size_told_and_an_existing_target_stays(
     assert taken.read_bytes() == b"precious"
     await store.close()
     await store.close()
+
+
+async def test_a_store_has_a_secret_that_stays_and_no_other_has(store: Store) -> None:
+    first, *others = await asyncio.gather(*(store.identity() for _ in range(4)))
+    assert len(first) >= 32
+    assert {first} == {*others, await store.identity()}
+    await kept(store, an_item())
+    assert await store.identity() == first

@@ -21,7 +21,7 @@ VERBS = (
 SHOWN = ("views", "tools")  # pure functions over values, for whoever shows what is known
 TERMINAL_AND_WEB = {"typer", "rich", "click", "fastapi", "starlette", "uvicorn", "mcp"}
 DOORS = tuple(f"interfaces.{door}" for door in ("cli", "http", "mcp", "chat", "frameworks", "web"))
-SHARED_BY_STORES = ("port", "rows", "traces", "sql")
+SHARED_BY_STORES = ("port", "cache", "rows", "traces", "sql")
 SLOW_TO_LOAD = ("numpy", "onnxruntime", "apsw", "typer", "rich", "msgspec")
 
 
@@ -129,7 +129,9 @@ def same_interface(module: str, other: str) -> bool:
     """Its own interface, what all interfaces share, or one this one opens."""
     door = module.split(".")[1:2]
     shared = not within(other, *DOORS)
-    opened = door == ["cli"] or (door == ["http"] and within(other, "interfaces.mcp", "interfaces.web"))
+    opened = door == ["cli"] or (
+        door == ["http"] and within(other, "interfaces.mcp", "interfaces.web", "interfaces.chat")
+    )
     opened = opened or (door == ["web"] and within(other, "interfaces.http"))  # who is let in, and how errors are told
     return shared or opened or door == other.split(".")[1:2]
 

@@ -13,7 +13,7 @@ from relembra.verbs import GROUPS, NOT_OFFERED, VERBS, About, Verb
 
 Made = Callable[[str, str, str, str], None]
 NAMES = {verb.name for verb in VERBS.values()} | set(NOT_OFFERED)
-NO_BLOCKING_ROW = {"open", "restore_backup", "salvage", "close", "start", "watch"}
+NO_BLOCKING_ROW = {"open", "restore_backup", "salvage", "close", "start", "watch", "send_replies"}
 
 
 def verbs_of(part: type) -> list[str]:

@@ -160,6 +160,8 @@ EVENT = "event"
 """The kind that tells another program of an insight that was found; its payload names the item."""
 SUMMARISE = "summarise"
 """The kind that renews the working summary of the session going on in a conversation."""
+REPLY = "reply"
+"""The kind that answers a message from another program there; its payload names the program, the account and either."""
 
 CONSOLIDATE = "consolidate"
 """The kinds of night work of one person or, for clusters, one space; their payload names the zone of the clock."""

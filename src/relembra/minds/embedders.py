@@ -83,6 +83,7 @@ class OpenAICompatibleEmbedder:
         self._sleep = sleep
         self._client: httpx.AsyncClient | None = None
         self._closed = False
+        self.is_lost = False  # whether it was out of reach when last asked
 
     @property
     def name(self) -> str:
@@ -131,6 +132,7 @@ class OpenAICompatibleEmbedder:
                 trouble, cause = f"did not answer ({type(exc).__name__})", exc
             else:
                 if response.status_code == 200:
+                    self.is_lost = False
                     return response.content
                 if response.status_code not in _PASSING_STATUS and response.status_code < 500:
                     raise MindError(self._refusal(response.status_code))
@@ -141,6 +143,7 @@ class OpenAICompatibleEmbedder:
             if attempt == self._attempts or wait > LONGEST_WAIT_SECONDS:
                 break
             await self._sleep(wait)
+        self.is_lost = True
         raise MindUnavailableError(
             f"the embedder {self.name} {trouble}; tried {attempt} times", retry_after_seconds=wait
         ) from cause

@@ -15,8 +15,8 @@ from typing import Any, Protocol, runtime_checkable
 from relembra.domain.jobs import Job, Terms
 from relembra.domain.scope import Scope
 from relembra.domain.time import Clock
-from relembra.errors import MindError, MindUnavailableError, RelembraError
-from relembra.store.port import Jobs
+from relembra.errors import DeliveryError, MindError, MindUnavailableError, RelembraError
+from relembra.store.port import Jobs, TellsOfWork
 
 FIRST_WAIT = timedelta(seconds=30)
 LONGEST_SLEEP_SECONDS = 60.0
@@ -78,17 +78,29 @@ class Worker:
         self._clock = clock
         self._grace = grace  # how long `stop` waits for what is under way
         self._stopping = False
+        self._longest_sleep = LONGEST_SLEEP_SECONDS
         self._tasks: list[asyncio.Task[None]] = []
         self._at_hand: Counter[tuple[str, Scope]] = Counter()  # in which lane, and whose jobs, are being done just now
         self._claims: set[object] = set()  # those under way, of which no one knows yet whose jobs they take
         self._over = asyncio.Event()  # set when some of them were done
         self._ended: list[set[tuple[str, Scope]]] = []  # of whom jobs ended, since each who waits looked last
 
-    def start(self) -> None:
-        self._stopping = False
+    def start(self, *, queued: bool = True, longest_sleep: float = LONGEST_SLEEP_SECONDS) -> None:
+        """Without `queued` only the small work is done, and another process has the queue.
+
+        What this process enqueues wakes it; what others do is seen within the longest sleep, in seconds.
+        """
+        self._stopping, self._longest_sleep = False, longest_sleep
+        if not queued:
+            idle = _Lane(wake=self._lanes[DAY].wake)
+            self._tasks = [asyncio.create_task(self._loop(idle, has_chore=True), name="relembra-small-work")]
+            return
         self._tasks = [
-            asyncio.create_task(self._loop(lane), name=f"relembra-worker-{name}") for name, lane in self._lanes.items()
+            asyncio.create_task(self._loop(lane, has_chore=name == DAY), name=f"relembra-worker-{name}")
+            for name, lane in self._lanes.items()
         ]
+        if isinstance(self._queue, TellsOfWork):
+            self._tasks.append(asyncio.create_task(self._listen(self._queue), name="relembra-worker-listener"))
 
     def wake(self) -> None:
         """There may be something to do."""
@@ -159,6 +171,12 @@ class Worker:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _listen(self, queue: TellsOfWork) -> None:
+        """Look what is due whenever another process may have left something."""
+        while True:
+            await queue.changed()
+            self.wake()
 
     async def _along(self, lane: _Lane) -> int:
         """Do what is due of a lane's duties, in turns; how many jobs were claimed."""
@@ -281,18 +299,20 @@ class Worker:
 
     def _retry_at(self, terms: Terms, job: Job, exc: Exception) -> datetime | None:
         """Later and later, with jitter, until the tries are used up; a mind out of reach may be waited for longer."""
+        if isinstance(exc, DeliveryError) and exc.final:
+            return None
         if job.attempts >= terms.tries and not (terms.waits_for_minds and isinstance(exc, MindError)):
             return None
         wait = FIRST_WAIT * float(2 ** min(job.attempts - 1, LONGEST_WAIT_AFTER - 1)) * random.uniform(0.8, 1.2)
-        asked = exc.retry_after_seconds if isinstance(exc, MindUnavailableError) else None
+        asked = exc.retry_after_seconds if isinstance(exc, MindUnavailableError | DeliveryError) else None
         return self._clock() + max(wait, timedelta(seconds=asked or 0))
 
-    async def _loop(self, lane: _Lane) -> None:
+    async def _loop(self, lane: _Lane, *, has_chore: bool) -> None:
         while True:
             lane.wake.clear()
             claimed = 0
             try:
-                if lane is self._lanes[DAY]:
+                if has_chore:
                     await self._small_work()
                 claimed = await self._along(lane)
                 due = min((await self._queue.next_due()).values(), default=None)
@@ -310,10 +330,10 @@ class Worker:
 
     def _sleep_seconds(self, due: datetime | None, claimed: int) -> float:
         if due is None:
-            return LONGEST_SLEEP_SECONDS
+            return self._longest_sleep
         left = (due - self._clock()).total_seconds()
         shortest = BUSY_ELSEWHERE_SECONDS if left <= 0 and not claimed else SHORTEST_SLEEP_SECONDS
-        return min(LONGEST_SLEEP_SECONDS, max(shortest, left))
+        return min(self._longest_sleep, max(shortest, left))
 
 
 def _most_failures(terms: Terms) -> int:

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from relembra.domain.access import Block, BlockKind, Key, Link, Session
 from relembra.domain.audit import AuditEntry, Target
@@ -807,6 +807,14 @@ class Jobs(Protocol):
         """Remove everybody's jobs of a kind in a state; how many went."""
 
 
+@runtime_checkable
+class TellsOfWork(Protocol):
+    """A queue that knows when another process left work; without it, what is due is looked for when it may be."""
+
+    async def changed(self) -> None:
+        """Wait until another process may have left work, or some seconds have gone by."""
+
+
 MOST_PURGED = 100
 """How many replies whose time is over are taken away at once, also by each that is begun."""
 
@@ -1089,6 +1097,12 @@ class Store(Jobs, Access, Protocol):
 
     async def stats(self, scope: Scope | None = None) -> Stats:
         """How much is held, of one person or of all."""
+
+    async def identity(self) -> str:
+        """A secret of this store and no other, made when it is first asked for; a copy of the store has another.
+
+        `StoreReadOnlyError` where there is none yet and none can be kept.
+        """
 
     async def backup(self, target: Path) -> int:
         """Write a consistent copy while in use; its size in bytes. An existing target is a `ConflictError`."""

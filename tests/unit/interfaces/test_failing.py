@@ -14,6 +14,7 @@ from relembra import errors
 from relembra.errors import (
     BusyError,
     ConflictError,
+    DeliveryError,
     InvalidInputError,
     MindError,
     MindUnavailableError,
@@ -108,6 +109,7 @@ TOLD: list[tuple[Exception, str, str]] = [
     (caused(MindError("x"), SettingsError("no preset 'x'")), "A setting cannot be used: no preset 'x'",
      "Uma configuração não serve: no preset 'x'"),
     (UpstreamError("http://10.0.0.1 said 500"), "The model that answers cannot be reached", "O modelo que responde"),
+    (DeliveryError("WhatsApp answered 500"), "That could not be done.", "Não foi possível fazer isso."),
     (TooLongError("it took longer than 5 minutes"), "That took longer than it may;", "Isso demorou mais do que pode;"),
     (MissingExtraError("a server", "http"), "That needs an optional part", "Isso precisa de uma parte opcional"),
     (SettingsError("no preset 'x'"), "A setting cannot be used", "Uma configuração não serve"),

@@ -127,6 +127,37 @@ async def test_what_is_interrupted_is_handed_back_at_once_and_the_try_not_counte
     assert set(again.done) == {job.id for job in interrupted}
 
 
+async def test_work_another_process_left_is_done_as_soon_as_the_queue_tells_of_it() -> None:
+    class Shared(InMemoryStore):
+        """A queue others leave work in."""
+
+        def __init__(self) -> None:
+            super().__init__(Words())
+            self.told, self.listening = asyncio.Event(), asyncio.Event()
+
+        async def changed(self) -> None:
+            self.listening.set()
+            await self.told.wait()
+            self.told.clear()
+
+    store = Shared()
+    duty = Finishing(store)
+    worker = Worker(store, [duty], chore=nothing, clock=Clock())
+    worker.start()
+    try:
+        async with asyncio.timeout(PATIENCE):
+            for _ in range(2):
+                await store.listening.wait()
+                store.listening.clear()
+                await store.apply(ANA, [Enqueue(job := a_job())])
+                store.told.set()
+                while job.id not in duty.done:  # noqa: ASYNC110 (the duty is another test's as well)
+                    await asyncio.sleep(0)
+    finally:
+        await worker.stop()
+        await store.close()
+
+
 async def test_a_worker_woken_in_the_moment_it_is_stopped_stops() -> None:
     worker = Worker(InMemoryStore(Words()), [], chore=nothing, clock=Clock())
     worker.start()

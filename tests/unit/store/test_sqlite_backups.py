@@ -400,3 +400,23 @@ def test_what_cannot_be_salvaged_is_said(whole: Path, tmp_path: Path) -> None:
     with pytest.raises(StoreCorruptError):
         salvage(whole, tmp_path / "new.db", Words())
     assert not (tmp_path / "new.db").exists()
+
+
+async def test_a_copy_has_another_secret_than_what_it_was_copied_from(tmp_path: Path) -> None:
+    async def secret(path: Path) -> str:
+        store = await opened(path)
+        try:
+            return await store.identity()
+        finally:
+            await store.close()
+
+    path, copy = tmp_path / "memory.db", tmp_path / "copy.db"
+    first = await secret(path)
+    store = await opened(path)
+    await store.backup(copy)
+    await store.close()
+    restore(copy, path, now=NOW)
+    assert len({first, await secret(path), await secret(copy)}) == 3
+    reading = await SqliteStore.open(tmp_path / "copy.db", analyzer=Words(), read_only=True)
+    assert await reading.identity() == await secret(copy)
+    await reading.close()

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import re
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -32,7 +32,7 @@ from relembra.tools.commands import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
+    from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 
     from relembra.interfaces.upstream import Answering
     from relembra.learn.casework import Conflict
@@ -140,6 +140,7 @@ class Incoming:
     at: datetime
     to_us: bool  # whether it waits for an answer
     mentioned: tuple[str, ...] = ()  # other people it names
+    metadata: Mapping[str, str] = field(default_factory=dict)  # kept with it
     name: str | None = None  # how the app shows whoever said it
 
 
@@ -169,7 +170,9 @@ class Bot:
         self._asked = Buckets()
         self._busy: set[asyncio.Task[Any]] = set()
 
-    async def asker(self, id: int, handle: str | None, language: str, *, keep: bool = True, **parts: Any) -> Asker:
+    async def asker(
+        self, id: int | str, handle: str | None, language: str, *, keep: bool = True, **parts: Any
+    ) -> Asker:
         """Who speaks by an account; `parts` as an `Asker` has them. Nothing is kept of them where memory is off."""
         group = parts.get("group")
         is_open = group is None or await self.switches.is_on(group)
@@ -202,21 +205,29 @@ class Bot:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
 
-    async def keep(self, said: Incoming) -> None:
-        """Keep what was said at once, whoever answers it later. Commands are not kept, nor what is said where memory
-        is off.
+    async def keep(self, said: Incoming) -> Message | None:
+        """Keep what was said at once, whoever answers it later. None: it was not. Commands are not kept, nor what is
+        said where memory is off or by somebody blocked.
         """
         group = said.asker.group
         if not said.text.strip() or typed(said.text, NAMES) is not None:
-            return
+            return None
         if group is not None and not await self.switches.is_on(group):
-            return
+            return None
         try:
-            await self._memory.save(
-                said=said.text, at=said.at, external_id=said.external_id, author_name=said.name, **said.asker.place
+            saved = await self._memory.save(
+                said=said.text,
+                at=said.at,
+                external_id=said.external_id,
+                author_name=said.name,
+                conversation=said.asker.conversation,
+                metadata=said.metadata,
+                **said.asker.place,
             )
         except InvalidInputError as exc:  # what cannot be kept now never can
             log.warning("%s could not be kept: %s", said.external_id, exc.field)
+            return None
+        return saved.messages[0] if saved.messages else None
 
     async def answer(self, said: Incoming) -> str | None:
         """What to say back; None where nothing is to be said. A message that comes again is answered once."""
@@ -226,13 +237,14 @@ class Bot:
         if len(self._recent) > MOST_RECENT:
             self._recent.popitem(last=False)
         try:
-            return await self._reply(said)
+            return await self.reply(said)
         except RelembraError as exc:
             self._recent.pop(said.external_id, None)
             log.warning("%s was not answered: %s", said.external_id, type(exc).__name__)
             return say("trouble", said.asker.language)
 
-    async def _reply(self, said: Incoming) -> str | None:
+    async def reply(self, said: Incoming) -> str | None:
+        """The same without remembering that it was answered; a `RelembraError` where it cannot be."""
         asker = said.asker
         command = typed(said.text, NAMES)
         if command is not None:
@@ -264,6 +276,7 @@ class Bot:
                 outside=True,
                 speakers=() if in_private else (asker.user,),
                 mentioned=named,
+                conversation=asker.conversation,
                 **asker.place,
             )
         except UpstreamError as exc:
@@ -352,7 +365,7 @@ class Bot:
             return say(f"forget.{what}", asker.language)
         chosen: dict[str, Any] = {"all": True}
         if what == "here":
-            chosen = {"conversation": conversation_of(None, place_of(*asker.here))}
+            chosen = {"conversation": conversation_of(asker.conversation, place_of(*asker.here))}
         try:
             gone = await self._memory.forget(user=asker.user, tenant=asker.tenant, **chosen)
         except NotFoundError:
@@ -384,7 +397,7 @@ class People:
         self._tenant = tenant
         self._one_at_a_time = asyncio.Lock()
 
-    async def known(self, id: int) -> str | None:
+    async def known(self, id: int | str) -> str | None:
         """Whose an account is; None for one that never spoke."""
         return await self._memory.linked(self._app, str(id), tenant=self._tenant)
 
@@ -394,7 +407,7 @@ class People:
         links = await self._memory.links(user=name, tenant=self._tenant) if handle else []
         return name if any(link.channel == self._app for link in links) else None
 
-    async def user_of(self, id: int, handle: str | None, *, keep: bool = True) -> str:
+    async def user_of(self, id: int | str, handle: str | None, *, keep: bool = True) -> str:
         """Whose an account is. One seen for the first time is called by its app and handle, "discord:bia", never by a
         plain name: whoever chooses a handle must not get the memory of whoever has that name elsewhere.
 
@@ -496,6 +509,7 @@ class Asker:
     here: tuple[str | None, str | None] = (None, None)  # the space and channel it was asked in
     group: int | None = None  # the group, as its switch knows it
     manages: bool = False  # whether they may switch the memory of the group
+    conversation: str | None = None  # in private, where it is not the one all apps share
 
     @property
     def place(self) -> dict[str, Any]:

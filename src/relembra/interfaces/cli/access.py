@@ -6,7 +6,7 @@ import asyncio
 import logging
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
@@ -20,7 +20,7 @@ from rich.text import Text
 
 from relembra.domain.access import EVERY_TENANT, Key, Right, SpaceState, Standing, standing
 from relembra.domain.time import system_clock
-from relembra.errors import InvalidInputError, MissingExtraError, SettingsError
+from relembra.errors import InvalidInputError, MissingExtraError, SettingsError, StoreReadOnlyError
 from relembra.interfaces.cli.call import INTERRUPTED, OTHER, Answer, Call, saying, verb
 from relembra.interfaces.cli.commands import UsageError, Words
 from relembra.interfaces.cli.terminal import DIM, Terminal, clean, either, note, says, short, table
@@ -195,6 +195,7 @@ users = verb("users", table("name*", "empty.users", name=lambda _, name: clean(n
 
 NEEDED = ("fastapi", "uvicorn", "httptools", "mcp", "prometheus_client", "jwt")
 HIGHEST_PORT = 65_535
+LOOK_EVERY_SECONDS = 1.0  # a worker, at what other processes enqueued
 
 
 def _log_warnings(call: Call) -> None:
@@ -203,14 +204,23 @@ def _log_warnings(call: Call) -> None:
         logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
 
 
-def serve(call: Call, *, host: str = "", port: int | None = None) -> Answer:
+def _print_line(data: Mapping[str, Any]) -> None:
+    """Something for programs while a server runs."""
+    sys.stdout.write(msgspec.json.encode(data).decode() + "\n")
+    sys.stdout.flush()
+
+
+def serve(call: Call, *, host: str = "", port: int | None = None, no_worker: bool = False) -> Answer:
     """Serve until stopped; --json says in one line where it listens."""
     if any(find_spec(name) is None for name in NEEDED):
         raise MissingExtraError("the server", "server")
     if port is not None and not 0 <= port <= HIGHEST_PORT:
         raise InvalidInputError(f"port {port} is not between 0 and {HIGHEST_PORT}", field="port")
     settings = replace(
-        call.settings, host=host or call.settings.host, port=call.settings.port if port is None else port
+        call.settings,
+        host=host or call.settings.host,
+        port=call.settings.port if port is None else port,
+        background=call.settings.background and not no_worker,
     )
     _log_warnings(call)
     terminal = Terminal(call.words)
@@ -221,8 +231,7 @@ def serve(call: Call, *, host: str = "", port: int | None = None) -> Answer:
             return
         first = None if started.first_key is None else started.first_key.secret
         data = {"url": started.url, "port": started.port, "keys_needed": not started.is_open, "first_key": first}
-        sys.stdout.write(msgspec.json.encode(data).decode() + "\n")
-        sys.stdout.flush()
+        _print_line(data)
 
     async def served() -> None:
         from relembra.bootstrap import opened
@@ -263,6 +272,23 @@ def _show(terminal: Terminal, started: Started) -> None:
     elif not started.has_key:
         terminal.say("serve.no_key", "yellow")
     terminal.say("serve.stop", "dim")
+
+
+async def worker(call: Call) -> Answer:
+    """Do queued work until stopped, for processes that serve with `background = false`."""
+    from relembra.bootstrap import opened
+
+    if call.settings.read_only:
+        raise StoreReadOnlyError("nothing is done in the background of a memory that is only read")
+    _log_warnings(call)
+    async with opened(settings=call.settings, background=False) as memory:
+        memory.start(longest_sleep=LOOK_EVERY_SECONDS)
+        if call.json:
+            _print_line({"working": True})
+        else:
+            Terminal(call.words).say("worker.working", "green")
+        await until_stopped(asyncio.Event().wait())
+    return saying({"stopped": True}, "chat.stopped", "dim")
 
 
 async def mcp(call: Call, *, read_only: bool = False, **place: Any) -> Answer:
@@ -364,7 +390,7 @@ async def _listened(call: Call, listen: Callable[[Memory, Answering], Awaitable[
     return saying({"stopped": True}, "chat.stopped", "dim")
 
 
-async def until_stopped(running: Awaitable[None]) -> None:
+async def until_stopped(running: Awaitable[object]) -> None:
     """Run until the end, Ctrl-C or a request to terminate."""
     task = asyncio.ensure_future(running)
     with _ended_by(task, signal.SIGINT, signal.SIGTERM):

@@ -118,7 +118,10 @@ class Call:
 
     @property
     def db(self) -> str:
-        return self.settings.chosen_db()
+        """The memory's file or address, as it may be shown."""
+        from relembra.settings import shown_db
+
+        return shown_db(self.settings.chosen_db())
 
     @property
     def file(self) -> Path | None:
@@ -299,6 +302,8 @@ def sentence_of(error: Exception, words: Words, *, user: str, db: str, command: 
 
 def _typed(error: Exception, words: Words, *, db: str, command: str | None) -> Failing | None:
     """What only a command line says: of how it was typed, of files, of packages, and of what one command does."""
+    from relembra.settings import is_server
+
     match error:
         case UsageError(key="usage.missing", parts=parts):
             known = BY_NAME[command].arguments if command in BY_NAME else ()
@@ -319,6 +324,8 @@ def _typed(error: Exception, words: Words, *, db: str, command: str | None) -> F
             return Failing(f"error.backup.{reason}", {"db": db, "file": file})
         case NoStoreError():
             return Failing("error.store.missing", {"db": db})
+        case errors.StoreError() if is_server(db):
+            return Failing("error.store.server", {"message": str(error)})
         case errors.StoreError():
             key = failing(error, words, user="").key.replace("memory", "store")
             return Failing(key, {"db": db, "message": str(error)})

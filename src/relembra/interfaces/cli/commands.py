@@ -202,7 +202,8 @@ GENERAL = (
 VERSION = Part("version")
 
 _SWITCHES = (
-    "bring cognitive deleted dry-run every-tenant everybody fast history local local-only minified now off overwrite"
+    "bring cognitive deleted dry-run every-tenant everybody fast history local local-only minified no-worker now off"
+    " overwrite"
     " program read-only skip yes"
 )
 _TEXTS = {
@@ -238,7 +239,9 @@ _PARTS = {
     "file:pipe": Part("file", "FILE"),
     "for": Part("for", "NAME", to="user"),
     "host": Part("host", "ADDRESS"),
+    "html": Part("html", "FILE", path),
     "journal": Part("journal", "FILE", filled=True),
+    "sql": Part("sql", "SQL", text, filled=True),
     "keep": Part("keep", "SIDE", one_of("keep")),
     "kind": Part("kind", "KIND", one_of("kind")),
     "kind:run": Part("kind", "KIND", one_of("run")),
@@ -339,6 +342,7 @@ _GROUPS: dict[str, tuple[Command, ...]] = {
         _command("profile", "items:profile", "", f"cognitive minified limit {_PLACE}"),
         _command("people", "items:people", "", _PLACE),
         _command("count", "items:count", "", _FILTERS),
+        _command("analyze", "analysis:analyze", "file?", "html sql overwrite"),
         _command("timeline", "items:timeline", "", f"since until {_PLACE} limit after"),
         _command("tools", "items:tools", "", "format", of_a_person=False),
         _command("tools call", "items:call_tool", "tool arguments?", f"{_PLACE} by"),
@@ -358,7 +362,8 @@ _GROUPS: dict[str, tuple[Command, ...]] = {
         _command("jobs run", "nights:run_jobs", "id?", of_a_person=False),
     ),
     "access": (
-        _command("serve", "access:serve", "", "host port"),
+        _command("serve", "access:serve", "", "host port no-worker"),
+        _command("worker", "access:worker", of_a_person=False),
         _command("keys", "access:keys"),
         _command("keys create", "access:create", "", "name! scope for every-tenant expires:key"),
         _command("keys link", "access:key_link", "", "scope url"),

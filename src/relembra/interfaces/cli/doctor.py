@@ -26,6 +26,7 @@ from relembra.interfaces.cli.terminal import Terminal, short
 from relembra.interfaces.failures import aside, trouble
 from relembra.interfaces.sentences import due, span, trouble_of
 from relembra.night.upkeep import backup_days, backup_name
+from relembra.settings import REPLYING
 
 if TYPE_CHECKING:
     from relembra.domain.jobs import Job
@@ -44,6 +45,7 @@ EXTRAS = {
     "discord": "discord",
     "langchain": "langgraph",
     "agents": "agents",
+    "redis": "redis",
 }
 KINDS: tuple[tuple[type[Exception], str], ...] = (
     (SettingsError, "setting"),
@@ -111,6 +113,9 @@ async def doctor(call: Call) -> Answer:
         checks += [Check(name, "warning", words("doctor.unknown")) for name in ("model", "llm", "store")]
     else:
         checks += [await tried("model", _model), await tried("llm", _llm), *await _store(call)]
+    if not broken["settings"] and any(call.settings.lacking(channel) is not None for channel in REPLYING):
+        checks.append(await tried("replies", _replies))
+        checks += [await tried("cache", _cache)] if call.settings.cache else []
     checks += [await tried("reader", _reader, "model"), _extras(words)]
     problems = {check.name for check in checks if check.state == "problem"}
     code = 0 if not problems else STORE if problems == {"store"} else OTHER
@@ -167,6 +172,29 @@ async def _llm(call: Call) -> Check:
     return _said(call.words, "llm", "ok", models=" · ".join(filter(None, (settings.llm, settings.llm_deep))))
 
 
+async def _replies(call: Call) -> Check:
+    """Whether the channels that anything is set of can reply; nobody is asked or written to."""
+    from relembra.interfaces.chat.mail import Smtp
+
+    held = {channel: call.settings.lacking(channel) for channel in REPLYING}
+    if lacking := [f"{channel} ({', '.join(names)})" for channel, names in held.items() if names]:
+        return _said(call.words, "replies", "lacking", "warning", what="; ".join(lacking))
+    if held["email"] == []:
+        Smtp(call.settings)
+    return _said(call.words, "replies", "ok", channels=", ".join(name for name, names in held.items() if names == []))
+
+
+async def _cache(call: Call) -> Check:
+    """The shared cache, which may be missed."""
+    from relembra.bootstrap import tried_cache
+
+    try:
+        await tried_cache(call.settings)
+    except errors.StoreUnavailableError:
+        return _said(call.words, "cache", "lost", "warning")
+    return _said(call.words, "cache", "ok")
+
+
 async def _reader(call: Call) -> Check:
     """The offline reader, which comes with the package and is tried on sentences of its own."""
     from relembra.bootstrap import tried_offline_reader
@@ -191,23 +219,25 @@ async def _store(call: Call) -> list[Check]:
     """The file, from outside and from inside; opened with the shipped model, whose trouble would not be the store's."""
     from relembra.bootstrap import opened
 
-    words, path = call.words, call.file
-    if path is None:
-        is_kept = call.db != IN_MEMORY
-        return [_said(words, "store", "unknown" if is_kept else "memory", "problem" if is_kept else "ok", db=call.db)]
-    there, disk = os.access(path, os.F_OK), _disk(words, path)
-    if not os.access(path if there else _nearest(path), os.W_OK):
-        return [_said(words, "store", "readonly", "problem", path=path), *disk]
-    kept = backups(words, call.settings.backup_folder, backup_name(path), system_clock().date())
-    if not there:
-        return [_said(words, "store", "new", path=path), *kept, *disk]
+    words, file, path = call.words, call.file, call.db
+    if path == IN_MEMORY:
+        return [_said(words, "store", "memory", db=path)]
+    disk: list[Check] = []
+    kept: list[Check] = []
+    if file is not None:
+        there, disk = os.access(file, os.F_OK), _disk(words, file)
+        if not os.access(file if there else _nearest(file), os.W_OK):
+            return [_said(words, "store", "readonly", "problem", path=file), *disk]
+        kept = backups(words, call.settings.backup_folder, backup_name(file), system_clock().date())
+        if not there:
+            return [_said(words, "store", "new", path=file), *kept, *disk]
     try:
         async with opened(settings=replace(call.settings, embedder="offline", llm=""), background=False) as memory:
             held, failed = await memory.stats(), await memory.failed_jobs()
             last = await memory.consolidations(kind=None, limit=1)
             nightly = await memory.jobs(state="waiting", kind=NIGHT_WORK, limit=LOOKED_AT)
     except (RelembraError, OSError) as error:
-        key = _kind(words, "doctor.store", error, "broken").rpartition(".")[2]
+        key = "server" if file is None else _kind(words, "doctor.store", error, "broken").rpartition(".")[2]
         return [_said(words, "store", key, "problem", path=path, message=error), *disk]
     return [
         _said(words, "store", "file", path=path, size=words.size(held.bytes)),

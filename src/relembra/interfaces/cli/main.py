@@ -114,6 +114,7 @@ def _failed(error: Exception, line: Line, words: Words) -> int:
 
     from relembra.errors import RelembraError
     from relembra.interfaces.cli.call import Call, code_of, data_of, sentence_of
+    from relembra.settings import shown_db
 
     if "debug" in line.general:
         import traceback
@@ -126,7 +127,7 @@ def _failed(error: Exception, line: Line, words: Words) -> int:
         try:
             known = {"user": call.user, "db": call.db}
         except (RelembraError, OSError):  # the settings cannot be read
-            known = {name: call.typed.get(name, "") for name in ("user", "db")}
+            known = {"user": call.typed.get("user", ""), "db": shown_db(call.typed.get("db", ""))}
         named = getattr(error, "command", None) or call.command
         text = sentence_of(error, words, command=named, **known)
     sys.stderr.write(text + "\n")

@@ -22,13 +22,13 @@ from starlette.routing import BaseRoute, Route
 from relembra import __version__
 from relembra.domain.access import Right
 from relembra.errors import RelembraError
-from relembra.interfaces.http import problems, proxy, webhooks
+from relembra.interfaces.http import channels, problems, proxy, webhooks
 from relembra.interfaces.http.callers import Gate, MemoryDep, caller_of, tokens_of
 from relembra.interfaces.http.guards import BODY_SECONDS, Admission, Guard, Metrics
 from relembra.interfaces.http.handlers import HANDLERS
 from relembra.interfaces.http.routes import verb_routes
 from relembra.interfaces.http.schemas import answered, completed
-from relembra.interfaces.upstream import Upstreams
+from relembra.interfaces.upstream import Answering, Upstreams
 from relembra.interfaces.web import pages
 from relembra.interfaces.web.templates import environment
 from relembra.interfaces.web.visits import POLICY
@@ -57,7 +57,7 @@ async def readyz(request: Request, memory: MemoryDep) -> Response:
         await memory.other_models()
     except RelembraError as error:
         missing.append({"what": "store", "detail": f"{type(error).__name__}: is the file there, and is there room?"})
-    said = {"status": "ok" if not missing else "missing", "missing": missing}
+    said = {"status": "ok" if not missing else "missing", "missing": missing, "lacks": memory.lacks}
     return answered(said, 503 if missing else 200)
 
 
@@ -94,6 +94,7 @@ ROUTES: list[BaseRoute] = [
     *router.routes,
     *verb_routes(HANDLERS),
     *proxy.router.routes,
+    *channels.router.routes,
     *webhooks.router.routes,
 ]
 
@@ -123,6 +124,10 @@ def create_app(
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         async with AsyncExitStack() as open_while_serving:
             open_while_serving.push_async_callback(upstreams.close)
+            if app.state.replies:
+                await memory.send_replies(app.state.replies.send)
+                open_while_serving.push_async_callback(app.state.replies.close)
+                open_while_serving.push_async_callback(memory.send_replies, None)
             for opened in app.state.beside:
                 await open_while_serving.enter_async_context(opened())
             yield
@@ -139,6 +144,7 @@ def create_app(
     app.state.memory = memory
     app.state.settings = settings
     app.state.upstreams = upstreams
+    app.state.replies = channels.replies_of(memory, Answering(memory, upstreams), settings)
     app.state.gate = gate or Gate(
         memory=memory,
         is_open=is_open,

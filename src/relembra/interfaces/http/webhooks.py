@@ -7,7 +7,7 @@ import hmac
 import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Annotated
+from typing import Annotated, TypeVar
 from urllib.parse import quote
 
 import msgspec
@@ -21,7 +21,7 @@ from relembra.domain.time import in_utc
 from relembra.errors import InvalidInputError
 from relembra.interfaces import shapes
 from relembra.interfaces.http.callers import Gate, MemoryDep
-from relembra.interfaces.http.problems import UnauthorizedError, problem, too_many_values
+from relembra.interfaces.http.problems import RequestError, UnauthorizedError, too_many_values
 from relembra.interfaces.http.routes import MOST_VALUES, once
 from relembra.interfaces.http.schemas import answered
 from relembra.interfaces.upstream import Answering
@@ -75,6 +75,8 @@ class Delivery(BaseModel):
     budget: Annotated[int | None, Field(ge=0, le=1_000_000, description="How many tokens the context may have.")] = None
 
 
+Shape = TypeVar("Shape", bound=BaseModel)
+
 router = APIRouter(prefix="/v1/webhooks", tags=["webhooks"])
 
 
@@ -87,27 +89,7 @@ async def webhook(
     """The context for the message, or with a model behind it the reply. Signed; the same message twice is one."""
     settings: Settings = request.app.state.settings
     gate: Gate = request.app.state.gate
-    secret = settings.webhooks.get(channel) or settings.webhook_secret
-    if not secret:
-        return problem(404, f"no webhooks are taken from {channel}: set webhook_secret, or [webhooks] {channel}")
-    content = await request.body()
-    try:
-        path = request.scope.get("raw_path") or quote(request.scope["path"]).encode()
-        query: bytes = request.scope["query_string"]
-        target = (path + b"?" + query if query else path).decode("latin-1")  # as it was sent
-        check(secret, request.headers, Sent(target, content, request.method), now=gate.clock())
-    except UnauthorizedError:
-        gate.guessed(request.client.host if request.client else None, "signatures")
-        raise
-    gate.count(f"webhook:{channel}")
-    if holds_more_than(MOST_VALUES, content):
-        raise too_many_values(MOST_VALUES)
-    try:
-        delivery = Delivery.model_validate(msgspec.json.decode(content))
-    except (msgspec.DecodeError, RecursionError):
-        raise InvalidInputError("the body is no JSON; check quotes, commas and the encoding") from None
-    except ValidationError as error:
-        raise RequestValidationError(error.errors()) from None
+    delivery = read(Delivery, await signed_body(request, channel))
     if delivery.at is not None and in_utc(gate.clock()) - in_utc(delivery.at) < -WINDOW:
         raise InvalidInputError("at lies ahead of this server's clock; send when it was said", field="at")
     account = account_name(channel, delivery.sender)
@@ -139,6 +121,49 @@ async def webhook(
     whose = {"caller": f"webhook:{channel}", "key": _name(delivery.id), "tenant": settings.tenant}
     fingerprint = _name(delivery.model_dump_json(exclude={"name"}))
     return await once(memory, replied, lambda: user, fingerprint, whose)
+
+
+async def signed_body(request: Request, channel: str) -> bytes:
+    """The body, signed with the channel's secret."""
+    settings: Settings = request.app.state.settings
+    gate: Gate = request.app.state.gate
+    secret = settings.webhook_secret_of(channel)
+    if not secret:
+        raise RequestError(f"no webhooks are taken from {channel}: set webhook_secret, or [webhooks] {channel}", 404)
+    content = await request.body()
+    try:
+        path = request.scope.get("raw_path") or quote(request.scope["path"]).encode()
+        query: bytes = request.scope["query_string"]
+        target = (path + b"?" + query if query else path).decode("latin-1")  # as it was sent
+        check(secret, request.headers, Sent(target, content, request.method), now=gate.clock())
+    except UnauthorizedError:
+        guessed(request, "signatures")
+        raise
+    return counted(request, channel, content)
+
+
+def guessed(request: Request, what: str) -> None:
+    """Note that somebody did not know a secret; `TooManyError` where that came too often."""
+    gate: Gate = request.app.state.gate
+    gate.guessed(request.client.host if request.client else None, what)
+
+
+def counted(request: Request, channel: str, content: bytes) -> bytes:
+    """The body, counted for the channel and found to hold no heap of values."""
+    gate: Gate = request.app.state.gate
+    gate.count(f"webhook:{channel}")
+    if holds_more_than(MOST_VALUES, content):
+        raise too_many_values(MOST_VALUES)
+    return content
+
+
+def read(kind: type[Shape], content: bytes) -> Shape:
+    try:
+        return kind.model_validate(msgspec.json.decode(content))
+    except (msgspec.DecodeError, RecursionError):
+        raise InvalidInputError("the body is no JSON; check quotes, commas and the encoding") from None
+    except ValidationError as error:
+        raise RequestValidationError(error.errors()) from None
 
 
 def _name(text: str) -> str:

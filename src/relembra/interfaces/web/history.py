@@ -16,6 +16,8 @@ from relembra.domain.knowledge import KnowledgeItem, LifeArea
 from relembra.domain.message import Message, Note, NoteKind
 from relembra.domain.text import fold
 from relembra.errors import InvalidInputError, NotFoundError, StoreReadOnlyError
+from relembra.interfaces.figures import figures_of
+from relembra.interfaces.web.figures import charts_of
 from relembra.interfaces.web.memory import State
 from relembra.interfaces.web.templates import as_html
 from relembra.interfaces.web.visits import DAY, FormError, Visit, between, get, post, read_day, start_of
@@ -98,6 +100,16 @@ async def day(visit: Visit) -> Response:
         more=visit.more(listing.next, ITEMS),
         steps={"week_before": -7 * DAY, "day_before": -DAY, "day_after": DAY, "week_after": 7 * DAY},
     )
+
+
+# ── figures ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@get("/history/figures")
+async def figures(visit: Visit) -> Response:
+    """What the memory is made of, and how it grew."""
+    found = await figures_of(visit.memory, visit.whose, visit.today)
+    return visit.page("history_figures.html", figures=found, charts=charts_of(found, visit.words, visit.clock))
 
 
 # ── notes ─────────────────────────────────────────────────────────────────────────────────────────────────────────

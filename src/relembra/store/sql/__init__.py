@@ -45,12 +45,16 @@ class Session(Protocol):
     def add(self, statement: str, /, *values: Any, taken: str, **parts: str | Table[Any]) -> int:
         """The same; where a key is taken already, a `ConflictError` that says so."""
 
+    def batch(self, statement: str, values: Iterable[Sequence[Any]], /, **parts: str | Table[Any]) -> list[list[Row]]:
+        """All rows for each of several values, which an engine far away is asked for together."""
+
     def many(self, statement: str, values: Iterable[Sequence[Any]], /, **parts: str | Table[Any]) -> None:
         """Run it once for each."""
 
 
-def _load() -> dict[str, str]:
-    text = files(__package__).joinpath("statements.sql").read_text(encoding="utf-8")
+def load(package: str) -> dict[str, str]:
+    """The statements a package has in its statements.sql, by name, with the columns of tables filled in."""
+    text = files(package).joinpath("statements.sql").read_text(encoding="utf-8")
     for table in (*rows.TABLES.values(), rows.KEYS):
         text = text.replace(f"{{{table.name}.*}}", table.columns)
         text = text.replace(f"{{row.{table.name}.*}}", ", ".join(f"row.{name}" for name in table.names))
@@ -58,13 +62,17 @@ def _load() -> dict[str, str]:
     return {name: body.strip().rstrip(";") for name, body in zip(parts[::2], parts[1::2], strict=True)}
 
 
-STATEMENTS = _load()
+STATEMENTS = load(__package__)
 
 
 @lru_cache(maxsize=1_000)
 def text_of(statement: str, **parts: str | Table[Any]) -> str:
     """A statement with its parts filled in."""
-    text = STATEMENTS.get(statement, statement)
+    return filled(STATEMENTS.get(statement, statement), parts)
+
+
+def filled(text: str, parts: Mapping[str, str | Table[Any]]) -> str:
+    """The text of a statement with its parts in it."""
     for name, part in parts.items():
         if isinstance(part, Table):
             text = text.replace("{columns}", part.columns).replace("{key}", part.key)

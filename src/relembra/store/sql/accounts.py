@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
@@ -12,6 +13,23 @@ from relembra.errors import BusyError, ConflictError
 from relembra.store import rows
 from relembra.store.port import MOST_PURGED, KeptReply
 from relembra.store.sql import Session
+
+IDENTITY = "identity"
+"""In `meta`, once it was asked for: the secret that no other store has."""
+
+
+def held_identity(db: Session) -> str | None:
+    held: str | None = db.first("get_meta", IDENTITY)
+    return held
+
+
+def identity(db: Session) -> str:
+    """The store's secret, which another process may have been quicker to make."""
+    if (held := held_identity(db)) is not None:
+        return held
+    db.run("set_meta", IDENTITY, made := secrets.token_hex(16))
+    return made
+
 
 # ── keys ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 

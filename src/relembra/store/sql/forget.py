@@ -40,6 +40,8 @@ PLACES = (*_COUNTED.values(), "pointers")
 _UNCOUNTED = ("buffer", "buffered", "stored_view", "run", "unaccounted", "use", "slice", "vector_slice", "stamp",
               "access_key", "link")  # fmt: skip
 """All tables that hold rows of a person; of the last two, those bound to them."""
+TABLES = (*_COUNTED, *_UNCOUNTED, "kept_reply", "access_session")
+"""All tables something forgotten may have been in."""
 
 _TARGETS: dict[Target, type[KnowledgeItem] | type[Note] | type[Conversation]] = {
     Target.ITEM: KnowledgeItem,

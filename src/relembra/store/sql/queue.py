@@ -72,7 +72,7 @@ def claim(
         ids.append(id)
         if len(ids) == limit:
             break
-    taken = [_job(row) for row in db.rows("claim", now + lease, tuple(ids))] if ids else []
+    taken = [_job(row) for row in db.rows("claim", now + lease, tuple(ids), now)] if ids else []
     return sorted(taken, key=lambda job: (job.due_at, job.id))
 
 

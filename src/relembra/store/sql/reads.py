@@ -241,7 +241,7 @@ def passings(
             moment=moment,
             index=index,
             wanted=wanted.sql,
-            area="row.area" if fate is port.Fate.LEARNT else "NULL",
+            area="row.area" if fate is port.Fate.LEARNT else "CAST(NULL AS TEXT)",
         )
         for fate, (moment, index) in _MOMENTS.items()
     ]

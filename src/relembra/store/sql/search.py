@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from math import inf
@@ -21,10 +21,10 @@ from relembra.domain.searchable import (
     indexed_text,
     inverse_document_frequency,
 )
-from relembra.errors import InvalidInputError
+from relembra.errors import InvalidInputError, RelembraError
 from relembra.minds.port import Analyzer, Vector
 from relembra.store import rows
-from relembra.store.port import Candidate, ItemFilter, Kind, MessageFilter, NoteFilter, Query
+from relembra.store.port import Candidate, ItemFilter, Kind, MessageFilter, NoteFilter, Query, Verification
 from relembra.store.sql import Row, Session
 from relembra.store.sql.conditions import Wanted, wanted_by
 from relembra.store.sql.reads import FIRST, values
@@ -284,10 +284,15 @@ class Keywords:
             return
         if among is None:
             documents, total_length = next(iter(db.rows("slice", *keys[0])), (0, 0))
-            found = [db.rows("postings", *keys[0], term) for term in query.terms]
+            found = db.batch("postings", [(*keys[0], term) for term in query.terms])
         else:
             found = [
-                [posting for key in keys for posting in db.rows("postings", *key, term) if posting[0] in among]
+                [
+                    posting
+                    for postings in db.batch("postings", [(*key, term) for key in keys])
+                    for posting in postings
+                    if posting[0] in among
+                ]
                 for term in query.terms
             ]
             lengths = [length for postings in found for _, _, length in postings]
@@ -408,6 +413,29 @@ _LOST = {
     "lost_unaccounted": "message {} is due to be accounted for and is not there",
 }
 """Statements that find what points to nothing, and what to say of it."""
+
+
+_MOST_PROBLEMS = 1_000
+
+
+def verified(
+    db: Session, analyzer: Analyzer, file: Iterable[str], *, unreadable: tuple[type[Exception], ...]
+) -> Verification:
+    """Read everything once, after what is wrong with the file; problems beyond the first thousand are only counted.
+
+    `unreadable`: what an adapter's driver raises where a page cannot be read.
+    """
+    checked: Counter[str] = Counter(rows=0, terms=0, vectors=0, unindexed=0)
+    found: list[str] = []
+    broken: tuple[type[Exception], ...] = (*unreadable, RelembraError, *rows.UNREADABLE)  # a page, or a value in a row
+    try:
+        found += file
+        found += problems(db, analyzer, checked)
+    except broken as exc:
+        found.append(f"what comes after could not be read: {exc or type(exc).__name__}")
+    if len(found) > _MOST_PROBLEMS:
+        found[_MOST_PROBLEMS:] = [f"and {len(found) - _MOST_PROBLEMS} more"]
+    return Verification(dict(checked), tuple(found))
 
 
 def problems(db: Session, analyzer: Analyzer, checked: Counter[str]) -> Iterator[str]:

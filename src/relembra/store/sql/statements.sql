@@ -59,6 +59,7 @@ WHERE tenant = ?1 AND owner = ?2 AND id = (
   SELECT id FROM message
   WHERE tenant = ?1 AND owner = ?2 AND role = 'user' AND author = who ORDER BY sent_at DESC LIMIT 1
 )
+ORDER BY who
 
 -- name: voices
 SELECT owner, author, coalesce(json_extract(metadata, '$.author_name'), author), max(sent_at) AS last FROM (
@@ -398,7 +399,8 @@ AND (tenant, owner) NOT IN (
   SELECT tenant, owner FROM job WHERE state = 'running' AND kind IN carray(?))
 
 -- name: claim
-UPDATE job SET state = 'running', attempts = attempts + 1, lease_until = ? WHERE id IN carray(?) RETURNING tenant, owner, {job.*}
+UPDATE job SET state = 'running', attempts = attempts + 1, lease_until = ?
+WHERE id IN carray(?) AND (state = 'waiting' OR lease_until <= ?) RETURNING tenant, owner, {job.*}
 
 -- name: give_back_job
 UPDATE job SET state = ?, due_at = coalesce(?, due_at), error = coalesce(?, error), attempts = attempts - ?,
@@ -761,8 +763,13 @@ DELETE FROM buffer WHERE id IN ({jobless_buffers});
 DELETE FROM buffered WHERE buffer IN ({stray_buffered});
 DELETE FROM buffered WHERE (buffer, message) IN ({lost_buffered});
 DELETE FROM unaccounted WHERE what = 1 AND id IN ({lost_unaccounted});
-UPDATE clock SET tick = 1 + (SELECT coalesce(max(max(said, known)), 0) FROM stamp);
+{wind_clock};
 INSERT OR IGNORE INTO stamp (tenant, owner, said, known)
   SELECT DISTINCT tenant, owner, clock.tick, clock.tick
   FROM (SELECT tenant, owner FROM message UNION SELECT tenant, owner FROM item) AS anybody CROSS JOIN clock;
 COMMIT
+
+-- name: wind_clock
+UPDATE clock SET tick = 1 + max(
+  (SELECT coalesce(max(max(said, known)), 0) FROM stamp),
+  (SELECT coalesce(max(max(put_at, dropped_at)), 0) FROM vector_slice))

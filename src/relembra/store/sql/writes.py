@@ -37,6 +37,18 @@ def refuse_foreign(scope: Scope, ops: Sequence[port.Op]) -> None:
             raise ValueError(f"a row of {type(op).__name__} belongs to {owner}, not to {scope}")
 
 
+def scopes_of(scope: Scope, ops: Sequence[port.Op]) -> set[Scope]:
+    """Whose rows operations write: the scope's, the shelf's a message waits on, and whoever gets a job."""
+    written = {scope}
+    for op in ops:
+        match op:
+            case port.PutMessage(message, port.InBuffer()):
+                written.add(shelf_of(scope, message.place))
+            case port.Enqueue(job):
+                written.add(job.scope)
+    return written
+
+
 def apply(db: Session, scope: Scope, ops: Sequence[port.Op], analyzer: Analyzer) -> port.Receipt:
     """Carry out all operations in order; an error is for the caller to roll back."""
     for op in ops:

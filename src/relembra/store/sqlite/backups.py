@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Sized
@@ -20,6 +21,7 @@ from relembra.minds.port import Analyzer
 from relembra.store import rows
 from relembra.store.port import Restored, Salvaged
 from relembra.store.sql import text_of
+from relembra.store.sql.accounts import IDENTITY
 from relembra.store.sql.search import index_anew
 from relembra.store.sqlite import connection
 
@@ -32,7 +34,22 @@ def backup(db: apsw.Connection, target: Path) -> int:
         db.execute("PRAGMA query_only = OFF")  # it forbids writing a copy as well
         db.execute("VACUUM INTO ?", (str(partial),))
         with _amended(partial) as copy:
-            copy.run("end_sessions")
+            _end_what_was_open(copy)
+        return _put_in_place(partial, target)
+
+
+def archive(target: Path, tables: Iterable[tuple[str, Sequence[str], Iterable[Sequence[Any]]]]) -> int:
+    """Write the tables of a store on another engine, which are the same, into a new file; its size."""
+    if target.exists() or target.is_symlink():
+        raise ConflictError(f"{target} exists already; name a new file for the backup", "file")
+    with partial_file(target) as partial:
+        with closing(connection.open_writer(partial, durability="normal", create=True)) as db:
+            connection.make_store(db, partial)
+            with connection.translated(partial, db), db.transaction():
+                for table, columns, found in tables:
+                    listed, marks = _listed(columns), _marks(columns)
+                    db.many("put_salvaged", found, table=table, columns=listed, marks=marks)
+                db.run("wind_clock")
         return _put_in_place(partial, target)
 
 
@@ -45,6 +62,12 @@ def _put_in_place(partial: Path, target: Path) -> int:
         raise ConflictError(f"{target} exists already; name a new file for the backup", "file") from exc
     _flush(target.parent)
     return size
+
+
+def _end_what_was_open(copy: connection.Connection) -> None:
+    """Let nobody be signed in to a copy, and nothing be taken for its own that was kept elsewhere of the first."""
+    copy.run("end_sessions")
+    copy.run("set_meta", IDENTITY, secrets.token_hex(16))
 
 
 @contextmanager
@@ -77,7 +100,7 @@ def restore(source: Path, target: Path, *, now: datetime) -> Restored:
         with connection.alone(target):
             _fold_in_log(target)
             with connection.translated(partial), _amended(partial) as copy:
-                copy.run("end_sessions")  # one copied by hand has some
+                _end_what_was_open(copy)  # one copied by hand has some
                 revoked = _revoked_in(target)
                 copy.many("revoke_key", revoked or ())  # nobody who was shut out since comes in again
                 unchecked = int(copy.first("count_unrevoked")) if revoked is None else 0
@@ -282,7 +305,8 @@ def _put(db: connection.Connection, table: str, values: dict[str, Any]) -> bool:
 
 def _mend(db: connection.Connection) -> None:
     """Let nothing name what was lost."""
-    names = ("lost_successors", "jobless_buffers", "stray_buffered", "lost_buffered", "lost_unaccounted")
+    lost = ("lost_successors", "jobless_buffers", "stray_buffered", "lost_buffered", "lost_unaccounted")
+    names = (*lost, "wind_clock")
     db.execute(text_of("mend_salvaged", **{name: text_of(name) for name in names}))
 
 

@@ -133,6 +133,9 @@ class Connection(apsw.Connection):
         except apsw.ConstraintError as exc:
             raise errors.ConflictError(taken) from exc
 
+    def batch(self, statement: str, values: Iterable[Sequence[Any]], /, **parts: str | Table[Any]) -> list[list[Row]]:
+        return [self.rows(statement, *some, **parts) for some in values]
+
     def many(self, statement: str, values: Iterable[Sequence[Any]], /, **parts: str | Table[Any]) -> None:
         given = [_bound(some) for some in values]
         if given:

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import Callable, Coroutine, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import TypeVar
 
 import apsw
 
 from relembra.domain.scope import Scope
-from relembra.errors import RelembraError, StoreError, StoreUnavailableError, StoreVersionError
-from relembra.minds.port import Analyzer, Vector
+from relembra.errors import StoreError, StoreUnavailableError, StoreVersionError
+from relembra.minds.port import Analyzer
 from relembra.store import port
-from relembra.store.rows import UNREADABLE
-from relembra.store.sql import accounts, queue, reads, search, writes
-from relembra.store.sql import forget as forgetting
-from relembra.store.sql import stamps as read_stamps
+from relembra.store.sql import reads, search
+from relembra.store.sql.store import SqlStore, Turn, Whose
 from relembra.store.sql.vectors import HotSlices
 from relembra.store.sqlite import backups
 from relembra.store.sqlite.connection import (
@@ -38,31 +33,10 @@ from relembra.store.sqlite.connection import (
 )
 from relembra.store.sqlite.threads import NAME, NoWriter, Readers, Work, Writer, in_snapshot, read
 
-P = ParamSpec("P")
 T = TypeVar("T")
-_Task = Callable[Concatenate[Connection, P], T]
-_Method = Callable[Concatenate["SqliteStore", P], Coroutine[Any, Any, T]]
 
 
-def _reads(task: _Task[P, T]) -> _Method[P, T]:
-    """A method that does a task where the store reads."""
-
-    async def method(self: SqliteStore, /, *args: P.args, **options: P.kwargs) -> T:
-        return await self._read(lambda db: task(db, *args, **options))
-
-    return method
-
-
-def _writes(task: _Task[P, T]) -> _Method[P, T]:
-    """A method that does a task where the store writes; back once it is durable."""
-
-    async def method(self: SqliteStore, /, *args: P.args, **options: P.kwargs) -> T:
-        return await self._writer.do(lambda db: task(db, *args, **options))
-
-    return method
-
-
-class SqliteStore:
+class SqliteStore(SqlStore):
     """Keeps everything in one file, which several processes may share. Its analyzer is called from several threads."""
 
     def __init__(
@@ -121,110 +95,21 @@ class SqliteStore:
             await asyncio.to_thread(self._presence.leave)
         self._hot.clear()
 
-    # ── everything remembered ─────────────────────────────────────────────────────────────────────────────────────
+    # ── where reading and writing are done ────────────────────────────────────────────────────────────────────────
 
-    async def apply(self, scope: Scope, ops: Sequence[port.Op]) -> port.Receipt:
-        writes.refuse_foreign(scope, ops)
-        return await self._writer.do(lambda db: writes.apply(db, scope, ops, self._analyzer))
+    async def _read(self, work: Work[T], _whose: Whose, /) -> T:
+        return await self._readers.do(work)
 
-    get = _reads(reads.get)
-    find = _reads(reads.find)
-    page = _reads(reads.page)
-    ids_like = _reads(reads.ids_like)
-    count_items = _reads(reads.count_items)
-    passings = _reads(reads.passings)
-    beside = _reads(reads.beside)
-    buffers = _reads(reads.buffers)
-    case_scope = _reads(reads.case_scope)
-    stamps = _reads(read_stamps)
-    unaccounted = _reads(queue.unaccounted)
-    usage = _reads(reads.usage)
-    withheld = _reads(reads.withheld)
-    acquaintances = _reads(reads.acquaintances)
-    speakers = _reads(reads.speakers)
-    voices = _reads(reads.voices)
-    predecessors = _reads(reads.predecessors)
-    trail = _reads(reads.trail)
-    changes = _reads(reads.changes)
-    page_trail = _reads(reads.page_trail)
-    last_entry = _reads(reads.last_entry)
-    owners = _reads(reads.owners)
-    vectors = _reads(reads.vectors)
+    async def _write(self, work: Work[T], _whose: Whose, _turns: tuple[Turn, ...], /) -> T:
+        return await self._writer.do(work)  # the one thread that writes
 
-    async def words(self, scope: Scope, kind: port.Kind, query: port.Query) -> port.Words:
-        return await self._read(lambda db: search.Keywords(db, [scope], kind, query, self._analyzer))
+    async def _try_out(self, _tenant: str, work: Work[T], /) -> T:
+        return await self._writer.try_out(work)
 
-    async def nearest(
-        self, scope: Scope, kind: port.Kind, model: str, vectors: Sequence[Vector], *, limit: int, at_least: float
-    ) -> list[list[tuple[str, float]]]:
-        hot = self._hot
-        return await self._read(
-            lambda db: search.nearest(
-                db, scope, kind, model, vectors, limit=limit, at_least=at_least, hot=hot, epoch=hot.epoch
-            )
-        )
-
-    async def search(
-        self, scope: Scope, query: port.Query, wanted: port.ItemFilter | port.MessageFilter | port.NoteFilter
-    ) -> list[port.Candidate]:
-        analyzer, hot = self._analyzer, self._hot
-        return await self._read(
-            lambda db: search.search(db, scope, query, wanted, analyzer=analyzer, hot=hot, epoch=hot.epoch)
-        )
-
-    async def forget(self, scope: Scope, what: port.Forget, *, dry_run: bool = False) -> port.Gone:
-        def work(db: Connection) -> port.Gone:
-            return forgetting.forget(db, scope, what)
-
-        if dry_run:
-            return replace(await self._writer.try_out(work), erased=False, dry_run=True)
-        gone, is_erased = await self._writer.forget(work, afterwards=lambda: self._hot.drop(scope))
-        return replace(gone, erased=is_erased)
-
-    # ── the queue ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-    claim = _writes(queue.claim)
-    give_back = _writes(queue.give_back)
-    jobs = _reads(queue.jobs)
-    job = _reads(queue.job)
-    cancel = _writes(queue.cancel)
-    next_due = _reads(queue.next_due)
-    hasten = _writes(queue.hasten)
-    retry = _writes(queue.retry)
-    drop_jobs = _writes(queue.drop_jobs)
-
-    # ── who may come in ───────────────────────────────────────────────────────────────────────────────────────────
-
-    put_key = _writes(accounts.put_key)
-    keys = _reads(accounts.keys)
-    key_by_prefix = _reads(accounts.key_by_prefix)
-    revoke_key = _writes(accounts.revoke_key)
-    touch_keys = _writes(accounts.touch_keys)
-    put_session = _writes(accounts.put_session)
-    session = _reads(accounts.session)
-    end_session = _writes(accounts.end_session)
-    put_link = _writes(accounts.put_link)
-    drop_link = _writes(accounts.drop_link)
-    links = _reads(accounts.links)
-    block = _writes(queue.block)
-    unblock = _writes(queue.unblock)
-    blocks = _reads(queue.blocks)
-    spaces = _reads(queue.spaces)
-    begin_reply = _writes(accounts.begin_reply)
-    end_reply = _writes(accounts.end_reply)
-    drop_reply = _writes(accounts.drop_reply)
-    purge_replies = _writes(accounts.purge_replies)
+    async def _forget(self, scope: Scope, work: Work[T], /) -> tuple[T, bool]:
+        return await self._writer.forget(work, afterwards=lambda: self._hot.drop(scope))
 
     # ── upkeep ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-    unindexed = _reads(reads.unindexed)
-    unembedded = _reads(reads.unembedded)
-    model_names = _reads(reads.model_names)
-
-    async def drop_other_vectors(self, model: str) -> int:
-        dropped = await self._writer.do(lambda db: reads.drop_other_vectors(db, model))
-        self._hot.clear()
-        return dropped
 
     async def verify(self) -> port.Verification:
         return await self._aside(lambda db: in_snapshot(db, lambda db: _verified(db, self._analyzer)))
@@ -232,13 +117,10 @@ class SqliteStore:
     async def stats(self, scope: Scope | None = None) -> port.Stats:
         files = (self._path, beside(self._path)[0])
         size = sum(file.stat().st_size for file in files if file.exists())
-        return await self._read(lambda db: reads.stats(db, scope, file_bytes=size))
+        return await self._read(lambda db: reads.stats(db, scope, file_bytes=size), scope)
 
     async def backup(self, target: Path) -> int:
         return await self._aside(lambda db: backups.backup(db, target))
-
-    async def _read(self, work: Work[T]) -> T:
-        return await self._readers.do(work)
 
     async def _aside(self, work: Work[T]) -> T:
         """Something long, on a connection of its own, so that nobody waits behind it."""
@@ -248,21 +130,10 @@ class SqliteStore:
         return await asyncio.to_thread(_on_its_own, self._path, work, read_only=read_only)
 
 
-_MOST_PROBLEMS = 1_000
-
-
 def _verified(db: Connection, analyzer: Analyzer) -> port.Verification:
-    """Read everything once, on one consistent state; problems beyond the first thousand are only counted."""
-    checked: Counter[str] = Counter(rows=0, terms=0, vectors=0, unindexed=0)
-    found: list[str] = []
-    try:
-        found += (f"file: {problem}" for (problem,) in db.execute("PRAGMA integrity_check") if problem != "ok")
-        found += search.problems(db, analyzer, checked)
-    except (apsw.Error, RelembraError, *UNREADABLE) as exc:  # a page, or a value in a row
-        found.append(f"what comes after could not be read: {exc or type(exc).__name__}")
-    if len(found) > _MOST_PROBLEMS:
-        found[_MOST_PROBLEMS:] = [f"and {len(found) - _MOST_PROBLEMS} more"]
-    return port.Verification(dict(checked), tuple(found))
+    """Read everything once, on one consistent state."""
+    file = (f"file: {found}" for (found,) in db.execute("PRAGMA integrity_check") if found != "ok")
+    return search.verified(db, analyzer, file, unreadable=(apsw.Error,))
 
 
 def _prepare(path: Path, analyzer: Analyzer, durability: Durability, create: bool) -> tuple[Connection, Presence]:
@@ -318,7 +189,7 @@ class InMemoryStore(SqliteStore):
         super().__init__(NAME, analyzer=analyzer, writer=writer, readers=Readers(NAME, 1), presence=None)
         self._turns = writer
 
-    async def _read(self, work: Work[T]) -> T:
+    async def _read(self, work: Work[T], _whose: Whose, /) -> T:
         """Whoever reads waits for the one connection; the readers have nothing to do, and never begin."""
         return await self._turns.aside(lambda db: read(db, work, NAME))
 

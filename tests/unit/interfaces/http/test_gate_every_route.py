@@ -30,7 +30,7 @@ from scripted import Raw, scripted
 
 SECRET = "a secret of more than thirty-two bytes, as it has to be"
 OPEN = {"/healthz", "/readyz", "/docs", "/openapi.json"}
-SIGNED = {"/v1/webhooks/{channel}"}
+SIGNED = {"/v1/webhooks/{channel}", "/v1/webhooks/whatsapp/cloud", "/v1/webhooks/email/inbound"}
 OTHERWISE = {"/metrics": Right.ADMIN, "/mcp": Right.READ}
 """Where the right is asked for in the route itself."""
 

@@ -138,6 +138,10 @@ async def test_nothing_shows_its_secrets_when_it_is_shown() -> None:
         embedder_api_key="sk-embedder",
         discord_token="discord-token",
         telegram_token="telegram-token",
+        whatsapp_token="sk-whatsapp",
+        whatsapp_app_secret="sk-app",
+        whatsapp_verify_token="sk-verify",
+        smtp_password="sk-smtp",
         webhooks={"n8n": "whsec-n8n"},
         upstreams={"ollama": UpstreamSettings(url="http://127.0.0.1:1/v1", api_key="sk-ollama")},
     )

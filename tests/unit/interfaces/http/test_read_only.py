@@ -33,6 +33,7 @@ OF_NOBODY = {"/v1/tools", "/v1/keys", "/v1/users", "/v1/failed_jobs", "/v1/block
 NOT_READING = {
     "/v1/events": "has no end",
     "/v1/models": "another server answers",
+    "/v1/webhooks/whatsapp/cloud": "Meta asks, with a token",
     "/static/{name}": "no memory is read",
     "/item/{id}/forget": "asks what forgetting would do, by doing it",
     "/erase": "asks what forgetting would do, by doing it",

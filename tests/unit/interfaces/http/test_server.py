@@ -25,7 +25,7 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 async def test_it_lives_and_says_whether_it_can_work(house: House) -> None:
     async with house.client() as client:
         assert (await client.get("/healthz")).json() == {"status": "ok", "version": __version__}
-        assert (await client.get("/readyz")).json() == {"status": "ok", "missing": []}
+        assert (await client.get("/readyz")).json() == {"status": "ok", "missing": [], "lacks": []}
         house.app.state.stopping.set()
         await house.memory.close()
         answer = await client.get("/readyz")

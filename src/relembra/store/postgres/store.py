@@ -1,0 +1,278 @@
+"""The store on a PostgreSQL server. Each method crosses to a thread once; what happens there is in `store.sql`."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any, TypeVar
+from uuid import uuid4
+
+import psycopg
+
+from relembra.domain.scope import Scope
+from relembra.errors import RelembraError, StoreError, StoreReadOnlyError
+from relembra.minds.port import Analyzer
+from relembra.store import port
+from relembra.store.postgres import connection as server
+from relembra.store.postgres.connection import Connection, Pool, Session, statement_of
+from relembra.store.postgres.schema import prepare
+from relembra.store.sql import reads, search
+from relembra.store.sql.forget import TABLES
+from relembra.store.sql.store import SqlStore, Turn, Whose, Work
+from relembra.store.sql.vectors import HotSlices
+
+_log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+Tables = Iterator[tuple[str, Sequence[str], Iterator[Sequence[Any]]]]
+"""Tables by name, with the names of their columns and their rows."""
+Archive = Callable[[Path, Tables], int]
+"""Writes tables into a new file of another store; its size in bytes."""
+
+POLL_SECONDS = 10.0
+"""How long `changed` waits without word from anybody, for a message may be lost with its connection."""
+_RING_SECONDS = 0.02  # so long others are told of together
+PATIENCE_SECONDS = 1.0
+"""How long a forgetting waits until its traces are erased before its receipt says that they are not yet."""
+_ERASE_PAUSE_SECONDS = 0.05
+_RECONNECT_SECONDS = 2.0
+_ASIDE = 2  # connections beside those of the threads: who erases, and who reads everything
+_NOT_COPIED = ("access_session", "migration")
+
+
+class PostgresStore(SqlStore):
+    """Keeps everything in the schema `relembra` of a database. Its analyzer is called from several threads."""
+
+    def __init__(
+        self,
+        pool: Pool,
+        address: str,
+        *,
+        analyzer: Analyzer,
+        threads: int,
+        read_only: bool,
+        archive: Archive | None,
+        hot: HotSlices | None,
+        patience_seconds: float,
+    ) -> None:
+        self._pool = pool
+        self._address = address
+        self._analyzer = analyzer
+        self._read_only = read_only
+        self._archive = archive
+        self._hot = HotSlices() if hot is None else hot
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="relembra-postgres")
+        self._eraser = ThreadPoolExecutor(1, thread_name_prefix="relembra-eraser")
+        self._patience_seconds = patience_seconds
+        self._name = uuid4().hex  # of this one among all who listen
+        self._listener: psycopg.AsyncConnection[Any] | None = None
+        self._loop = asyncio.get_running_loop()
+        self._is_ringing = False
+        self._closed = False
+        pool.on_work = self._left_work
+
+    @classmethod
+    async def open(
+        cls,
+        address: str,
+        *,
+        analyzer: Analyzer,
+        is_durable: bool = True,
+        connections: int = 8,
+        read_only: bool = False,
+        archive: Archive | None = None,
+        hot: HotSlices | None = None,
+        patience_seconds: float = PATIENCE_SECONDS,
+    ) -> PostgresStore:
+        """Open the database, bringing its tables up to date where this role may.
+
+        Not `is_durable`: the last commits may be lost when the server's machine fails. `archive` writes a backup.
+        Rows indexed by another version of the analyzer are indexed anew first, which takes a while on a large store.
+        """
+        place = server.place_of(address)
+
+        def opened() -> Pool:
+            with closing(server.connect(address, place)) as connection:
+                server.configure(connection)
+                try:
+                    role = prepare(connection, place, read_only=read_only)
+                except psycopg.Error as exc:
+                    raise server.translation(exc, place) from None
+            most = max(1, connections) + _ASIDE
+            pool = Pool(address, place, most=most, role=role, is_durable=is_durable)
+            try:
+                if not read_only:
+                    pool.aside(lambda connection: _index_anew(pool, connection, analyzer))
+            except BaseException:
+                pool.close()
+                raise
+            return pool
+
+        pool = await asyncio.to_thread(opened)
+        return cls(
+            pool,
+            address,
+            analyzer=analyzer,
+            threads=max(1, connections),
+            read_only=read_only,
+            archive=archive,
+            hot=hot,
+            patience_seconds=patience_seconds,
+        )
+
+    async def close(self) -> None:
+        """Finish what is under way and let go of the connections; safe to call twice."""
+        self._closed = True
+        listener, self._listener = self._listener, None
+        if listener is not None:
+            await listener.close()
+        await asyncio.to_thread(self._threads.shutdown)
+        await asyncio.to_thread(self._eraser.shutdown)
+        await asyncio.to_thread(self._pool.close)
+        self._hot.clear()
+
+    # ── where reading and writing are done ────────────────────────────────────────────────────────────────────────
+
+    async def _read(self, work: Work[T], whose: Whose, /) -> T:
+        return await self._threaded(lambda: self._pool.read(work, whose))
+
+    async def _write(self, work: Work[T], whose: Whose, turns: tuple[Turn, ...], /) -> T:
+        self._refuse_read_only()
+        return await self._threaded(lambda: self._pool.write(work, whose, turns))
+
+    async def _try_out(self, tenant: str, work: Work[T], /) -> T:
+        self._refuse_read_only()
+        return await self._threaded(lambda: self._pool.write(work, tenant, [tenant], keep=False))
+
+    async def _forget(self, scope: Scope, work: Work[T], /) -> tuple[T, bool]:
+        self._refuse_read_only()
+
+        def forgotten() -> tuple[T, str, Future[bool]]:
+            """All of it in one thread, so that who gives up waiting leaves nothing half done."""
+            answer, change = self._pool.write(
+                lambda db: (work(db), str(db.first("this_change"))), scope.tenant, [scope.tenant]
+            )
+            self._hot.drop(scope)
+            return answer, change, self._eraser.submit(self._erase, change)
+
+        answer, _, erasing = await self._threaded(forgotten)
+        try:
+            is_erased = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(erasing)), self._patience_seconds)
+        except TimeoutError:
+            is_erased = False
+        return answer, is_erased
+
+    async def _threaded(self, work: Callable[[], T]) -> T:
+        if self._closed:
+            raise StoreError(f"the store {self._pool.place} is closed")
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+    def _refuse_read_only(self) -> None:
+        if self._read_only:
+            raise StoreReadOnlyError(f"{self._pool.place} is open for reading only; open it without read_only to write")
+
+    # ── leaving no trace ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def _erase(self, change: str) -> bool:
+        """Take what a change deleted out of tables and indexes; False while a transaction may still look at it."""
+        try:
+            return self._pool.aside(lambda connection: _erased(Session(connection), change, self._patience_seconds))
+        except RelembraError as exc:
+            _log.warning("the traces of what was forgotten could not be erased yet: %s", exc)
+            return False
+
+    # ── who waits for work ────────────────────────────────────────────────────────────────────────────────────────
+
+    async def changed(self) -> None:
+        """Wait until another process may have left work, or some seconds have gone by."""
+        try:
+            if self._listener is None or self._listener.closed:
+                self._listener = await psycopg.AsyncConnection.connect(self._address, **server.OPTIONS)
+                await self._listener.execute("LISTEN relembra_work")
+            give_up = time.monotonic() + POLL_SECONDS
+            while (left := give_up - time.monotonic()) > 0:
+                heard = [note.payload async for note in self._listener.notifies(timeout=left, stop_after=1)]
+                if heard and heard != [self._name]:
+                    return
+        except psycopg.Error:
+            await asyncio.sleep(_RECONNECT_SECONDS)
+
+    def _left_work(self) -> None:
+        with suppress(RuntimeError):  # the loop is closed
+            self._loop.call_soon_threadsafe(self._ring_soon)
+
+    def _ring_soon(self) -> None:
+        """Tell other processes, once for all that is left within some hundredths of a second.
+
+        Not within the transaction that leaves it: one that notifies commits alone on the whole server.
+        """
+        if not self._is_ringing and not self._closed:
+            self._is_ringing = True
+            self._loop.call_later(_RING_SECONDS, self._ring)
+
+    def _ring(self) -> None:
+        self._is_ringing = False
+        if not self._closed:
+            self._threads.submit(self._rung)
+
+    def _rung(self) -> None:
+        with suppress(RelembraError):  # whoever waits looks for itself after some seconds
+            self._pool.aside(lambda connection: Session(connection).run("ring", self._name))
+
+    # ── upkeep ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def verify(self) -> port.Verification:
+        def work(db: Session) -> port.Verification:
+            return search.verified(db, self._analyzer, (), unreadable=(psycopg.Error,))
+
+        return await self._aside(work)
+
+    async def stats(self, scope: Scope | None = None) -> port.Stats:
+        def work(db: Session) -> port.Stats:
+            return reads.stats(db, scope, file_bytes=0 if scope is not None else int(db.first("table_bytes")))
+
+        return await self._threaded(lambda: self._pool.read(work, scope))
+
+    async def backup(self, target: Path) -> int:
+        """A copy of one moment as a file that Relembra opens, in the form `archive` has."""
+        archive = self._archive
+        if archive is None:
+            raise StoreError("no backup can be written here; use pg_dump")
+        return await self._aside(lambda db: archive(target, _tables(db)))
+
+    async def _aside(self, work: Callable[[Session], T]) -> T:
+        """Something long, in a thread and on a connection of its own, so that nobody waits behind it."""
+        if self._closed:
+            raise StoreError(f"the store {self._pool.place} is closed")
+        return await asyncio.to_thread(self._pool.read, work, None)
+
+
+def _index_anew(pool: Pool, connection: Connection, analyzer: Analyzer) -> None:
+    @contextmanager
+    def transaction() -> Iterator[None]:
+        with pool.begun(connection):
+            yield
+
+    search.index_anew(Session(connection), analyzer, transaction)
+
+
+def _erased(db: Session, change: str, patience_seconds: float) -> bool:
+    if db.first("may_erase"):  # only the owner of the tables may, and otherwise the server does it by and by
+        return False
+    give_up = time.monotonic() + patience_seconds
+    while (is_held := bool(db.first("is_held", change))) and time.monotonic() < give_up:
+        time.sleep(_ERASE_PAUSE_SECONDS)
+    tables = ", ".join(f"relembra.{name}" for name in TABLES)
+    db.connection.execute(statement_of("erase", tables=tables).encode(), prepare=False)
+    return not is_held
+
+
+def _tables(db: Session) -> Tables:
+    for name, columns in db.rows("tables"):
+        if name not in _NOT_COPIED:
+            yield name, columns, db.each("every_column", table=name, columns=", ".join(columns))
