@@ -22,6 +22,7 @@ from relembra.recall.rendering import (
     NoteLine,
     ProfileLine,
     RecentLine,
+    TellLine,
 )
 
 NOW = datetime(2026, 3, 1, 15, tzinfo=UTC)
@@ -88,6 +89,8 @@ def portuguese() -> list[Line]:
         recent("O que sugere para o jantar?", id=an_id(32), author="Ana"),
         recent("Algo leve?", id=an_id(33), role=Role.ASSISTANT, author="bot"),
         AskLine(Question("case-1", "Antes você disse que mora em “Recife”, agora “Olinda”. Mudou algo?")),
+        TellLine(an_item(type=KnowledgeType.INSIGHT, content="Sente ansiedade com prazos (em 5 dias diferentes)",
+            evidence="5 dias; indício moderado")),
     ]  # fmt: skip
 
 
@@ -151,6 +154,13 @@ def english() -> list[Line]:
         recent("Something light?", id=an_id(33), role=Role.ASSISTANT, author="bot"),
         AskLine(
             Question("case-1", "Before, you said that you live in “Austin”, and now “Dallas”. Has something changed?")
+        ),
+        TellLine(
+            an_item(
+                type=KnowledgeType.INSIGHT,
+                content="Feels anxious about deadlines (on 5 different days)",
+                evidence="5 days; moderate evidence",
+            )
         ),
     ]
 

@@ -83,7 +83,7 @@ async def a_house(
     clock, seconds = Clock(), Seconds()
     chosen = Settings(**settings)
     store = await a_store("memory" if folder is None else "sqlite", folder or Path())
-    blocks = BlockSettings.of(chosen.blocked, chosen.spaces_off)
+    blocks = BlockSettings.of(chosen.blocked, chosen.spaces_off, chosen.spaces_only)
     async with a_memory(store, clock=clock, blocks=blocks) as memory:
         gate = Gate(
             memory=memory, is_open=is_open, tenant=chosen.tenant, rate_limit=rate_limit, tokens=tokens_of(chosen),

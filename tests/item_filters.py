@@ -19,7 +19,7 @@ NOTES = [an_id(), an_id()]
 MOMENTS = [BEFORE, THEN, SINCE, NOW]
 SELDOM = [*[None] * 9, *MOMENTS]
 DRAWN: dict[str, list[Any]] = {
-    "place": [DIRECT, GUILD, Place("other", "general")],
+    "place": [DIRECT, GUILD, Place("other", "general"), Place("guild", "another")],
     "type": [KnowledgeType.FACT, KnowledgeType.GOAL, KnowledgeType.EMOTION],
     "area": [None, LifeArea.HEALTH, LifeArea.FINANCE], "sub_area": [None, "body", "food"],
     "source": [Source.IMPORT, Source.CONVERSATION],
@@ -33,6 +33,7 @@ ASKED: dict[str, list[Any]] = {
     "asked_in": [GUILD, Place("guild", "another"), Place(None, "phone")],
     "types": [(KnowledgeType.GOAL,), (KnowledgeType.GOAL, KnowledgeType.EMOTION)],
     "areas": [(LifeArea.HEALTH,), (LifeArea.HEALTH, LifeArea.FINANCE)], "no_area": [True],
+    "from_space": ["guild", "nowhere"], "from_channel": ["general", "nowhere"],
     "sub_area": ["body", "nothing"], "sources": [(Source.IMPORT,)],
     "tags": [("a",), ("a", "b"), ('"a"',)], "subject": ["João", "nobody"],
     "attribute": ["weight"], "confidence_at_least": [0.7], "confidence_below": [0.7, 1.0], "since": MOMENTS,

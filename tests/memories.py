@@ -26,6 +26,7 @@ from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.minds.port import Analyzer, Embedder, Inquirer, NightReader, Observer, Outside, Reader, Tokens
 from relembra.minds.reader.networks import shipped_networks
 from relembra.minds.reader.reader import OfflineReader
+from relembra.night.events import Receiver
 from relembra.night.worker import Duty
 from relembra.store.cache import Cache
 from relembra.store.port import Store
@@ -120,6 +121,8 @@ async def a_memory(
     blocks: BlockSettings | None = None,
     model: Reader | None = None,
     outside: Outside | None = None,
+    events: Receiver | None = None,
+    space_zones: dict[str, str] | None = None,
     cache: Cache | None = None,
 ) -> AsyncIterator[Memory]:
     """A memory that reads with `reader` alone, where one is given, and at night with `night`; `model`: beside it."""
@@ -130,7 +133,7 @@ async def a_memory(
         thinking["cache"] = cache
     memory = Memory(
         store, **thinking, reader=model, night=night, outside=outside or Outside(), policy=policy, blocks=blocks,
-        clock=clock or Clock(),
+        clock=clock or Clock(), events=events, space_zones=space_zones,
     )  # fmt: skip
     try:
         yield memory

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from relembra.conversations import Saved
+    from relembra.conversations import Saved, Thread
     from relembra.domain.access import Block, BlockKind, Key, Link, NewKey, Right, SpaceState
     from relembra.domain.audit import ConfidenceLevel
     from relembra.domain.case import Case, Outcome
@@ -49,12 +49,12 @@ __all__ = [
     "KnowledgeItem", "KnowledgeType", "Learnt", "LifeArea", "Link", "Listing", "Memory", "MemoryContext", "Message",
     "MessageHit", "MindError", "Moment", "NewKey", "NotFoundError", "Note", "NoteKind", "Outcome", "OverTime",
     "Person", "Policy", "Profile", "ProtectedError", "Question", "RelembraError", "Restored", "Right", "Role",
-    "Salvaged", "Saved", "SettingsError", "Source", "SpaceState", "Stats", "Step", "StoreError", "Told", "Trait",
-    "Use", "UserMemory", "Verification", "Why",
+    "Salvaged", "Saved", "SettingsError", "Source", "SpaceState", "Stats", "Step", "StoreError", "Thread", "Told",
+    "Trait", "Use", "UserMemory", "Verification", "Why",
 ]  # fmt: skip
 
 _HOMES = {
-    "relembra.conversations": "Saved",
+    "relembra.conversations": "Saved Thread",
     "relembra.domain.access": "Block BlockKind Key Link NewKey Right SpaceState",
     "relembra.domain.audit": "ConfidenceLevel",
     "relembra.domain.case": "Case Outcome",

@@ -56,6 +56,7 @@ class NightTasks(Part):
         offline_night: NightReader,
         observer: Observer,
         rewrite: Callable[[Scope], Awaitable[Rewritten]],
+        announces: bool = False,
     ) -> None:
         super().__init__(services)
         self._asking: WeakSet[asyncio.Task[Any]] = WeakSet()
@@ -68,7 +69,7 @@ class NightTasks(Part):
         merger = Merger(shared)
         self.reporter = Reporter(shared)
         self.gardener = Gardener(shared, merger)
-        self.insights = Insights(shared, observer)
+        self.insights = Insights(shared, observer, announces=announces)
         consolidation = Consolidation(
             shared,
             talks=self._listening,

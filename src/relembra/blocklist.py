@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from relembra.domain.access import Block, BlockKind, SpaceState
+from relembra.domain.access import EVERY_SPACE, Block, BlockKind, SpaceState
 from relembra.domain.scope import DEFAULT_TENANT, Place, person
 from relembra.domain.text import checked_name, fold
 from relembra.errors import ConflictError
-from relembra.ingest.intake import REFUSALS, SETTINGS, BlockSettings, Refusal, place_of
+from relembra.ingest.intake import REFUSALS, BlockSettings, Refusal, place_of
 from relembra.recall.query import Listing, checked_limit, cursor_from
 from relembra.services import Part, Services
 from relembra.store.port import Cursor, Page
@@ -45,33 +45,54 @@ class Blocklist(Part):
     async def switch_space(self, space: str, *, on: bool, tenant: str = DEFAULT_TENANT) -> SpaceState:
         """Keep and recall nothing in a space, or everything again. A `ConflictError`: the settings switch it off.
 
-        What was said there that is not learnt from yet when it is switched off never is.
+        What was said there that is not learnt from yet when it is switched off never is. What is switched on stays on
+        where all other spaces are switched off.
         """
         name = checked_name(space, "space")
         if on:
             await self._unblock(BlockKind.SPACE, name, tenant)
+            await self._block(BlockKind.LISTED, name, tenant)
             return SpaceState(name=name, on=True)
         block = await self._block(BlockKind.SPACE, name, tenant)
         return SpaceState(name=name, on=False, by_settings=block.by_settings)
 
+    async def switch_spaces(self, *, on: bool, tenant: str = DEFAULT_TENANT) -> list[SpaceState]:
+        """Listen in every space, or only in those that are switched on by name; how all then stand.
+
+        What was said in others that is not learnt from yet when they are switched off never is. What is said in
+        private is always listened to. A `ConflictError`: the settings name the only ones.
+        """
+        if on:
+            await self._unblock(BlockKind.SPACES, EVERY_SPACE, tenant)
+        else:
+            await self._block(BlockKind.SPACES, EVERY_SPACE, tenant)
+        return await self.spaces(tenant=tenant)
+
     async def blocks(self, *, tenant: str = DEFAULT_TENANT) -> list[Block]:
         """Everybody who is blocked and every space that is switched off: people first, each by name."""
-        kept = {(block.kind, block.key): block for block in await self._store.blocks(checked_name(tenant, "tenant"))}
+        found = await self._store.blocks(checked_name(tenant, "tenant"))
+        blocks = [block for block in found if block.kind != BlockKind.LISTED]
+        kept = {(block.kind, block.key): block for block in blocks}
         for named in self._settings.blocks:
             held = kept.get((named.kind, named.key), named)
             kept[named.kind, named.key] = replace(held, by_settings=True)
         return [kept[name] for name in sorted(kept)]
 
     async def spaces(self, *, tenant: str = DEFAULT_TENANT) -> list[SpaceState]:
-        """Every space anything was said in or that is switched off, by name."""
-        off = {block.key: block for block in await self.blocks(tenant=tenant) if block.kind is BlockKind.SPACE}
+        """Every space anything was said in or that was switched on or off, by name."""
+        found = [*self._settings.blocks, *await self._store.blocks(checked_name(tenant, "tenant"))]
+        off, on = (
+            {one.key: one.name for one in found if one.kind is kind} for kind in (BlockKind.SPACE, BlockKind.LISTED)
+        )
+        is_listed = any(one.kind is BlockKind.SPACES and not one.by_settings for one in found)
         names = await self._store.spaces(tenant)
         said = set(map(fold, names))
-        names += [block.name for block in off.values() if block.key not in said]
-        states = [
-            SpaceState(name=name, on=fold(name) not in off, by_settings=self._settings.names(BlockKind.SPACE, name))
-            for name in names
-        ]
+        names += [name for key, name in (on | off).items() if key not in said]
+        states = []
+        for name in names:
+            is_fixed = self._settings.names(BlockKind.SPACE, name)
+            is_off = is_fixed or fold(name) in off or (is_listed and fold(name) not in on)
+            states.append(SpaceState(name=name, on=not is_off, by_settings=is_fixed))
         return sorted(states, key=lambda state: (fold(state.name), state.name))
 
     async def users(self, *, limit: int = 100, after: str | None = None, tenant: str = DEFAULT_TENANT) -> Listing[str]:
@@ -115,8 +136,9 @@ class Blocklist(Part):
         return replace(block, by_settings=self._settings.names(kind, name))
 
     async def _unblock(self, kind: BlockKind, name: str, tenant: str) -> bool:
-        if self._settings.names(kind, name):
-            raise ConflictError(
-                f"the setting {SETTINGS[kind]} names {name!r}: change it there, and start again", "settings"
-            )
+        if (setting := self._settings.by(kind, name)) is not None:
+            says = f"names {name!r}"
+            if setting == "spaces_only":
+                says = "names the only spaces" if kind is BlockKind.SPACES else f"leaves out {name!r}"
+            raise ConflictError(f"the setting {setting} {says}: change it there, and start again", "settings")
         return await self._store.unblock(checked_name(tenant, "tenant"), kind, name)

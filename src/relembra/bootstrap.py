@@ -18,6 +18,7 @@ from relembra.errors import MissingExtraError, SettingsError, StoreReadOnlyError
 from relembra.ingest.intake import BlockSettings
 from relembra.memory import Memory
 from relembra.minds.port import Analyzer, Embedder, NightReader, Outside, Tokens
+from relembra.night.events import EventWebhook
 from relembra.night.upkeep import Backups, backup_name
 from relembra.settings import (
     Settings,
@@ -90,14 +91,16 @@ async def opened(
         night=chosen_night(settings, resting, offline),
         cache=Cache(clock=clock, shared=await shared_cache(store, address, settings)),
         backups=daily_backups(store, address, settings, clock),
+        events=event_webhook(settings),
         reader=reader,
-        blocks=BlockSettings.of(settings.blocked, settings.spaces_off),
+        blocks=BlockSettings.of(settings.blocked, settings.spaces_off, settings.spaces_only),
         outside=outside_minds(settings),
         mend=mended if isinstance(embedder, OfflineEmbedder) else None,  # a larger model reads slips by itself
         policy=policy,
         language=settings.language or system_language(),
         user=settings.user or logged_in(os.environ),
         home=home,
+        space_zones=settings.space_timezones,
         clock=clock,
     )
     if background and not settings.read_only:
@@ -106,6 +109,13 @@ async def opened(
         yield memory
     finally:
         await memory.close()
+
+
+def event_webhook(settings: Settings) -> EventWebhook | None:
+    """The receiver of events, where one is set."""
+    if not (url := settings.event_webhook):
+        return None
+    return EventWebhook(url, settings.event_webhook_secret, is_on_this_machine(url))
 
 
 def outside_minds(settings: Settings) -> Outside:

@@ -14,7 +14,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 from relembra.blocklist import Blocklist
-from relembra.domain.knowledge import SELF, KnowledgeItem, told_beside
+from relembra.domain.audit import tagged
+from relembra.domain.insight import MENTIONED, TAG, is_to_tell
+from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, told_beside
 from relembra.domain.message import Message, Note, NoteKind, Role
 from relembra.domain.policy import RankingName
 from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Place, Scope, person, shelf_of
@@ -38,6 +40,7 @@ from relembra.store.port import (
     NOTHING,
     CaseFilter,
     ItemFilter,
+    ItemOrder,
     Kind,
     MessageFilter,
     NoteFilter,
@@ -132,6 +135,7 @@ class Contexts(Part):
         self._read: dict[tuple[Scope, Kind], set[str]] = {}  # what was shown, to be counted behind the answer
         self._revived: dict[tuple[Scope, Kind], set[str]] = {}  # what was brought back from the archive
         self._asked: dict[tuple[Scope, str], datetime] = {}  # which questions were put, and when
+        self._mentioned: dict[Scope, set[str]] = {}  # which insights were handed out to be told
 
     async def search(
         self,
@@ -223,8 +227,9 @@ class Contexts(Part):
 
         In a space it shows the profiles of those who speak (`speakers`, besides those heard there lately), of up to
         three who are `mentioned`, and of up to three from recalled notes. Where two things known cannot both be so, it
-        carries one gentle question for the person (`question`). `as_of`: what was believed then; `true_at`: what was
-        true then; `history`: what is not held any more as well.
+        carries one gentle question for the person (`question`); where there is none, in private, one insight they were
+        not told yet (`insight`). `as_of`: what was believed then; `true_at`: what was true then; `history`: what is not
+        held any more as well.
         """
         place = place_of(space, channel)
         asked = self._checked(
@@ -362,6 +367,7 @@ class Contexts(Part):
             private = asked.place.is_private and not asked.is_then
             memory = await self._profiles.memory_lines(scope, spoken, stamps[scope], away) if private else ()
             question = None if asked.is_then else await self._question(asked, spoken, stamps[scope])
+            insight = await self._insight(asked, stamps[scope]) if private and question is None else None
             found = self._telling(await recalling, asked)
         finally:
             recalling.cancel()
@@ -397,6 +403,7 @@ class Contexts(Part):
             learnt_in={note.id: note for note in learnt_in},
             summary=summary,
             question=question,
+            insight=insight,
             now=local(now, recent[-1].zone) if recent else now,
             budget=asked.budget,
             language=spoken,
@@ -460,6 +467,26 @@ class Contexts(Part):
             return None
         question = await self._casework.pending(scope, place, asked.now, language, without=asked.away.items)
         return None if question is not None and (scope, question.case_id) in self._asked else question
+
+    async def _insight(self, asked: _Asked, stamp: Stamp) -> KnowledgeItem | None:
+        """The surest insight the person was not told; whether there is any holds until something else is known."""
+        scope, policy = asked.scope, self._policy.insight
+
+        async def new() -> list[KnowledgeItem]:
+            wanted = ItemFilter(
+                now=asked.now, types=(KnowledgeType.INSIGHT,), tags=(TAG,), order=ItemOrder.SUREST,
+                without=asked.away.items,
+            )  # fmt: skip
+            held = await self._store.page(scope, wanted, limit=policy.most)
+            return [item for item in held.rows if is_to_tell(item, MENTIONED, policy)]
+
+        async def is_any() -> bool:
+            return bool(await new())
+
+        key = cache_key("insights to tell", bool(asked.away))
+        if scope in self._mentioned or not await self._cached(scope, key, stamp.known, bool, is_any):
+            return None
+        return next(iter(await new()), None)
 
     # ── asking ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -564,7 +591,10 @@ class Contexts(Part):
         place = wanted.asked_in
         shelf = shelf_of(scope, place)
         away = await self._visibility.withheld(scope, outside)
-        said = MessageFilter(asked_in=place, since=wanted.since, until=until, without=away.messages)
+        said = MessageFilter(
+            asked_in=place, from_space=wanted.from_space, from_channel=wanted.from_channel, since=wanted.since,
+            until=until, without=away.messages, prompts=False,
+        )  # fmt: skip
         channel = None
         if messages and not place.is_private:
             owners = {scope, *(voice.scope for voice in await self._voices(scope, place))}
@@ -577,7 +607,10 @@ class Contexts(Part):
             )
         noted = away if shelf == scope else await self._visibility.withheld(shelf, outside)
         # A space's notes tell what others said there, so that they are recalled in that space alone.
-        which = NoteFilter(asked_in=place, kinds=NOTE_KINDS, since=wanted.since, until=until, without=noted.notes)
+        which = NoteFilter(
+            asked_in=place, kinds=NOTE_KINDS, from_space=wanted.from_space, from_channel=wanted.from_channel,
+            since=wanted.since, until=until, without=noted.notes,
+        )  # fmt: skip
         found = await self._finder.brought(
             scope,
             inquiry,
@@ -631,9 +664,11 @@ class Contexts(Part):
                 said_there=asked.conversation is None,
                 conversation=asked.conversation,
                 without=asked.away.messages,
+                prompts=False,
             )
             page = await self._store.page(scope, wanted, limit=self._policy.context.recent_messages)
-            return _Session(page.rows, await working_note(self._store, shelf, place, named))
+            talk = tuple(row for row in page.rows if asked.conversation is not None or not row.is_journal)
+            return _Session(talk, await working_note(self._store, shelf, place, named))
 
         key = cache_key("session", place.space, place.channel, asked.conversation, asked.outside)
         newest_first, note = await self._cached(scope, key, stamp, _Session, read)
@@ -744,14 +779,17 @@ class Contexts(Part):
             self._revived.setdefault((scope, Kind.ITEM), set()).update(revived)
         if context.question is not None:
             self._asked[scope, context.question.case_id] = asked.now
-        if context.question is not None or self._revived:
+        if context.insight is not None:
+            self._mentioned.setdefault(scope, set()).add(context.insight.id)
+        if context.question is not None or context.insight is not None or self._revived:
             self._worker.wake()
 
     async def follow_up(self) -> None:
-        """What follows answers and never holds one up: access counts, and that questions were put."""
+        """What follows answers and never holds one up: access counts, and what was put and told."""
         for scope in {scope for scope, _ in self._asked}:
             await self.mark_asked(scope)
         await self._revive()
+        await self._note_mentioned()
         await self._profiles.keep_ready()
         read, self._read = self._read, {}
         for (scope, kind), ids in read.items():
@@ -760,6 +798,7 @@ class Contexts(Part):
     def forget(self, scope: Scope) -> None:
         """Leave nothing of a person to be done."""
         self._profiles.forget(scope)
+        self._mentioned.pop(scope, None)
         for kind in Kind:
             self._read.pop((scope, kind), None)
             self._revived.pop((scope, kind), None)
@@ -769,6 +808,16 @@ class Contexts(Part):
         for key in [key for key in self._asked if key[0] == scope]:
             if (at := self._asked.pop(key, None)) is not None:
                 await self._casework.mark_asked(scope, key[1], at)
+
+    async def _note_mentioned(self) -> None:
+        """Mark the insights that were handed out, so that no other context has them."""
+        mentioned, self._mentioned = self._mentioned, {}
+        for scope, ids in mentioned.items():
+            for id in sorted(ids):
+                with suppress(NotFoundError, ConflictError):  # it went, or another program was quicker
+                    await self._keeper.change_item(
+                        scope, id, verb="mention", by=RECALLER, change=partial(tagged, MENTIONED), brief=True
+                    )
 
     async def _revive(self) -> None:
         """Bring back what a recall found in the archive."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from relembra.contexts import Contexts
 from relembra.domain.jobs import CONSOLIDATE, SUMMARISE, job_now, read_job
-from relembra.domain.message import Conversation, Message, Role
+from relembra.domain.message import Conversation, Message, Role, SavedKind
 from relembra.domain.scope import DEFAULT_TENANT, Scope, person, shelf_of
-from relembra.domain.text import checked_name, checked_text
+from relembra.domain.text import checked_name, checked_text, one
 from relembra.errors import InvalidInputError, NotFoundError
 from relembra.ingest.intake import REFUSALS, BlockSettings, Refusal, exchange, place_of
 from relembra.night.worker import Worker
@@ -44,6 +44,15 @@ class Saved:
     left_out: tuple[str, ...] = ()  # of `messages`: what is no text, by its place
 
 
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """A conversation with a page of what was said in it, newest first; `next`: where the page behind it begins."""
+
+    conversation: Conversation
+    messages: tuple[Message, ...]
+    next: str | None = None
+
+
 class Conversations(Part):
     """Messages and their conversations."""
 
@@ -72,6 +81,7 @@ class Conversations(Part):
         author_name: str | None = None,
         program: bool = False,
         skip: bool = False,
+        kind: str = SavedKind.TALK,
         metadata: Mapping[str, str] | None = None,
         tenant: str = DEFAULT_TENANT,
     ) -> Saved:
@@ -81,23 +91,26 @@ class Conversations(Part):
         What is said in private is learnt from at once, in a space once it has been quiet there.
         `program`: a program said it, so nothing is learnt from it. `skip`: pass over this one. What is skipped, said by
         a blocked person or in a space switched off is not kept at all (`Saved.refused` says why). `author_name`: how an
-        app shows the speaker, who is called so until they state a name.
+        app shows the speaker, who is called so until they state a name. `kind="journal"`: an entry of the person's
+        diary, however long, which is read whole and noted by itself at once.
         """
         scope, place, now = person(tenant, user), place_of(space, channel), self._now()
+        what = one(SavedKind, kind, "kind")
         turn = exchange(
             scope, said=said, replied=replied, messages=messages, at=at, now=self._clock(), place=place,
             conversation=conversation, external_id=external_id, author=author, author_name=author_name,
-            program=program, metadata=metadata, new_id=self._new_id,
+            program=program, metadata=metadata, kind=what, new_id=self._new_id,
         )  # fmt: skip
-        people = {user, author or user, *(one.author for one in turn.messages if one.role is not Role.ASSISTANT)}
+        people = {user, author or user, *(row.author for row in turn.messages if row.role is not Role.ASSISTANT)}
         refusals = (self._blocks.refusal(user, place, author=who, skip=skip) for who in people)
-        if (refused := next((one for one in refusals if one is not None), None)) is not None:
+        if (refused := next((why for why in refusals if why is not None), None)) is not None:
             return Saved(turn.conversation.id, (), False, refused)
         listen = self._policy.listen
         ids, buffers = [], []
         for message in turn.messages:
             ids.append(message.id)
-            into = InBuffer(id=self._new_id(), now=now, quiet=listen.quiet, window=listen.window)
+            waits = (listen.quiet, listen.window) if what is SavedKind.TALK else (timedelta(), timedelta())
+            into = InBuffer(id=self._new_id(), now=now, quiet=waits[0], window=waits[1])
             buffers.append(PutMessage(message, None if message.role is Role.SYSTEM else into))
         spoken = [message.id for message in turn.messages if message.role is Role.USER and place.is_private]
         reading = [read_job(scope, turn.conversation.id, spoken, id=self._new_id(), now=now)] if spoken else []
@@ -172,12 +185,31 @@ class Conversations(Part):
         return conversation
 
     async def conversations(
-        self, *, user: str, limit: int = 50, after: str | None = None, tenant: str = DEFAULT_TENANT
+        self, *, user: str | None = None, limit: int = 50, after: str | None = None, tenant: str = DEFAULT_TENANT
     ) -> Listing[Conversation]:
-        """A person's conversations, last used first."""
+        """Conversations of a person, or of everybody in the tenant, last used first."""
         checked_limit(limit, self._policy.search.largest_page)
-        page = await self._store.page(person(tenant, user), ConversationFilter(), after=cursor_from(after), limit=limit)
-        return Listing(page)
+        scope = None if user is None else person(tenant, user)
+        wanted = ConversationFilter(tenant=checked_name(tenant, "tenant") if scope is None else None)
+        return Listing(await self._store.page(scope, wanted, after=cursor_from(after), limit=limit))
+
+    async def conversation(
+        self,
+        id: str,
+        *,
+        user: str,
+        limit: int = 50,
+        after: str | None = None,
+        outside: bool = False,
+        tenant: str = DEFAULT_TENANT,
+    ) -> Thread:
+        """One conversation of a person, with what they and the assistant said in it, newest first."""
+        scope = person(tenant, user)
+        held = await self._store.find(scope, Conversation, id)
+        if held is None or held.deleted_at is not None:
+            raise NotFoundError("conversation", id)
+        said = await self.messages(user=user, conversation=id, limit=limit, after=after, outside=outside, tenant=tenant)
+        return Thread(held, tuple(said), said.next)
 
     async def rename_conversation(
         self, id: str, title: str, *, user: str, by: str | None = None, tenant: str = DEFAULT_TENANT

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from functools import wraps
@@ -20,6 +20,7 @@ from relembra.domain.jobs import FLUSH
 from relembra.domain.policy import LIFE, Policy
 from relembra.domain.scope import DEFAULT_TENANT, person
 from relembra.domain.scope import new_id as uuid7
+from relembra.domain.text import fold
 from relembra.domain.time import Clock, in_utc, system_clock
 from relembra.errors import RelembraError, StoreReadOnlyError
 from relembra.figures import Statistics
@@ -34,6 +35,7 @@ from relembra.learn.learner import Learner
 from relembra.learn.rollback import Rollback
 from relembra.lessons import Lessons
 from relembra.minds.port import Analyzer, Embedder, Inquirer, NightReader, Observer, Outside, Reader, Tokens, family_of
+from relembra.night.events import Announcer, Receiver
 from relembra.night.gardener import Beginner
 from relembra.night.upkeep import Backups, Indexer, Progress, reindex
 from relembra.night.worker import LONGEST_SLEEP_SECONDS, Duty, Worker
@@ -90,6 +92,7 @@ class Memory:
         observer: Observer,
         cache: Cache,
         backups: Backups | None = None,
+        events: Receiver | None = None,
         night: NightReader | None = None,
         reader: Reader | None = None,
         outside: Outside = Outside(),  # noqa: B008 - a frozen value
@@ -99,6 +102,7 @@ class Memory:
         language: str = "en",
         user: str = "",
         home: str = "",
+        space_zones: Mapping[str, str] | None = None,
         clock: Clock = system_clock,
         new_id: Callable[[], str] = uuid7,
     ) -> None:
@@ -120,6 +124,7 @@ class Memory:
         closed = blocks or BlockSettings()
         reads = reader or offline
         self._minds = (reads, offline, night or offline_night, offline_night, embedder)
+        self._events = events
         finder = Finder(store, embedder=embedder, analyzer=analyzer, policy=policy, mend=mend)
         keeper = Keeper(store, embedder=embedder, clock=now, new_id=new_id)
         casework = Casework(store, policy=policy, clock=now, new_id=new_id)
@@ -150,8 +155,9 @@ class Memory:
             new_id=new_id,
             vectors=indexer,
             calls_a_day=policy.learn.model_calls,
-            night_hour=policy.tend.night_hour,
+            tend=policy.tend,
             home=home,
+            space_zones={fold(space): zone for space, zone in (space_zones or {}).items()},
             hears=closed.hears,
         )
         services = Services(
@@ -169,6 +175,7 @@ class Memory:
             offline_night=offline_night,
             observer=observer,
             rewrite=profiles.rewrite,
+            announces=events is not None,
         )
         summaries = reads if policy.listen.model_summaries else offline
         duties: list[Duty] = [
@@ -180,6 +187,7 @@ class Memory:
             Beginner(keeper),
             replying := ReplyDuty(store),
             tasks.duty,
+            *(() if events is None else (Announcer(store, events, now),)),
         ]
         self._worker = worker = Worker(store, duties, chore=self._small_work, clock=clock)
         self._contexts = contexts = Contexts(services, blocklist, visibility, profiles, inquirer, worker)
@@ -262,6 +270,7 @@ class Memory:
     block = _verb(Blocklist.block)
     unblock = _verb(Blocklist.unblock)
     switch_space = _verb(Blocklist.switch_space)
+    switch_spaces = _verb(Blocklist.switch_spaces)
     blocks = _verb(Blocklist.blocks)
     spaces = _verb(Blocklist.spaces)
     users = _verb(Blocklist.users)
@@ -274,6 +283,7 @@ class Memory:
     messages = _verb(Conversations.messages)
     start_conversation = _verb(Conversations.start_conversation)
     conversations = _verb(Conversations.conversations)
+    conversation = _verb(Conversations.conversation)
     rename_conversation = _verb(Conversations.rename_conversation)
     delete_conversation = _verb(Conversations.delete_conversation)
     forget = _verb(Conversations.forget)
@@ -450,6 +460,8 @@ class Memory:
         except RelembraError as exc:
             log.warning("the last access counts were lost: %s", type(exc).__name__)
         finally:
+            if self._events is not None:
+                await self._events.close()
             for held in (*self._minds, self._cache, self._store):
                 await held.close()
 

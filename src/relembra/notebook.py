@@ -51,7 +51,7 @@ class Notebook(Part):
         """What happened, newest first: of a space or channel, or in private one's own and those one took part in."""
         scope, place = person(tenant, user), place_of(space, channel)
         checked_limit(limit, self._policy.search.largest_page)
-        kinds = each(NoteKind, kind, "kind") or (NoteKind.CONVERSATION,)
+        kinds = each(NoteKind, kind, "kind") or (NoteKind.CONVERSATION, NoteKind.JOURNAL)
         there = space is not None and channel is not None
         wanted = NoteFilter(asked_in=place, kinds=kinds, conversation=conversation, said_there=there)
         rows, more = await self._newest(scope, wanted, outside, after, limit)

@@ -23,8 +23,8 @@ from relembra.errors import SettingsError
 
 PREFIX = "RELEMBRA_"
 FILE = "relembra.toml"
-LISTS = ("blocked", "spaces_off", "cors", "hosts")
-TABLES = ("policy", "upstreams", "webhooks")  # only in the file
+LISTS = ("blocked", "spaces_off", "spaces_only", "cors", "hosts")
+TABLES = ("policy", "space_timezones", "upstreams", "webhooks")  # only in the file
 
 REPLYING = {
     "whatsapp": ("whatsapp_number", "whatsapp_token", "whatsapp_app_secret", "whatsapp_verify_token"),
@@ -59,6 +59,7 @@ class Settings:
     user: str = ""
     language: Literal["", "en", "pt"] = ""
     timezone: str = ""
+    space_timezones: dict[str, str] = field(default_factory=dict)
     durability: Literal["full", "normal"] = "full"
     read_only: bool = False
     background: bool = True
@@ -77,6 +78,7 @@ class Settings:
     llm_api_key: str = field(default="", repr=False)
     blocked: list[str] = field(default_factory=list)
     spaces_off: list[str] = field(default_factory=list)
+    spaces_only: list[str] = field(default_factory=list)
     llm_local: Locality = "auto"
     host: str = "127.0.0.1"
     port: int = 8484
@@ -96,6 +98,8 @@ class Settings:
     upstream_local: Locality = "auto"
     upstreams: dict[str, UpstreamSettings] = field(default_factory=dict)
     webhook_secret: str = field(default="", repr=False)
+    event_webhook: str = field(default="", repr=False)
+    event_webhook_secret: str = field(default="", repr=False)
     webhooks: dict[str, str] = field(default_factory=dict, repr=False)
     discord_token: str = field(default="", repr=False)
     telegram_token: str = field(default="", repr=False)
@@ -204,9 +208,18 @@ def load_settings(env: Mapping[str, str] | None = None, **given: Any) -> Setting
         settings = replace(settings, user=logged_in(env))
     if settings.backups_kept < 1:
         raise SettingsError("backups_kept has to be 1 or more; leave backup_folder empty for no backups")
+    if settings.event_webhook:
+        address = urlsplit(settings.event_webhook)
+        if address.scheme not in ("http", "https") or not address.hostname:
+            raise SettingsError("event_webhook has to be an address that begins with http:// or https://")
+        if not settings.event_webhook_secret:
+            raise SettingsError("event_webhook needs event_webhook_secret, which events are signed with")
     settings.chosen_policy()
     if settings.timezone:
         settings.chosen_timezone()
+    for space, zone in settings.space_timezones.items():
+        if _zone(zone) is None:
+            raise SettingsError(f"space_timezones gives {space!r} {zone!r}: use an IANA name like Europe/Lisbon")
     return settings
 
 

@@ -83,20 +83,23 @@ GROUPS: dict[str, tuple[Verb, ...]] = {
     "messages": (
         _verb(
             "save", WRITE, "POST /messages", status=201,
-            tool=("said", "replied", "conversation", "external_id", "author_name", "messages"),
+            tool=("said", "replied", "conversation", "external_id", "author_name", "messages", "kind"),
             examples=(
                 {"user": "ana", "said": "Moro em Lisboa desde março e sou alérgica a camarão.",
                  "replied": "Anotado. Quer sugestões de restaurantes?", "conversation": "viagem"},
                 {"user": "ben", "said": "My sister Kate moved to Oslo.", "at": "2026-03-01T10:00:00+01:00"},
+                {"user": "nora", "kind": "journal", "at": "2026-03-01T22:00:00+00:00",
+                 "said": "Long day. I started at the clinic, and Maya stayed with my sister Ruth."},
                 {"user": "nora", "messages": [
                     {"role": "user", "content": "We live in Bristol now.", "id": "m-1"},
                     {"role": "assistant", "content": [{"type": "text", "text": "Lovely!"}], "id": "m-2"}]},
             ),
         ),
         _verb("messages", READ, "GET /messages"),
-        _verb("conversations", READ, "GET /conversations"),
+        _verb("conversations", READ, "GET /conversations", about=About.ANYONE),
         _verb("start_conversation", WRITE, "POST /conversations", status=201,
               examples=({"user": "ana", "title": "Viagem a Portugal"},)),
+        _verb("conversation", READ, "GET /conversations/{id:path}"),
         _verb("rename_conversation", WRITE, "PATCH /conversations/{id:path}", positional=("title",),
               examples=({"user": "ana", "title": "Férias em Lisboa"},)),
         _verb("delete_conversation", WRITE, "DELETE /conversations/{id:path}"),
@@ -231,6 +234,7 @@ GROUPS: dict[str, tuple[Verb, ...]] = {
         _verb("spaces", ADMIN, "GET /spaces", **_TENANT),
         _verb("switch_space", ADMIN, "POST /switch_space", positional=("space",),
               examples=({"space": "poker night", "on": False},), **_TENANT),
+        _verb("switch_spaces", ADMIN, "POST /switch_spaces", key="spaces", examples=({"on": False},), **_TENANT),
         _verb("refusal", READ, "GET /refusal", key="refused"),
         _verb("users", ADMIN, "GET /users", **_TENANT),
     ),

@@ -377,6 +377,29 @@ async def test_nothing_is_applied_where_somebody_expected_not_to_be_is_blocked(s
         assert (await store.stamps([scope]) == ((0, 0),)) == (closed is not None)
 
 
+async def test_all_spaces_are_blocked_but_those_listed(store: Store) -> None:
+    listed, waiting = await say(store, 1, place=CLUB), await say(store, 2, place=Place("other", "general"))
+    private = await say(store, 3)
+    await close(store, "space_on", "CLUBE")
+    assert await store.blocks("default", space="other") == []
+    block = await close(store, "spaces", "*")
+    assert (block.kind, await store.blocks("default", space="clube")) == (BlockKind.SPACES, [])
+    assert await store.blocks("default", space="other") == await store.blocks("default", space="*") == [block]
+    assert await store.blocks("default", people=["ana"]) == await store.blocks("other", space="other") == []
+    assert await members(store, shelf_of(ANA, CLUB)) == [[("ana", listed.id)]]
+    assert await members(store, shelf_of(ANA, waiting.place)) == []
+    assert await members(store) == [[("ana", private.id)]]
+    closed = [
+        (await store.apply(ANA, [PutMessage(a_message(id=an_id(10 + number))), Expect(space=space)])).blocked
+        for number, space in enumerate(("clube", "other", None))
+    ]
+    assert closed == [None, BlockKind.SPACES, None]
+    await close(store, "space", "clube")  # which is listed no more
+    assert [one.kind for one in await store.blocks("default", space="clube")] == [BlockKind.SPACE, BlockKind.SPACES]
+    assert await store.unblock("default", BlockKind.SPACES, "*")
+    assert (await store.verify()).problems == ()
+
+
 async def test_what_a_blocked_person_said_is_let_go_for_good_and_stays_said(store: Store) -> None:
     mine = [await say(store, 1), await say(store, 2, place=CLUB), await say(store, 3, role=Role.ASSISTANT, author="b")]
     theirs = await say(store, 4, BIA, CLUB, sent_at=NOW + minutes(1))

@@ -152,6 +152,21 @@ async def whole(turn: Callable[..., Awaitable[Page[T]]], *, limit: int) -> list[
 MOMENTS = [3, 1, 1, 1, 2, 0, 3, 1, 2]
 
 
+async def test_conversations_of_a_tenant_come_in_one_order_whosever_they_are(store: Store) -> None:
+    same = [a_conversation(id=id, scope=whose, updated_at=NOW) for id in ("direct", "trip") for whose in (ANA, BIA)]
+    later = a_conversation(id="later", scope=BIA, updated_at=NOW + minutes(1))
+    gone = a_conversation(id="gone", scope=BIA, deleted_at=NOW)
+    other = a_conversation(id="direct", scope=ANA_ELSEWHERE)
+    await kept(store, *same, later, gone, other)
+    expected = [later, *sorted(same, key=lambda row: (row.scope.user, row.id), reverse=True)]
+    wanted = ConversationFilter(tenant=ANA.tenant)
+    for limit in (1, 2, 3, 9):
+        assert await whole(partial(store.page, None, wanted), limit=limit) == expected
+    assert (await store.page(None, ConversationFilter(tenant="nowhere"))).rows == ()
+    strange = Cursor(NOW, "direct")  # as a person's own listing gives it
+    assert set((await store.page(None, wanted, after=strange)).rows) < set(expected)
+
+
 async def test_pages_are_complete_in_order_without_gaps_or_repeats(store: Store) -> None:
     at = [NOW + minutes(minute) for minute in MOMENTS]
     gone = [NOW if number % 3 == 1 else None for number in range(len(at))]
@@ -209,6 +224,11 @@ MESSAGE_FILTERS: dict[str, tuple[MessageFilter, dict[str, Any], dict[str, Any]]]
     "not hidden": (ANY, {}, {"deleted_at": NOW}),
     "conversation": (MessageFilter(conversation="c2"), {"conversation": "c2"}, {"conversation": "c1"}),
     "role": (MessageFilter(roles=(Role.ASSISTANT,)), {"role": Role.ASSISTANT}, {"role": Role.USER}),
+    "no prompts": (
+        MessageFilter(prompts=False),
+        {"role": Role.SYSTEM, "author": "map"},
+        {"role": Role.SYSTEM, "author": "developer"},
+    ),
     "roles": (MessageFilter(roles=(Role.ASSISTANT, Role.USER)), {"role": Role.USER}, {"role": Role.SYSTEM}),
     "since": (MessageFilter(since=NOW), {"sent_at": NOW}, {"sent_at": NOW - minutes(1)}),
     "until": (MessageFilter(until=NOW), {"sent_at": NOW - minutes(1)}, {"sent_at": NOW}),
@@ -218,6 +238,8 @@ MESSAGE_FILTERS: dict[str, tuple[MessageFilter, dict[str, Any], dict[str, Any]]]
     "very space": (MessageFilter(asked_in=GUILD, said_there=True), {"place": GUILD}, {"place": Place("o", "general")}),
     "private": (MessageFilter(said_there=True), {"place": Place(None, "phone")}, {"place": GUILD}),
     "anywhere, in private": (MessageFilter(asked_in=Place(None, "phone")), {"place": GUILD}, {"deleted_at": NOW}),
+    "from a space": (MessageFilter(from_space="guild"), {"place": GUILD}, {"place": Place("other", "general")}),
+    "from a channel": (MessageFilter(from_channel="x"), {"place": Place("guild", "x")}, {"place": GUILD}),
     "left out": (MessageFilter(without=frozenset({an_id(1), "no id"})), {"id": an_id(2)}, {"id": an_id(1)}),
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
@@ -36,10 +37,28 @@ class Laid:
     mark: str
 
 
+def talk(draw: st.DrawFn) -> list[Laid]:
+    """What some people said in some places, mostly in several: who speaks in two channels is where one leaks.
+
+    A question in a channel looks among those who spoke there, so that whoever spoke in one alone shows nothing.
+    """
+    spoken = draw(st.lists(st.sampled_from(list(product(PEOPLE, PLACES))), unique=True, min_size=3, max_size=10))
+    rows = []
+    for number, (user, place) in enumerate(sorted(spoken, key=str), 50):
+        mark, at = f"marca{number}z", NOW - days(number - 45)
+        text = f"regata {mark} de Clara"
+        message = a_message(
+            id=an_id(number + 1), scope=Scope("default", user), place=place, text=text, author=user, sent_at=at,
+            saved_at=at, conversation=f"c{number}",
+        )  # fmt: skip
+        rows.append(Laid(message, mark))
+    return rows
+
+
 @st.composite
 def laid(draw: st.DrawFn) -> list[Laid]:
     """Rows of several people in several places, all about the same thing."""
-    rows: list[Laid] = []
+    rows = talk(draw)
     for number in range(draw(st.integers(1, 14))):
         scope = Scope(draw(st.sampled_from(TENANTS)), draw(st.sampled_from(PEOPLE)))
         place, mark = draw(st.sampled_from(PLACES)), f"marca{number}z"

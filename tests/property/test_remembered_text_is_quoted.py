@@ -32,6 +32,7 @@ from relembra.recall.rendering import (
     NoteLine,
     ProfileLine,
     RecentLine,
+    TellLine,
 )
 from relembra.tools.answers import connections, found
 from relembra.views import profile
@@ -74,7 +75,7 @@ def lines(text: str, language: str) -> list[Line]:
         KnownLine(Hit(item(text, type=KnowledgeType.MEMORY), 0.5, WHY), note), NoteLine(NoteHit(note, 0.5, WHY)),
         EarlierLine(MessageHit(message, 0.5, WHY, text)), BeforeLine(text),
         RecentLine(a_message(author=text, text=text, role=Role.SYSTEM)), RecentLine(message),
-        AskLine(question(a_case(), old, new, language)),
+        AskLine(question(a_case(), old, new, language)), TellLine(item(text)),
     ]  # fmt: skip
 
 

@@ -11,7 +11,7 @@ import pytest
 from loops import each
 from memories import Clock, a_memory, a_store, days_work
 from readers import NotationNight, NotationReader
-from relembra import BlockKind, InvalidInputError, Memory, SpaceState
+from relembra import BlockKind, ConflictError, InvalidInputError, Memory, SpaceState
 from relembra.ingest.intake import BlockSettings, Refusal
 from relembra.store.port import Store
 
@@ -86,6 +86,47 @@ async def test_a_tenant_decides_for_itself_alone(listener: Memory) -> None:
         (BlockKind.SPACE, "club"),
     ]
     assert await listener.spaces() == [SpaceState(name="club", on=True)]
+
+
+async def test_with_an_allow_list_only_spaces_switched_on_are_listened_to(listener: Memory) -> None:
+    await listener.save(user="ana", said="[residence=Porto]", space="other")
+    await listener.save(user="ana", said="[likes=tea]", **HERE)
+    await listener.switch_space("Club", on=True)
+    states = await listener.switch_spaces(on=False)
+    assert [(one.name, one.on) for one in states] == [("club", True), ("other", False)]
+    refused = [
+        (await listener.save(user="ana", said=f"[fact=in {space}]", space=space)).refused
+        for space in ("new", "other", "CLUB", None)
+    ]
+    assert refused == [Refusal.SWITCHED_OFF, Refusal.SWITCHED_OFF, None, None]
+    assert (await listener.load(user="ana", space="other", query="tea")).text == ""
+    assert (await listener.refusal(space="new"), await listener.refusal(space="club")) == (Refusal.SWITCHED_OFF, None)
+    assert [(one.kind, one.name) for one in await listener.blocks()] == [(BlockKind.SPACES, "*")]
+    await listener.settle(flush=True)  # what waited elsewhere was let go
+    assert {item.value for item in await listener.list(user="ana") if item.attribute} == {"tea"}
+    assert (await listener.switch_space("club", on=False)).on is False  # which takes it off the list
+    assert await listener.refusal(space="club") is Refusal.SWITCHED_OFF
+    assert (await listener.switch_space("other", on=True)).on
+    assert await listener.refusal(space="other") is None
+    assert (await listener.switch_spaces(on=True, tenant="elsewhere")) == []
+    await listener.switch_spaces(on=True)
+    after = [await listener.refusal(space=name) for name in ("new", "other", "club")]
+    assert after == [None, None, Refusal.SWITCHED_OFF]
+
+
+async def test_an_allow_list_of_the_settings_is_opened_by_no_verb(store: Store, clock: Clock) -> None:
+    blocks = BlockSettings.of([], ["secret"], ["Club", "secret"])
+    async with a_memory(store, clock=clock, blocks=blocks) as memory:
+        kept = [await memory.refusal(space=name) for name in ("club", "secret", "new", None)]
+        assert kept == [None, Refusal.SWITCHED_OFF, Refusal.SWITCHED_OFF, None]
+        for switching in (memory.switch_space("new", on=True), memory.switch_spaces(on=True)):
+            with pytest.raises(ConflictError, match="spaces_only"):
+                await switching
+        assert (await memory.save(user="ana", said="hi", space="new")).refused is Refusal.SWITCHED_OFF
+        assert [(one.kind, one.name, one.by_settings) for one in await memory.blocks()] == [
+            (BlockKind.SPACE, "secret", True),
+            (BlockKind.SPACES, "*", True),
+        ]
 
 
 async def test_what_waited_when_the_settings_were_changed_is_not_learnt_from(tmp_path: Path, clock: Clock) -> None:

@@ -175,3 +175,25 @@ async def test_so_many_are_heard_the_last_who_spoke(memory: Memory) -> None:
     found = await memory.recall("regatta", user="p0", limit=100, kinds="message", **BAND)
     told = {hit.message.author for hit in found.messages}
     assert told == {"p0", *(f"p{number}" for number in range(3, MOST_VOICES + 2))}
+
+
+async def test_what_is_found_may_be_narrowed_to_where_it_was_learnt_or_said(memory: Memory) -> None:
+    for space, channel in (("team", "a"), ("team", "b"), ("club", "a"), (None, None)):
+        where: dict[str, Any] = {"space": space, "channel": channel}
+        await memory.save(user="ana", said=f"The regatta of {space} in {channel} is on Sunday", **where)
+        await memory.add(f"Sails with {space} in {channel}", user="ana", **where)
+    await memory.settle()
+    rows_of: list[tuple[dict[str, Any], set[tuple[str, str]]]] = [
+        ({"from_space": "team"}, {("team", "a"), ("team", "b")}),
+        ({"from_space": "team", "from_channel": "b"}, {("team", "b")}),
+        ({"from_channel": "a"}, {("team", "a"), ("club", "a")}),
+        ({"from_space": "nowhere"}, set()),
+    ]
+    for wishes, wanted in rows_of:
+        listed = await memory.list(user="ana", **wishes)
+        hits = await memory.search("sails", user="ana", limit=10, **wishes)
+        found = await memory.recall("when is the regatta?", user="ana", limit=10, **wishes)
+        rows: list[list[Any]] = [listed, [hit.item for hit in hits], [hit.message for hit in found.messages]]
+        assert [{(row.place.space, row.place.channel) for row in some} for some in rows] == [wanted] * 3
+        assert (await memory.count(user="ana", **wishes)).total == len(wanted)
+    assert await memory.list(user="ana", space="club", from_space="team") == []  # heard in a place as ever

@@ -10,7 +10,7 @@ import pytest
 
 from loops import each
 from memories import Clock
-from relembra import InvalidInputError, Memory, Role
+from relembra import InvalidInputError, Memory, NotFoundError, Role
 
 
 async def test_a_clock_going_back_loses_nothing(memory: Memory, clock: Clock) -> None:
@@ -59,6 +59,31 @@ async def test_a_list_of_messages_is_kept_in_order_each_with_who_said_it_and_whe
     assert by_text["We live in Bristol now."].sent_at.timestamp() == 1_772_000_000
     assert by_text["Our house."].sent_at == datetime(2026, 3, 1, 10, tzinfo=UTC)  # as the one before it
     assert (await memory.conversations(user="nora"))[0].title == "We live in Bristol now"
+
+
+async def test_a_system_prompt_is_kept_and_shown_and_neither_learnt_from_nor_recalled(memory: Memory) -> None:
+    prompts = [
+        {"role": "system", "content": "You are Nora's coach.\n\nNora lives in Leeds and is allergic to nuts."},
+        {"role": "developer", "content": "Nora's sister is called Kate; never say where Nora lives."},
+    ]
+    said = [{"role": "user", "content": "Where do I live?"}, {"role": "tool", "name": "map", "content": "Nora: Bath"}]
+    places: list[dict[str, Any]] = [{}, {"space": "team"}]
+    for place in places:
+        saved = await memory.save(user="nora", messages=[*prompts, *said], conversation=f"c{len(place)}", **place)
+        assert [(one.role, one.text) for one in saved.messages[:2]] == [
+            (Role.SYSTEM, prompt["content"]) for prompt in prompts
+        ]
+    await memory.settle(flush=True)
+    await memory.consolidate(user="nora")
+    thread = await memory.conversation("c0", user="nora")
+    assert {one.text for one in thread.messages} == {one["content"] for one in (*prompts, *said)}  # word for word
+    assert await memory.list(user="nora") == []
+    for place in places:
+        found = await memory.recall("where does Nora live, Leeds? Kate? nuts?", user="nora", limit=25, **place)
+        told = await memory.load(user="nora", query="Leeds, Kate and nuts", **place)
+        assert {one.message.text for one in found.messages} <= {one["content"] for one in said}
+        assert not any(word in told.text for word in ("Leeds", "Kate", "nuts", "coach"))
+        assert "Bath" in (await memory.load(user="nora", query="What did the map say?", **place)).text
 
 
 async def test_a_list_handed_over_whole_after_every_turn_adds_only_what_is_new(memory: Memory) -> None:
@@ -120,3 +145,28 @@ async def test_a_list_in_which_somebody_blocked_speaks_is_refused_whole(memory: 
     said = [{"role": "user", "content": "Hi."}, {"role": "user", "content": "Ha.", "name": "mallory"}]
     assert (await memory.save(user="nora", space="g1", messages=said)).refused == "blocked"
     assert await memory.messages(user="nora") == []
+
+
+async def test_one_conversation_is_read_page_by_page(memory: Memory, clock: Clock) -> None:
+    for number in range(3):
+        await memory.save(user="ana", said=f"said {number}", replied=f"replied {number}", conversation="a/b")
+        clock.move(minutes=1)
+    await memory.save(user="bia", said="of another", conversation="a/b")
+    await memory.save(user="ana", said="elsewhere", conversation="c")
+    first = await memory.conversation("a/b", user="ana", limit=4)
+    rest = await memory.conversation("a/b", user="ana", limit=4, after=first.next)
+    assert (first.conversation.title, first.conversation.id) == ("said 0", "a/b")
+    assert first.conversation.updated_at > first.conversation.created_at
+    assert [one.text for one in (*first.messages, *rest.messages)] == [
+        f"{what} {number}" for number in (2, 1, 0) for what in ("replied", "said")
+    ]
+    assert rest.next is None
+    assert [one.text for one in (await memory.conversation("a/b", user="bia")).messages] == ["of another"]
+    await memory.delete_conversation("c", user="ana")
+    for id, user in (("c", "ana"), ("c", "bia"), ("nowhere", "ana")):
+        with pytest.raises(NotFoundError, match="conversation"):
+            await memory.conversation(id, user=user)
+    everybody = await memory.conversations(limit=1)
+    following = await memory.conversations(limit=9, after=everybody.next)
+    assert [(one.scope.user, one.id) for one in (*everybody, *following)] == [("bia", "a/b"), ("ana", "a/b")]
+    assert await memory.conversations(tenant="another") == []

@@ -161,11 +161,20 @@ class BlockKind(StrEnum):
 
     PERSON = "person"  # nothing of theirs is kept or recalled
     SPACE = "space"  # nothing is kept or recalled there
+    SPACES = "spaces"  # nothing is kept or recalled in any space but those switched on by name
+    LISTED = "space_on"  # which no block is: such a space, switched on by name
+
+
+EVERY_SPACE = "*"
+"""The name of a block of all spaces."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """A person blocked, or a space switched off. Names are compared without case and accents, and shown as given."""
+    """A person blocked, a space switched off, or all spaces that were not switched on by name (called `*`).
+
+    Names are compared without case and accents, and shown as given.
+    """
 
     kind: BlockKind
     name: str

@@ -112,6 +112,10 @@ def kept_local(item: KnowledgeItem, local: bool, now: datetime) -> KnowledgeItem
     return item if item.local_only is local else _changed(item, now, local_only=local)
 
 
+def tagged(tag: str, item: KnowledgeItem, now: datetime) -> KnowledgeItem:
+    return item if tag in item.tags else _changed(item, now, tags=(*item.tags, tag))
+
+
 def archived_note(note: Note, now: datetime) -> Note:
     return note if note.archived_at is not None else replace(note, archived_at=now, version=note.version + 1)
 

@@ -15,7 +15,7 @@ from functools import cached_property
 from statistics import median
 from typing import Any, NamedTuple
 
-from relembra.domain.knowledge import LifeArea
+from relembra.domain.knowledge import KnowledgeItem, LifeArea
 from relembra.domain.policy import InsightPolicy
 
 FEELING = "feeling"  # is there or not, and may be about a topic
@@ -42,6 +42,10 @@ WEEKDAYS = {**{f"weekday:{number}": {number} for number in range(7)}, "weekend":
 BLOCK_DAYS = 28
 """Days are compared with others of the same four weeks, so that a month of this and a month of that prove nothing."""
 DAY = timedelta(days=1)
+TAG = "insight"
+"""The tag of items found by counting, and those of one that was handed to its person, or to a program, to be told."""
+MENTIONED = "told:context"
+SENT = "told:webhook"
 
 
 class InsightKind(StrEnum):
@@ -118,6 +122,11 @@ def confidence_of(support: int, chance: float | None, policy: InsightPolicy) -> 
     sure = 1.0 if chance is None else max(0.0, 1.0 - chance / policy.keep_level)
     many = support / (support + policy.halfway_days)
     return round(policy.weakest + (policy.strongest - policy.weakest) * many * sure, 4)
+
+
+def is_to_tell(item: KnowledgeItem, tag: str, policy: InsightPolicy) -> bool:
+    """Whether an insight is sure enough to be told and was not yet, as the tag says; the confirmed are known."""
+    return not (item.validated or tag in item.tags or item.confidence < policy.told_at_least)
 
 
 def is_new_enough(insight: Insight, policy: InsightPolicy) -> bool:

@@ -14,8 +14,19 @@ from relembra.domain.text import is_blank, shortened
 LONGEST_TITLE = 60
 AUTHOR_NAME = "author_name"
 """The word of a message's metadata that says how an app shows the speaker; it is not a stated fact."""
+KIND = "kind"
+"""The word of a message's metadata that says what it is, where that is not talk."""
+PROMPTERS = ("system", "developer")
+"""Whom a message is by that tells an assistant how to be; no program that speaks may be called so."""
 _LOOKED_AT = 400  # characters of a message that may be a megabyte long
 _FIRST_SENTENCE = re.compile(r".{8,}?[.!?…](?= )")
+
+
+class SavedKind(StrEnum):
+    """What is saved: talk, or a diary entry, which is the person's own telling."""
+
+    TALK = "talk"
+    JOURNAL = "journal"
 
 
 class Role(StrEnum):
@@ -47,6 +58,16 @@ class Message:
         """What the speaker is called where it was said: as an app shows them, else their id."""
         return self.metadata.get(AUTHOR_NAME) or self.author
 
+    @property
+    def is_prompt(self) -> bool:
+        """Whether it tells an assistant how to be; what a tool or another program says is talk."""
+        return self.role is Role.SYSTEM and self.author in PROMPTERS
+
+    @property
+    def is_journal(self) -> bool:
+        """Whether it is an entry of the person's diary, and no part of a talk."""
+        return self.metadata.get(KIND) == SavedKind.JOURNAL
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversation:
@@ -70,6 +91,7 @@ class NoteKind(StrEnum):
     WEEKLY = "weekly"
     MONTHLY = "monthly"
     DOCUMENT = "document"
+    JOURNAL = "journal"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

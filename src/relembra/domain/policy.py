@@ -141,12 +141,17 @@ class TendPolicy:
     """When night work is done, and how much of it at most."""
 
     night_hour: float = 3.0  # on each person's own clock
+    space_hour: float = -1.0  # the same for a space's topics, on the space's clock; below 0: as for people
     at_once: int = 2  # people whose night work is done at the same time
     longest_job: timedelta = timedelta(minutes=5)
     tries: int = 3
     batch_messages: int = 40  # of a person, read again in one step
     night_calls: int = 500  # of models, for everybody together
     night_tokens: int = 1_000_000
+
+    def hour_of(self, of_space: bool) -> float:
+        """When the night begins for a person, or for a space."""
+        return self.space_hour if of_space and self.space_hour >= 0 else self.night_hour
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,6 +183,7 @@ class InsightPolicy:
     weakest: float = 0.5  # confidence of one that is hardly more than chance
     strongest: float = 0.85  # which none reaches
     halfway_days: float = 8.0  # days that speak for one and bring it half of the way
+    told_at_least: float = 0.6  # confidence from which one is told to its person; below, it is weak
     most: int = 20  # held at once
     evidence: int = 50  # messages named by one
     near_at_least: float = 0.6  # cosine from which two items of one note are related
@@ -261,8 +267,9 @@ _FREE = {
     "listen": "quiet window summary_every summary_tokens model_summaries compress_over_tokens",
     "learn": "contradiction_at_least surer_by keep_at_least keep_among_people model_calls ask_at_most ask_again_after",
     "cluster": "least most",
+    "insight": "told_at_least",
     "garden": "every",
-    "tend": "night_hour at_once longest_job tries batch_messages night_calls night_tokens",
+    "tend": "night_hour space_hour at_once longest_job tries batch_messages night_calls night_tokens",
 }
 KNOBS: dict[str, tuple[float, float]] = {
     f"{part}.{name}": _BY_KIND.get(type(getattr(getattr(LIFE, part), name)), (0.0, math.inf))
@@ -274,6 +281,7 @@ KNOBS: dict[str, tuple[float, float]] = {
     "cluster.most": (1.0, 100.0),
     "garden.every": (86_400.0, _TIME[1]),
     "tend.night_hour": (0.0, 23.99),
+    "tend.space_hour": (-1.0, 23.99),
     "tend.at_once": (1.0, 64.0),
     "tend.longest_job": (1.0, 86_400.0),
     "tend.tries": (1.0, 100.0),

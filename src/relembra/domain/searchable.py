@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from relembra.domain.insight import MENTIONED, SENT
 from relembra.domain.knowledge import SELF, TOPIC_TAGS, KnowledgeItem, KnowledgeType, LifeArea
 from relembra.domain.message import Message, Note, Role
 from relembra.domain.policy import RankingPolicy
@@ -30,6 +31,8 @@ _MOST_READ = 1_000  # characters; some 180 words
 _WORD = re.compile(r"\S+")
 _LINE = re.compile(r"\S(?:[^\n]*\S)?")
 _STOP = re.compile(r"""([.!?…]["'”’»)\]*_]*)\s+(?=\S)""")
+
+_SAYING_NOTHING = {*TOPIC_TAGS, MENTIONED, SENT}
 
 Span = tuple[int, int]
 """Where something begins in a text, and where it ends."""
@@ -111,7 +114,7 @@ def item_text(item: KnowledgeItem) -> str:
     parts.append(item.content)
     if item.value and f" {item.value.casefold()} " not in f" {held.translate(_MARKS)} ":
         parts.append(item.value)
-    if tags := [tag for tag in item.tags if tag not in TOPIC_TAGS]:
+    if tags := [tag for tag in item.tags if tag not in _SAYING_NOTHING]:
         parts.append(", ".join(tags))
     return "\n".join(parts)
 

@@ -11,8 +11,17 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import Any
 
-from relembra.domain.access import Block, BlockKind
-from relembra.domain.message import AUTHOR_NAME, LONGEST_TITLE, Conversation, Message, Role, title_for
+from relembra.domain.access import EVERY_SPACE, Block, BlockKind
+from relembra.domain.message import (
+    AUTHOR_NAME,
+    KIND,
+    LONGEST_TITLE,
+    Conversation,
+    Message,
+    Role,
+    SavedKind,
+    title_for,
+)
 from relembra.domain.scope import DIRECT_CHANNEL, Place, Scope
 from relembra.domain.text import as_seen, checked_name, checked_text, fold, is_blank, shortened, visible_line
 from relembra.domain.time import in_utc, not_ahead, zone_of
@@ -92,12 +101,22 @@ def exchange(
     metadata: Mapping[str, str] | None = None,
     program: bool = False,
     author_name: str | None = None,
+    kind: SavedKind = SavedKind.TALK,
 ) -> Exchange:
-    """The messages of one save: what was said and what was replied, or a list as chat programs hold it."""
+    """The messages of one save: what was said and what was replied, or a list as chat programs hold it.
+
+    An entry of a journal is a conversation of its own.
+    """
     if external_id is not None:
         checked_name(external_id, "external_id")
     moment = now if at is None else at
     not_ahead(moment, now)
+    if kind is SavedKind.JOURNAL:
+        if said is None or replied is not None or messages is not None or program or author is not None:
+            raise InvalidInputError("a journal entry is what one person said: give said alone", field="kind")
+        if not place.is_private:
+            raise InvalidInputError("a journal is private: leave out space and channel", field="space")
+        conversation = conversation or f"journal/{new_id()}"
     thread = conversation_of(conversation, place)
     left_out: tuple[str, ...] = ()
     if messages is None:
@@ -113,7 +132,10 @@ def exchange(
         if not isinstance(value, str):
             raise InvalidInputError(f"metadata {name!r} must be text, not {value!r}", field="metadata")
     others = {name: value for name, value in given.items() if name != AUTHOR_NAME}
-    spoken = _by_name(spoken, scope, is_bridged=as_seen(given.get(BRIDGE, "")) not in _NO)
+    if kind is SavedKind.JOURNAL:
+        others[KIND] = kind.value
+    else:
+        spoken = _by_name(spoken, scope, is_bridged=as_seen(given.get(BRIDGE, "")) not in _NO)
     known_as = given.get(AUTHOR_NAME)
     shown = (display_name(author_name or known_as), display_name(known_as))  # a person, and the assistant
     kept = tuple(
@@ -348,9 +370,11 @@ class Refusal(StrEnum):
     SKIPPED = "skipped"  # the caller asked for this message to be passed over
 
 
-REFUSALS = {BlockKind.PERSON: Refusal.BLOCKED, BlockKind.SPACE: Refusal.SWITCHED_OFF}
-SETTINGS = {BlockKind.PERSON: "blocked", BlockKind.SPACE: "spaces_off"}
-"""The setting that names them."""
+REFUSALS = {
+    BlockKind.PERSON: Refusal.BLOCKED,
+    BlockKind.SPACE: Refusal.SWITCHED_OFF,
+    BlockKind.SPACES: Refusal.SWITCHED_OFF,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,16 +385,26 @@ class BlockSettings:
 
     blocks: tuple[Block, ...] = ()  # as they are spelt in the settings
     keys: frozenset[tuple[BlockKind, str]] = frozenset()
+    only: frozenset[str] = frozenset()  # spaces, folded; empty: any
 
     @classmethod
-    def of(cls, blocked: Collection[str], spaces_off: Collection[str] = ()) -> BlockSettings:
+    def of(
+        cls, blocked: Collection[str], spaces_off: Collection[str] = (), spaces_only: Collection[str] = ()
+    ) -> BlockSettings:
         named = [*((BlockKind.PERSON, name) for name in blocked), *((BlockKind.SPACE, name) for name in spaces_off)]
+        named += [(BlockKind.SPACES, EVERY_SPACE)] if spaces_only else []
         blocks = tuple(Block(kind=kind, name=name, since=None, by_settings=True) for kind, name in named)
-        return cls(blocks, frozenset((block.kind, block.key) for block in blocks))
+        return cls(blocks, frozenset((block.kind, block.key) for block in blocks), frozenset(map(fold, spaces_only)))
 
     def names(self, kind: BlockKind, name: str) -> bool:
-        """Whether the settings name this person or space."""
-        return (kind, fold(name)) in self.keys
+        """Whether the settings block this person or space."""
+        return self.by(kind, name) is not None
+
+    def by(self, kind: BlockKind, name: str) -> str | None:
+        """The setting that blocks them."""
+        if (kind, fold(name)) in self.keys:
+            return {BlockKind.PERSON: "blocked", BlockKind.SPACE: "spaces_off"}.get(kind, "spaces_only")
+        return "spaces_only" if kind is BlockKind.SPACE and self.only and fold(name) not in self.only else None
 
     def hears(self, message: Message) -> bool:
         """Whether a message that was kept may still be learnt from."""

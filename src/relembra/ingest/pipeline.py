@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import re
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -32,8 +32,9 @@ from relembra.domain.jobs import (
 )
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import LONGEST_TITLE, Message, Note, NoteKind, Role, title_for
+from relembra.domain.policy import TendPolicy
 from relembra.domain.scope import Place, Scope, shelf_of
-from relembra.domain.text import is_blank, shortened
+from relembra.domain.text import fold, is_blank, shortened
 from relembra.domain.time import Clock
 from relembra.errors import LONGEST_RETRY_SECONDS, ConflictError, MindError, MindUnavailableError, StaleError
 from relembra.learn.keeper import once_only
@@ -43,8 +44,9 @@ from relembra.store import port
 
 _OURS = re.compile(
     r"^\s*(?P<mark>#{1,3}\s*)?(?:(?:What is known about|Said earlier|The conversation so far|Where the talk stands|"
-    r"To ask|Profile of|What happened|Memory of|O que se sabe sobre|Dito antes|A conversa até aqui|"
-    r"Onde a conversa está|A perguntar|Perfil de|O que aconteceu|Memória de)\b.{0,250}|"
+    r"To ask|Something you could tell|Profile of|What happened|Memory of|O que se sabe sobre|Dito antes|"
+    r"A conversa até aqui|Onde a conversa está|A perguntar|Algo que você pode contar|"
+    r"Perfil de|O que aconteceu|Memória de)\b.{0,250}|"
     r"(?(mark)(?:How .{1,250} is|Como .{1,250} é)|(?!)))$",
     re.IGNORECASE,
 )
@@ -138,8 +140,9 @@ class Listening:
     new_id: Callable[[], str]
     vectors: Vectors
     calls_a_day: int
-    night_hour: float
+    tend: TendPolicy
     home: str
+    space_zones: Mapping[str, str]  # of spaces with a clock of their own, by folded name
     hears: Callable[[Message], bool]  # False: the settings name who said it, or where, since it was kept
     digests: OrderedDict[str, Digest] = field(default_factory=OrderedDict)  # by note, so that no model is asked twice
 
@@ -256,9 +259,13 @@ class Listening:
         return finish
 
     def tonight(self, kind: str, scope: Scope, zone: str, at: datetime) -> port.Enqueue:
-        """Work of the coming night, on the clock of what was said at a moment; left once however often it is asked."""
-        there = clock_of(zone, at, self.home)
-        return port.Enqueue(night_job(kind, scope, there, hour=self.night_hour, id=self.new_id(), now=self.clock()))
+        """Work of the coming night, on the clock of what was said at a moment; left once however often it is asked.
+
+        A space's is on its own clock, where it has one.
+        """
+        own = None if scope.space is None else self.space_zones.get(fold(scope.space))
+        there, hour = own or clock_of(zone, at, self.home), self.tend.hour_of(kind == CLUSTER)
+        return port.Enqueue(night_job(kind, scope, there, hour=hour, id=self.new_id(), now=self.clock()))
 
 
 class _Duty:
@@ -316,7 +323,7 @@ class Flusher(_Duty):
             scope=buffer.scope,
             place=buffer.place,
             conversation=buffer.conversation,
-            kind=NoteKind.CONVERSATION,
+            kind=NoteKind.JOURNAL if all(message.is_journal for message in said) else NoteKind.CONVERSATION,
             title=digest.note.title,
             summary=digest.note.summary,
             participants=tuple(dict.fromkeys(message.author for message in said if message.role is Role.USER)),

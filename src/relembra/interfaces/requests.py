@@ -11,6 +11,8 @@ MOST = 10_000
 BURST_SECONDS = 10.0
 
 
+USER_HEADER = "x-relembra-user"
+"""Whose memory a request is about, where nothing else of it says so."""
 VIA = "via"
 """The metadata that says which way a message came in, where it came through a server of ours for other programs."""
 

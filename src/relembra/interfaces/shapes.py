@@ -11,6 +11,7 @@ import msgspec
 
 from relembra.background import RunDetail
 from relembra.contexts import Trace
+from relembra.conversations import Thread
 from relembra.domain.audit import AuditEntry
 from relembra.domain.jobs import Job, Run
 from relembra.domain.knowledge import KnowledgeItem
@@ -74,7 +75,7 @@ SHAPES: dict[type, Shape] = {
         replaced=(list[KnowledgeItem], lambda what: what.ended),
         settled=(list[Conflict], lambda _: []),
     ),
-    MemoryContext: _shape("lines frame", question=Question | None),
+    MemoryContext: _shape("lines frame", question=Question | None, insight=KnowledgeItem | None),
     MessageHit: _shape(excerpt=(str, lambda hit: hit.excerpt or hit.message.text)),
     Missed: _shape(
         "row",
@@ -95,6 +96,7 @@ SHAPES: dict[type, Shape] = {
         **_WORK,
     ),
     RunDetail: _shape(flat="run"),
+    Thread: _shape(flat="conversation"),
     UserMemory: _shape("tokens", text=str),
     Verification: _shape(ok=(bool, lambda found: not found.problems)),
 }

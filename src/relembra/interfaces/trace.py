@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from relembra.contexts import Trace
 from relembra.domain.knowledge import SELF, KnowledgeItem
-from relembra.domain.message import Message, Note, NoteKind, Role
+from relembra.domain.message import Message, Note, NoteKind, Role, SavedKind
 from relembra.domain.policy import RankingPolicy
 from relembra.domain.scope import Place, Whose
 from relembra.domain.searchable import Inquiry, Period
@@ -20,7 +20,7 @@ from relembra.recall.query import Miss, Missed
 from relembra.recall.ranking import Why, whole_words
 from relembra.recall.rendering import KnownLine
 
-TOLD_BY_SUMMARY = (NoteKind.CONVERSATION, NoteKind.TOPIC_CLUSTER, NoteKind.SESSION)
+TOLD_BY_SUMMARY = (NoteKind.CONVERSATION, NoteKind.JOURNAL, NoteKind.TOPIC_CLUSTER, NoteKind.SESSION)
 MOST_TERMS = 12
 """Words of a question that are shown."""
 
@@ -113,7 +113,10 @@ def arms(words: Words, why: Why) -> list[str]:
 
 def speaker(words: Words, message: Message) -> str:
     """Who said something; the assistant by what it is."""
-    return words("role.assistant") if message.role is Role.ASSISTANT else message.author_name
+    if message.role is Role.ASSISTANT:
+        return words("role.assistant")
+    author = message.author_name
+    return f"{author} ({words.name('kind', SavedKind.JOURNAL)})" if message.is_journal else author
 
 
 def place(words: Words, where: Place) -> str:

@@ -190,7 +190,9 @@ class Consolidation(task.Task):
         found: dict[str, str] = {}
         for place in dict.fromkeys(Place(message.place.space) for message in messages):
             here = {message.id: message.sent_at for message in messages if message.place.space == place.space}
-            wanted = NoteFilter(asked_in=place, kinds=(NoteKind.CONVERSATION,), since=min(here.values()))
+            wanted = NoteFilter(
+                asked_in=place, kinds=(NoteKind.CONVERSATION, NoteKind.JOURNAL), since=min(here.values())
+            )
             after, seen = None, 0
             while seen < MOST_NOTES and not here.keys() <= found.keys():
                 page = await self._store.page(shelf_of(scope, place), wanted, after=after, limit=PAGE)

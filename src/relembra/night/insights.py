@@ -22,6 +22,8 @@ from relembra.domain.audit import Actor, ActorKind, Target, archived
 from relembra.domain.candidate import Spent, Topic
 from relembra.domain.insight import (
     FEELING,
+    SENT,
+    TAG,
     TOPIC_AREAS,
     Diary,
     Feature,
@@ -30,8 +32,9 @@ from relembra.domain.insight import (
     Observation,
     found,
     is_new_enough,
+    is_to_tell,
 )
-from relembra.domain.jobs import INSIGHT, Job, Run, RunKind, at_hour, on_clock
+from relembra.domain.jobs import EVENT, INSIGHT, Job, Run, RunKind, at_hour, job_now, on_clock
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, LifeArea, Source, first_priority
 from relembra.domain.message import Message, Note, NoteKind, Role
 from relembra.domain.policy import ClusterPolicy
@@ -112,7 +115,6 @@ def _form(feature: Feature, sign: int, form: str, words: Words) -> str:
     return words(f"feature.{feature.name}.{'good' if sign > 0 else 'bad'}.{form}")
 
 
-TAG = "insight"
 _KEY = "key:"
 _MOST_HELD = 2_000
 _TOLD_LANGUAGE = 200
@@ -126,9 +128,10 @@ class Insights(Task):
     record = RunKind.INSIGHT
     actor = Actor.parse("program:insight")
 
-    def __init__(self, services: NightServices, observer: Observer) -> None:
+    def __init__(self, services: NightServices, observer: Observer, *, announces: bool = False) -> None:
         super().__init__(services)
         self._observer = observer
+        self._announces = announces  # to another program, each once
         self._rules = services.policy.insight
 
     async def _run(self, job: Job) -> None:
@@ -192,6 +195,7 @@ class Insights(Task):
                 rows[key_of(item) or "" if item.place.is_private else f"{item.place.space} {item.id}"].append(item)
             change = self._change(run.scope, "reinforce")
             worded: list[str] = []
+            events: list[port.Op] = []
             kept = sum(_current(theirs) is not None for theirs in rows.values())
             for insight in insights:
                 theirs = rows.get(insight.key, [])
@@ -199,15 +203,19 @@ class Insights(Task):
                 before = _current(theirs) or await self._put_away(run.scope, theirs)
                 if before is not None:
                     after = _renewed(before, draft, now)
-                    if after is before or (before.archived_at is not None and not is_new_enough(insight, self._rules)):
+                    if before.archived_at is not None and not is_new_enough(insight, self._rules):
+                        continue
+                    after, of_it = self._announced(after, before.version + 1)
+                    if after is before:
                         continue
                     change.put(after, before, why=draft.evidence)
                 elif theirs or kept >= self._rules.most or not is_new_enough(insight, self._rules):
                     continue
                 else:
                     kept += 1
-                    change.put(draft, None, verb="learn", why=draft.evidence)
-                    after = draft
+                    after, of_it = self._announced(draft, draft.version)
+                    change.put(after, None, verb="learn", why=draft.evidence)
+                events += of_it
                 if before is None or after.content != before.content:
                     worded.append(after.id)
             still = {insight.key for insight in insights}
@@ -218,9 +226,16 @@ class Insights(Task):
                         archived(before, now), before, verb="archive",
                         why="the days since no longer show it", brief=True,
                     )  # fmt: skip
-            return await self._kept_change(run, change, self._index(run.scope, port.Kind.ITEM, worded))
+            return await self._kept_change(run, change, [*self._index(run.scope, port.Kind.ITEM, worded), *events])
 
         return await deciding(decide)
+
+    def _announced(self, item: KnowledgeItem, version: int) -> tuple[KnowledgeItem, list[port.Op]]:
+        """The item marked as sent, with the job that sends it; as it is where it was sent before or is not to be."""
+        if not self._announces or not is_to_tell(item, SENT, self._rules):
+            return item, []
+        job = job_now(EVENT, item.scope, {"item": item.id}, id=self._new_id(), now=self._clock())
+        return replace(item, tags=(*item.tags, SENT), version=version), [port.Enqueue(job)]
 
     def _draft(self, insight: Insight, scope: Scope, language: str, zone: str, now: datetime) -> KnowledgeItem:
         return KnowledgeItem(

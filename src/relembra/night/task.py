@@ -14,6 +14,7 @@ from typing import TypeVar
 from relembra.domain.audit import Actor, AuditEntry, Target
 from relembra.domain.candidate import Spent
 from relembra.domain.jobs import (
+    CLUSTER,
     GARDEN,
     INSIGHT,
     MONTHLY,
@@ -140,7 +141,8 @@ class Task:
             if held.status is RunStatus.ROLLED_BACK:
                 return None
             return await self._kept(replace(held, status=RunStatus.RUNNING, error=None, finished_at=None, until=now))
-        night = None if job.payload.get(BY_HAND) else night_of(now, zone_of_job(job), hour=self._policy.tend.night_hour)
+        hour = self._policy.tend.hour_of(job.kind == CLUSTER)
+        night = None if job.payload.get(BY_HAND) else night_of(now, zone_of_job(job), hour=hour)
         last = await self._last(job.scope, self.record)
         since = None if last is None else min(last.until, now)
         run = Run(id=job.id, scope=job.scope, kind=self.record, night=night, since=since, until=now, started_at=now)
@@ -191,7 +193,7 @@ class Task:
 
     def _tomorrow(self, job: Job) -> port.Op:
         """The same work, the coming night."""
-        hour, now = self._policy.tend.night_hour, self._clock()
+        hour, now = self._policy.tend.hour_of(job.kind == CLUSTER), self._clock()
         return port.Enqueue(night_job(job.kind, job.scope, zone_of_job(job), hour=hour, id=self._new_id(), now=now))
 
     async def _following(self, job: Job, kinds: Iterable[str], *, since: datetime | None = None) -> list[port.Op]:

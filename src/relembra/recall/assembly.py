@@ -30,6 +30,7 @@ from relembra.recall.rendering import (
     ProfileLine,
     Question,
     RecentLine,
+    TellLine,
     grouped,
     hedged,
     today,
@@ -42,7 +43,7 @@ _SAID = ""  # whom a note or message is about: nobody, it is what was said
 
 VITAL = ("name", "pronouns", "health", "location", "occupation", "family_context", "communication_style", "today")
 """Fields of a person's memory that are never left out for something else, in the order they are taken."""
-ASK_SHARE = 0.25  # of the budget at most, for the question
+ASK_SHARE = 0.25  # of the budget at most, for the question or an insight
 MEMORY_SHARE = 0.15  # of the budget at most, for the rest of a person's memory,
 ROOMY = 800  # or half of what a budget has beyond so many tokens, if that is more
 SHARES = {
@@ -96,6 +97,7 @@ class MemoryContext:
     shares: Mapping[Part, Share] = field(default_factory=dict)  # of the parts that had something to show
     summary: str | None = None  # what came before the recent messages, told briefly
     question: Question | None = None  # one gentle question for the person, where two things known disagree
+    insight: KnowledgeItem | None = None  # a pattern they were not told yet
     lines: tuple[Line, ...] = ()
     frame: Frame | None = None
     told: frozenset[str] = frozenset()  # ids of what was found and says only what other lines say
@@ -149,6 +151,7 @@ def assemble(
     learnt_in: Mapping[str, Note] | None = None,
     summary: str | None = None,
     question: Question | None = None,
+    insight: KnowledgeItem | None = None,
     now: datetime,
     budget: int,
     language: str,
@@ -188,6 +191,8 @@ def assemble(
         wanted.append(_Choice(BeforeLine(summary), len(recent) + 1, -1))
     if question is not None:
         wanted.append(_Choice(AskLine(question), 0, 0))
+    if insight is not None:
+        wanted.append(_Choice(TellLine(insight), 0, 0))
     begun = set[str]()  # fields of the memory whose row an earlier line begins
 
     def cost(line: Line) -> int:
@@ -197,7 +202,8 @@ def assemble(
             begun.add(line.field)
         return tokens.count(form.line(line, frame)) + 1
 
-    contents = {hit.item.id: _content(hit.item, frame) for hit in hits}
+    items = [*(hit.item for hit in hits), *([insight] if insight is not None else ())]
+    contents = {item.id: _content(item, frame) for item in items}
     wanted = [
         _Choice(one.line, one.rank, one.order, cost(one.line), _saying(one.line, name, contents), one.fills)
         for one in wanted
@@ -233,6 +239,7 @@ def assemble(
         shares=shares,
         summary=next((line.text for line in lines if isinstance(line, BeforeLine)), None),
         question=next((line.question for line in lines if isinstance(line, AskLine)), None),
+        insight=next((line.item for line in lines if isinstance(line, TellLine)), None),
         lines=lines,
         frame=frame,
         told=said_already.difference(id for line in lines for id in _row_ids(line)),
@@ -300,7 +307,8 @@ def _chosen(
     held_back = page.take(vital, budget - headings.get(Part.MEMORY, 0))
     parts = {one.line.part for one in ranked}
     room = max(0, budget - sum(headings[part] for part in parts) - held_back)
-    room -= page.take(by_part.get(Part.ASK, ()), int(room * ASK_SHARE))
+    for part in (Part.ASK, Part.TELL):
+        room -= page.take(by_part.get(part, ()), int(room * ASK_SHARE))
     # These do not depend on what else there is, so that the beginning of a prompt stays the same.
     further = [one for one in memory if not _is_vital(one)]
     spent = headings.get(Part.MEMORY, 0) + sum(choice.cost for choice in vital)
@@ -460,6 +468,8 @@ def _saying(line: Line, owner: str, contents: Mapping[str, str]) -> Saying | Non
             return person, plain(text)
         case KnownLine(hit=hit):
             return owner, contents[hit.item.id]
+        case TellLine(item=item):
+            return owner, contents[item.id]
         case NoteLine(hit=noted):
             return _SAID, plain(noted.note.summary)
         case EarlierLine(hit=recalled):

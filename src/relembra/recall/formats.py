@@ -38,6 +38,7 @@ from relembra.recall.rendering import (
     Part,
     ProfileLine,
     RecentLine,
+    TellLine,
     asked,
     attribute_title,
     continued,
@@ -138,8 +139,9 @@ _TAGS = {
     Part.EARLIER: "messages",
     Part.RECENT: "conversation",
     Part.ASK: "question",
+    Part.TELL: "insight",
 }
-_ATTRIBUTES = {Part.MEMORY: "about", Part.PROFILES: "name", Part.KNOWN: "about", Part.ASK: "for"}
+_ATTRIBUTES = {Part.MEMORY: "about", Part.PROFILES: "name", Part.KNOWN: "about", Part.ASK: "for", Part.TELL: "for"}
 _NO_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -181,6 +183,7 @@ def _tags(part: Part, name: str) -> tuple[str, str]:
 
 LONGEST_JOINED = 90  # characters of a line that takes in another thing
 LONGEST_SMALL = 45  # of one that may be joined
+_APART = (Part.RECENT, Part.ASK, Part.TELL)
 
 
 class Compact(Rendering):
@@ -195,12 +198,12 @@ class Compact(Rendering):
         ]
 
     def heading(self, part: Part, frame: Frame) -> str:
-        names = {Part.RECENT: ("now", "recent"), Part.ASK: ("ask",)}.get(part, ("memory",))
+        names = {Part.RECENT: ("now", "recent"), Part.ASK: ("ask",), Part.TELL: ("tell",)}.get(part, ("memory",))
         return "\n".join(BRACKETED[frame.language][name] for name in names)
 
 
 def _compact_title(line: Line) -> str:
-    return "now" if isinstance(line, BeforeLine) else line.part if line.part in (Part.RECENT, Part.ASK) else "memory"
+    return "now" if isinstance(line, BeforeLine) else line.part if line.part in _APART else "memory"
 
 
 def _compact_rows(lines: Sequence[Line], frame: Frame) -> list[str]:
@@ -219,7 +222,7 @@ def _compact_rows(lines: Sequence[Line], frame: Frame) -> list[str]:
             made.append(f"{head}{text}")
             if kind is not None:
                 open_rows[kind] = len(made) - 1
-    if lines[0].part is Part.ASK or isinstance(lines[0], RecentLine):
+    if lines[0].part in (Part.ASK, Part.TELL) or isinstance(lines[0], RecentLine):
         return [f"- {one}" for one in made]
     return [f"- {one}" if one.rstrip("”").endswith((".", "!", "?", "…", ":")) else f"- {one}." for one in made]
 
@@ -240,6 +243,8 @@ def _compact(line: Line, frame: Frame) -> tuple[str, str, object]:
             return "", bare(line.text), None
         case AskLine():
             return "", unbracketed(asked(line)), None
+        case TellLine(item=item):
+            return "", bare(item.content) + _marked([bare(item.evidence or "")]), None
         case EarlierLine() | RecentLine():
             return "", unbracketed(said(line, frame)), None
 
@@ -276,7 +281,7 @@ _REACHED = {
 
 
 class Layered(Rendering):
-    """A section a layer, with an empty line between them; the question comes last, in one of its own."""
+    """A section a layer, with an empty line between them; the question and the insight come last, each in its own."""
 
     between = "\n\n"
 
@@ -284,19 +289,18 @@ class Layered(Rendering):
         layers = grouped(lines, lambda line: _layer(line, frame))
         titles = LAYER_TITLES[frame.language]
         made = [[titles[layer], *_layered_rows(layers[layer], frame)] for layer in _ORDER if layer in layers]
-        if None in layers:
-            made.append([self.heading(Part.ASK, frame), *rows(layers[None], frame)])
-        return made
+        apart = _by_heading(layers.get(None, []))
+        return [*made, *([self.heading(inside[0].part, frame), *rows(inside, frame)] for inside in apart)]
 
     def heading(self, part: Part, frame: Frame) -> str:
         """The titles of all layers the lines of a part may lie in."""
-        if part is Part.ASK:
-            return HEADINGS[frame.language][Part.ASK].format(name=quoted(frame.name)) + ":"
+        if part not in _REACHED:
+            return HEADINGS[frame.language][part].format(name=quoted(frame.name)) + ":"
         return "\n\n".join(LAYER_TITLES[frame.language][layer] for layer in _REACHED[part])
 
 
 def _layer(line: Line, frame: Frame) -> Layer | None:
-    """The layer a line lies in; None for the question."""
+    """The layer a line lies in; None for the question and the insight."""
     match line:
         case KnownLine(hit=hit):
             return layer_of(hit.item, frame.now, frame.medium_for)
@@ -307,7 +311,7 @@ def _layer(line: Line, frame: Frame) -> Layer | None:
         case BeforeLine() | RecentLine():
             return Layer.SHORT
         case _:
-            return None if line.part is Part.ASK else Layer.SEMANTIC
+            return Layer.SEMANTIC if line.part in _REACHED else None
 
 
 def _layered_rows(lines: Sequence[Line], frame: Frame) -> list[str]:

@@ -45,6 +45,8 @@ class ItemWishes(TypedDict, total=False):
     as_of: datetime | None  # what was believed at that moment
     true_at: datetime | None  # what was true at that moment, by what is believed now or then
     note: str | None  # learnt in the note of this id
+    from_space: str | None  # learnt in that space
+    from_channel: str | None  # learnt in that channel
     only: str | None  # confirmed, unconfirmed, questioned, deleted or local
     history: bool
     deleted: bool
@@ -85,6 +87,8 @@ def item_filter(now: datetime, asked_in: Place, **wishes: Unpack[ItemWishes]) ->
         as_of=moment("as_of"),
         true_at=moment("true_at"),
         note_ids=() if note is None else (note,),
+        from_space=wishes.get("from_space"),
+        from_channel=wishes.get("from_channel"),
         only=None if only is None else one(ItemState, only, "only"),
         history=wishes.get("history", False),
         deleted=wishes.get("deleted", False),
@@ -225,6 +229,8 @@ def _is_asked_for(item: KnowledgeItem, wanted: ItemFilter) -> bool:
         and (wanted.confidence_at_least is None or item.confidence >= wanted.confidence_at_least)
         and (wanted.confidence_below is None or item.confidence < wanted.confidence_below)
         and (not wanted.note_ids or item.note_id in wanted.note_ids)
+        and wanted.from_space in (None, item.place.space)
+        and wanted.from_channel in (None, item.place.channel)
         and (wanted.only is None or item.is_in(wanted.only, wanted.as_of))
         and _is_within(item.created_at, wanted.since, wanted.until)
         # when it was learnt, began to hold or was last said

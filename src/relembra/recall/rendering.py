@@ -126,7 +126,9 @@ def author_of(message: Message, language: str, names: Names = NOBODY) -> str:
 def speaker(message: Message, language: str, names: Names = NOBODY) -> str:
     """Who said it, as shown in a prompt: a name is quoted, so that none passes for the assistant."""
     said_by = author_of(message, language, names)
-    return said_by if message.role is Role.ASSISTANT else quoted(said_by)
+    if message.role is Role.ASSISTANT:
+        return said_by
+    return f"{quoted(said_by)} ({worded('journal', language)})" if message.is_journal else quoted(said_by)
 
 
 def unbracketed(text: str) -> str:
@@ -156,6 +158,7 @@ class Part(StrEnum):
     EARLIER = "earlier"  # recalled messages
     RECENT = "recent"  # the conversation at hand, with what came before it
     ASK = "ask"  # one gentle question
+    TELL = "tell"  # one pattern found in what the person said, which they were not told yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +257,16 @@ class AskLine:
     part = Part.ASK
 
 
-Line = MemoryLine | ProfileLine | KnownLine | NoteLine | EarlierLine | BeforeLine | RecentLine | AskLine
+@dataclass(frozen=True, slots=True)
+class TellLine:
+    """An insight the assistant may mention, with what speaks for it."""
+
+    item: KnowledgeItem
+
+    part = Part.TELL
+
+
+Line = MemoryLine | ProfileLine | KnownLine | NoteLine | EarlierLine | BeforeLine | RecentLine | AskLine | TellLine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -416,6 +428,8 @@ def row(line: Line, frame: Frame) -> str:
             return f"- ({worded('before', frame.language)}) {quoted(text)}"
         case AskLine():
             return f"- {asked(line)}"
+        case TellLine(item=item):
+            return f"- {quoted(item.content)} — {quoted(item.evidence or '')}"
         case EarlierLine() | RecentLine():
             return f"- {said(line, frame)}"
         case other:

@@ -360,6 +360,8 @@ class ItemFilter(Filter[KnowledgeItem]):
     period: tuple[datetime, datetime] | None = None  # created, held from or said again from one until the other
     without: frozenset[str] = frozenset()  # ids that are left out as if they were not there
     note_ids: tuple[str, ...] = ()  # learnt in one of these notes; empty: anywhere
+    from_space: str | None = None  # learnt in that very space, and there in that very channel; None: any
+    from_channel: str | None = None
     only: ItemState | None = None
     history: bool = False  # superseded, archived and expired ones as well
     archived: bool = False  # archived ones as well
@@ -389,6 +391,8 @@ class TimeFilter(Filter[T]):
     asked_in: Place = DIRECT  # what may not be heard there is left out
     said_there: bool = False  # only what is of that very space and channel, or private; not all heard there
     conversation: str | None = None
+    from_space: str | None = None  # of that very space, and there of that very channel; None: any
+    from_channel: str | None = None
     since: datetime | None = None  # at that moment or later
     until: datetime | None = None  # before that moment
     without: frozenset[str] = frozenset()  # ids that are left out as if they were not there
@@ -403,6 +407,7 @@ class MessageFilter(TimeFilter[Message]):
     """
 
     roles: tuple[Role, ...] = ()
+    prompts: bool = True  # False: without what a program tells its assistant (`Message.is_prompt`)
     owners: tuple[str, ...] = ()
 
 
@@ -429,7 +434,12 @@ KIND_OF: dict[type[Filter[Any]], Kind] = {ItemFilter: Kind.ITEM, NoteFilter: Kin
 
 @dataclass(frozen=True, slots=True)
 class ConversationFilter(Filter[Conversation]):
-    """All conversations that are not deleted, last used first and then by id."""
+    """All conversations that are not deleted, last used first and then by id.
+
+    `tenant`: of everybody in it, asked for with no scope; among equals by whose they are, and then by id.
+    """
+
+    tenant: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -877,6 +887,8 @@ class Access(Protocol):
     ) -> Block:
         """Block; one blocked before stays as it was, in its name's spelling too. The block as it is kept.
 
+        A space that is blocked is listed no more. `LISTED` blocks nothing and lets nothing go.
+
         What waits behind it is let go in the same transaction, for good: messages of that person (theirs, or said by
         them) or said in that space leave every buffer, all learning that is queued, and what the night would read
         again. They stay messages. A buffer or job left without any goes; learning from others is queued again under a
@@ -889,7 +901,10 @@ class Access(Protocol):
     async def blocks(
         self, tenant: str, *, people: Sequence[str] | None = None, space: str | None = None
     ) -> list[Block]:
-        """People, then spaces, each by their folded name: all, or of those named; a look at each, however many are."""
+        """People, then spaces, each by their folded name: all, or of those named; a look at each, however many are.
+
+        A named space is also blocked by a block of all `SPACES`, unless it is `LISTED`.
+        """
 
     async def spaces(self, tenant: str) -> list[str]:
         """Every space that anybody has a conversation in, deleted ones too, by name."""
@@ -937,7 +952,9 @@ class Store(Jobs, Access, Protocol):
     async def page(
         self, scope: Scope | None, wanted: Filter[T], *, after: Cursor | None = None, limit: int = 50
     ) -> Page[T]:
-        """Some of the wanted rows; `after` is where a page of the same filter ended. Only runs may be everybody's."""
+        """Some of the wanted rows; `after` is where a page of the same filter ended. Only runs and
+        a tenant's conversations may be everybody's.
+        """
 
     async def ids_like(
         self, scope: Scope | None, of: type[KnowledgeItem | Run | Job], fragment: str, *, limit: int = 2

@@ -33,6 +33,7 @@ from relembra.recall.rendering import (
     Part,
     ProfileLine,
     RecentLine,
+    TellLine,
 )
 
 Words = Callable[[int], str]
@@ -96,6 +97,8 @@ def shapes(draw: st.DrawFn) -> Shape:
             return Shape(part, draw(said(part, first, at, flag)))
         case Part.ASK:
             return Shape(part, lambda words: AskLine(Question("case", words(first))))
+        case Part.TELL:
+            return Shape(part, lambda words: TellLine(an_item(content=words(first), evidence=words(first + 1))))
 
 
 @st.composite

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from relembra.domain.access import account_id, account_name
+from relembra.domain.access import BlockKind, account_id, account_name
 from relembra.domain.message import Message, Role
 from relembra.domain.scope import DEFAULT_TENANT
 from relembra.domain.text import checked_name, fold
 from relembra.errors import ConflictError, InvalidInputError, NotFoundError, RelembraError, StoreError, UpstreamError
-from relembra.ingest.intake import conversation_of, place_of
+from relembra.ingest.intake import BlockSettings, conversation_of, place_of
 from relembra.interfaces.requests import Buckets
 from relembra.learn.casework import question
 from relembra.locale import Words
@@ -32,7 +32,7 @@ from relembra.tools.commands import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 
     from relembra.interfaces.upstream import Answering
     from relembra.learn.casework import Conflict
@@ -68,6 +68,9 @@ def remembered(context: MemoryContext, messages: Sequence[Message], language: st
     if not lines:
         lines = [message_line(message, language) for message in messages[:MOST_MESSAGES]]
     text = "\n".join([say("found", language), *lines]) if lines else say("nothing", language)
+    if context.insight is not None:
+        noticed = say("insight", language, text=context.insight.content, evidence=context.insight.evidence or "")
+        text = f"{text}\n\n{noticed}"
     return text if context.question is None else f"{text}\n\n{context.question.text}"
 
 
@@ -159,7 +162,9 @@ class Bot:
         self._sleep = sleep
         self.language = settings.language or "en"
         self.people = People(memory, app, tenant=settings.tenant)
-        self.switches = Switches(memory, app, tenant=settings.tenant, spaces_off=settings.spaces_off)
+        self.switches = Switches(
+            memory, app, tenant=settings.tenant, blocks=BlockSettings.of((), settings.spaces_off, settings.spaces_only)
+        )
         self._since = datetime.now(UTC)
         self._recent: OrderedDict[str, None] = OrderedDict()
         self._asked = Buckets()
@@ -300,7 +305,7 @@ class Bot:
         found = await self._memory.recall(said.text, kinds="message", outside=True, **said.asker.place)
         like = [hit.message for hit in found.messages if hit.why.similarity >= LEAST_SIMILARITY]
         messages = [one for one in like if one.external_id != said.external_id and one.role is Role.USER]
-        if messages or context.question is not None or "?" in said.text:
+        if messages or context.question or context.insight or "?" in said.text:
             return remembered(context, messages, language)
         return say("kept", language)
 
@@ -439,20 +444,20 @@ class Switches:
     """The switches of one app's groups. A group is on until it is switched off, here or by whoever runs this."""
 
     def __init__(
-        self, memory: Memory, app: str, *, tenant: str = DEFAULT_TENANT, spaces_off: Collection[str] = ()
+        self, memory: Memory, app: str, *, tenant: str = DEFAULT_TENANT, blocks: BlockSettings | None = None
     ) -> None:
         self._memory = memory
         self._app = app
         self._tenant = tenant
-        self._spaces_off = frozenset(map(fold, spaces_off))
+        self._blocks = blocks or BlockSettings()
 
     def space(self, group: int) -> str:
         """The space that a group is."""
         return f"{self._app}:{group}"
 
     def is_off_by_settings(self, group: int) -> bool:
-        """Whether the setting `spaces_off` names the group, which no switch in the app changes."""
-        return fold(self.space(group)) in self._spaces_off
+        """Whether the settings switch the group off, which no switch in the app changes."""
+        return self._blocks.names(BlockKind.SPACE, self.space(group))
 
     async def is_on(self, group: int) -> bool:
         if self.is_off_by_settings(group):

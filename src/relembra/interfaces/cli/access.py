@@ -172,6 +172,8 @@ def _space(terminal: Terminal, state: SpaceState) -> Text:
 
 space_on = partial(verb("switch_space", says(("spaces.on.done", "green")), opens="writing"), on=True)
 space_off = partial(verb("switch_space", says(("spaces.off.done", "green")), opens="writing"), on=False)
+spaces_only = partial(verb("switch_spaces", says(("spaces.only.done", "green")), opens="writing"), on=False)
+spaces_all = partial(verb("switch_spaces", says(("spaces.all.done", "green")), opens="writing"), on=True)
 unlink = verb("unlink", either("unlink.done", "unlink.nothing"), opens="existing")
 block = verb("block", says(("block.done", "green"), ("block.known", DIM)), opens="writing")
 unblock = verb("unblock", either("unblock.done", "unblock.nothing"), opens="existing")

@@ -148,6 +148,7 @@ def _offline(settings: Settings) -> Settings:
         llm_deep="",
         blocked=[],
         spaces_off=[],
+        spaces_only=[],
         durability="normal",
     )
 

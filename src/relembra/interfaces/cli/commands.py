@@ -211,7 +211,7 @@ _TEXTS = {
     "FORMAT": "format",
     "ID": "change conversation external-id id note related",
     "LANGUAGE": "language",
-    "NAME": "attribute author channel dataset space sub-area subject tool",
+    "NAME": "attribute author channel dataset from-channel from-space space sub-area subject tool",
     "TEXT": "evidence query title value why",
     "URL": "url",
 }
@@ -240,6 +240,7 @@ _PARTS = {
     "for": Part("for", "NAME", to="user"),
     "host": Part("host", "ADDRESS"),
     "html": Part("html", "FILE", path),
+    "journal": Part("journal", "FILE", filled=True),
     "sql": Part("sql", "SQL", text, filled=True),
     "keep": Part("keep", "SIDE", one_of("keep")),
     "kind": Part("kind", "KIND", one_of("kind")),
@@ -282,13 +283,14 @@ def _command(name: str, does: str, arguments: str = "", options: str = "", *, of
 _PLACE = "space channel"
 _FILTERS = (
     "type* area* sub-area tag* source* subject attribute min-confidence below since until as-of true-at note only"
+    " from-space from-channel"
     f" history deleted {_PLACE}"
 )
 _ADDED = (
     "type area sub-area title tag* subject attribute value source confidence weight priority evidence related*"
     f" message* held-from expires local-only {_PLACE} by"
 )
-_SAVED = f"said replied messages at conversation {_PLACE} external-id author program skip meta*"
+_SAVED = f"said replied messages journal at conversation {_PLACE} external-id author program skip meta*"
 
 _GROUPS: dict[str, tuple[Command, ...]] = {
     "known": (
@@ -320,7 +322,8 @@ _GROUPS: dict[str, tuple[Command, ...]] = {
     "said": (
         _command("save", "conversations:save", "", _SAVED),
         _command("messages", "conversations:messages", "", f"conversation {_PLACE} limit after"),
-        _command("conversations", "conversations:conversations", "", "limit after"),
+        _command("conversations", "conversations:conversations", "", "everybody limit after"),
+        _command("conversations show", "conversations:show_conversation", "conversation:id", "limit after"),
         _command("conversations rename", "conversations:rename", "conversation:id title", "by"),
         _command("conversations delete", "conversations:delete", "conversation:id", "by"),
     ),
@@ -374,6 +377,8 @@ _GROUPS: dict[str, tuple[Command, ...]] = {
         _command("spaces", "access:spaces"),
         _command("spaces on", "access:space_on", "name:space"),
         _command("spaces off", "access:space_off", "name:space"),
+        _command("spaces only", "access:spaces_only"),
+        _command("spaces all", "access:spaces_all"),
         _command("users", "access:users", "", "limit after"),
         _command("local", "items:local", "id", "off by"),
         _command("discord", "access:discord"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
@@ -14,9 +14,10 @@ from rich.markdown import Markdown
 from rich.panel import Panel
 from rich.text import Text
 
+from relembra.conversations import Thread
 from relembra.domain.audit import Actor
 from relembra.domain.case import Outcome
-from relembra.domain.message import Note
+from relembra.domain.message import Note, SavedKind
 from relembra.domain.scope import person
 from relembra.errors import InvalidInputError, NotFoundError, StoreError, StoreReadOnlyError
 from relembra.ingest.intake import Refusal
@@ -70,6 +71,7 @@ async def save(
     call: Call,
     *,
     messages: str | None = None,
+    journal: str | None = None,
     metadata: Sequence[tuple[str, str]] = (),
     space: str | None = None,
     **rest: Any,
@@ -81,6 +83,14 @@ async def save(
         except (OSError, ValueError, RecursionError) as error:
             raise UsageError("usage.messages", command="save", word=messages) from error
         held = held.get("messages", held) if isinstance(held, dict) else held
+    if journal is not None:
+        if "said" in rest:
+            raise UsageError("usage.journal.said", command="save")
+        try:
+            entry = text(journal) if journal == STDIN else path(journal).read_text("utf-8")
+        except (OSError, ValueError) as error:
+            raise UsageError("usage.journal", command="save", word=journal) from error
+        rest |= {"said": entry, "kind": SavedKind.JOURNAL}
     async with call.writing() as memory:
         saved = await memory.save(messages=held, metadata=dict(metadata), space=space, **rest, **call.person)
 
@@ -101,24 +111,39 @@ def _place(terminal: Terminal, row: Any) -> str:
     return clean(place(terminal.words, row.place))
 
 
-messages = verb(
-    "messages",
-    table(
-        "when=sent_at who~ text* conversation~? id?",
-        "empty.messages",
-        who=lambda terminal, message: clean(speaker(terminal.words, message)),
-        id=lambda _, message: str(message.id),
-    ),
-)
-conversations = verb(
-    "conversations",
-    table(
-        "used=updated_at title* place~ id~",
-        "empty.conversations",
+_SPOKEN: dict[str, Callable[[Terminal, Any], Any]] = {
+    "who": lambda terminal, message: clean(speaker(terminal.words, message)),
+    "id": lambda _, message: str(message.id),
+}
+messages = verb("messages", table("when=sent_at who~ text* conversation~? id?", "empty.messages", **_SPOKEN))
+
+
+async def conversations(call: Call, *, everybody: bool = False, **page: Any) -> Answer:
+    """A person's, or everybody's."""
+    async with call.reading() as memory:
+        found = await memory.conversations(user=None if everybody else call.user, tenant=call.tenant, **page)
+    show = table(
+        f"used=updated_at title* {'whose~' if everybody else ''} place~ id~",
+        "empty.conversations.everybody" if everybody else "empty.conversations",
         place=_place,
+        whose=lambda _, row: clean(row.scope.user),
         id=lambda _, row: Text(clean(row.id), overflow="fold"),
-    ),
-)
+    )
+    return Answer(found, show)
+
+
+def _thread(terminal: Terminal, thread: Thread) -> None:
+    """What it is called and when it was, then what was said."""
+    row = thread.conversation
+    terminal.show(Text(clean(row.title) or clean(row.id), "bold"))
+    when = " – ".join(dict.fromkeys(map(terminal.moment, (row.created_at, row.updated_at))))
+    terminal.show(Text(f"{when} · {_place(terminal, row)} · {clean(row.id)}", DIM))
+    terminal.rows("when=sent_at who~ text* id?", thread.messages, **_SPOKEN)
+    if thread.next is not None:
+        terminal.hint("more", cursor=thread.next)
+
+
+show_conversation = verb("conversation", _thread)
 rename = verb("rename_conversation", says("done.renamed"), opens="existing")
 delete = verb("delete_conversation", says("done.hidden"), opens="existing")
 

@@ -34,7 +34,7 @@ STYLES: dict[str, str] = {
     **{RunStatus.RUNNING: "cyan", RunStatus.COMPLETED: "green", RunStatus.PARTIAL: "yellow", RunStatus.FAILED: "red"},
     **{RunStatus.ROLLED_BACK: DIM, JobState.RUNNING: "cyan", JobState.DEAD: "red"},
 }
-KINDS = (work.INDEX, work.FLUSH, *work.LEARNING, work.BEGIN, work.SUMMARISE, work.REPLY, *NIGHT_WORK)
+KINDS = (work.INDEX, work.FLUSH, *work.LEARNING, work.BEGIN, work.EVENT, work.SUMMARISE, work.REPLY, *NIGHT_WORK)
 LOOKED_AT = 1_000
 MARKS: dict[Fate | ActionKind, tuple[str, str]] = {
     Fate.CREATED: ("+", "green"),

@@ -114,6 +114,8 @@ async def context(call: Call, **asked: Any) -> Answer:
             note(words("context.used", tokens=words.whole(made.tokens), budget=words.whole(made.budget), cut=made.cut))
             if made.question is not None:
                 note(words("context.question", text=made.question.text, id=short(made.question.case_id)))
+            if made.insight is not None:
+                note(words("context.insight", text=made.insight.content, evidence=made.insight.evidence or ""))
 
     return Answer(made, show)
 

@@ -16,6 +16,7 @@ from starlette.responses import StreamingResponse
 from relembra.domain.access import Right
 from relembra.domain.audit import ActorKind
 from relembra.domain.text import checked_name, holds_more_than
+from relembra.errors import InvalidInputError
 from relembra.interfaces.http.callers import Administering, Caller, MemoryDep, Reading, Writing, caller_of, memory_of
 from relembra.interfaces.http.problems import ForbiddenError, too_many_values
 from relembra.interfaces.http.schemas import (
@@ -34,6 +35,7 @@ from relembra.interfaces.http.schemas import (
     path_of,
     request_model,
 )
+from relembra.interfaces.requests import USER_HEADER, in_utf8
 from relembra.memory import Memory
 from relembra.verbs import VERBS, About, Verb
 
@@ -96,6 +98,17 @@ def arguments(verb: Verb, parts: dict[str, Any], caller: Caller) -> dict[str, An
     if verb.about is About.EVERYONE and whose["user"] is None:
         caller.must_operate()
     return whose | parts
+
+
+def named(verb: Verb, parts: dict[str, Any], request: Request) -> dict[str, Any]:
+    """What was asked, with the person a header names where the request itself does not; the two may not differ."""
+    name = in_utf8(request.headers.get(USER_HEADER, "").strip())
+    is_of_space = verb.about in (About.SPACE, About.ANY_SPACE) and "space" in parts
+    if not name or is_of_space or verb.about in (About.TENANT, About.INSTALLATION, About.NOBODY):
+        return parts
+    if parts.get("user", name) != name:
+        raise InvalidInputError("user and X-Relembra-User name two people; name one", field="user")
+    return {**parts, "user": checked_name(name, "X-Relembra-User")}
 
 
 def unbound(caller: Caller) -> None:
@@ -184,7 +197,8 @@ async def name_of(request: Request, caller: Caller) -> str | None:
 async def _fingerprint(request: Request) -> str:
     """What was asked, so that a key used for something else is not taken for a repetition."""
     said = hashlib.blake2b(digest_size=16)
-    for part in (request.method.encode(), str(request.url.path).encode(), request.url.query.encode()):
+    whose = request.headers.get(USER_HEADER, "")
+    for part in (request.method.encode(), str(request.url.path).encode(), request.url.query.encode(), whose.encode()):
         said.update(part + b"\0")
     said.update(await request.body())
     return said.hexdigest()
@@ -198,7 +212,7 @@ def endpoint_of(verb: Verb, handler: Handler | None) -> Callable[..., Awaitable[
         request: Request, caller: Caller, memory: Memory, said: Asked | None = None, **path: str
     ) -> Response:
         parts = {} if said is None else said.model_dump(exclude_none=True)
-        given = path | arguments(verb, parts, caller)
+        given = path | arguments(verb, named(verb, parts, request), caller)
         if versioned:
             given["version"] = expected_version(request)
         call = Call(verb, request, caller, memory, given)

@@ -28,7 +28,7 @@ from relembra.domain.audit import AuditEntry
 from relembra.domain.case import Case
 from relembra.domain.jobs import JobState, RunKind
 from relembra.domain.knowledge import ItemState, KnowledgeItem, KnowledgeType, LifeArea, Source
-from relembra.domain.message import Conversation, Message, Note, NoteKind
+from relembra.domain.message import Conversation, Message, Note, NoteKind, SavedKind
 from relembra.domain.text import LONGEST_NAME
 from relembra.domain.time import in_utc
 from relembra.errors import InvalidInputError, StaleError
@@ -173,6 +173,7 @@ TYPES: dict[str, Any] = {
     "recall.limit": _whole(1, LARGEST_LIMIT),
     "related.limit": _whole(1, LARGEST_LIMIT),
     "report.kind": _choice(Period),
+    "save.kind": _choice(SavedKind),
     "search.limit": _whole(1, LARGEST_LIMIT),
     "tools.format": _choice(ToolFormat),
     "watch.after": _whole(0, LARGEST_NUMBER),

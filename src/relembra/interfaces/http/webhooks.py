@@ -6,7 +6,6 @@ import hashlib
 import hmac
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated, TypeVar
 from urllib.parse import quote
@@ -26,9 +25,11 @@ from relembra.interfaces.http.problems import RequestError, UnauthorizedError, t
 from relembra.interfaces.http.routes import MOST_VALUES, once
 from relembra.interfaces.http.schemas import answered
 from relembra.interfaces.upstream import Answering
+from relembra.night.events import SIGNATURE, Sent, digest_of, signed
 from relembra.settings import Settings
 
-SIGNATURE = "x-relembra-signature"
+__all__ = ["SIGNATURE", "WINDOW", "Delivery", "Sent", "check", "signed"]
+
 WINDOW = timedelta(minutes=5)
 """How far a signature's moment may lie from ours, either way; and how far ahead of ours a message's own."""
 
@@ -39,21 +40,6 @@ HOW = (
 _MOMENT = re.compile(r"[0-9]{1,12}")
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """What a signature is of."""
-
-    target: str  # the path as it is asked for, with its query
-    body: bytes
-    method: str = "POST"
-
-
-def signed(secret: str, sent: Sent, at: datetime) -> str:
-    """The header for what is sent at a moment."""
-    moment = str(int(at.timestamp()))
-    return f"t={moment},v2={_digest_of(secret, moment, sent)}"
-
-
 def check(secret: str, headers: Mapping[str, str], sent: Sent, *, now: datetime) -> None:
     """Raise `UnauthorizedError` where the signature is missing, wrong or too old."""
     given = headers.get(SIGNATURE)
@@ -61,16 +47,11 @@ def check(secret: str, headers: Mapping[str, str], sent: Sent, *, now: datetime)
         raise UnauthorizedError(f"a webhook must be signed: {HOW}")
     parts = dict(part.strip().partition("=")[::2] for part in given.split(","))
     moment = parts.get("t", "")
-    right = _digest_of(secret, moment, sent)
+    right = digest_of(secret, moment, sent)
     if not _MOMENT.fullmatch(moment) or not hmac.compare_digest(parts.get("v2", "").encode(), right.encode()):
         raise UnauthorizedError(f"the signature is not of this request and secret: {HOW}")
     if abs(now.timestamp() - int(moment)) > WINDOW.total_seconds():
         raise UnauthorizedError("the signature is too old, or from a clock that goes wrong; sign it anew")
-
-
-def _digest_of(secret: str, moment: str, sent: Sent) -> str:
-    content = f"{moment}\n{sent.method}\n{sent.target}\n".encode() + sent.body
-    return hmac.new(secret.encode(), content, hashlib.sha256).hexdigest()
 
 
 class Delivery(BaseModel):

@@ -37,7 +37,7 @@ from relembra.errors import InvalidInputError, MindError, NotFoundError, Relembr
 from relembra.interfaces import failures
 from relembra.interfaces.mcp import tools
 from relembra.interfaces.mcp.tools import NOTES, Caller, RightError, note_shown, uri_of
-from relembra.interfaces.requests import in_utf8
+from relembra.interfaces.requests import USER_HEADER, in_utf8
 from relembra.locale import Words
 from relembra.memory import Memory
 from relembra.recall.query import Listing
@@ -192,7 +192,6 @@ def _whole(note: Note, words: Words) -> str:
 
 # ── standard input and output, and a path of the HTTP server ──────────────────────────────────────────────────────────
 
-USER_HEADER = "x-relembra-user"
 MOST_VALUES = 60_000
 _STATE = "relembra_mcp_caller"
 

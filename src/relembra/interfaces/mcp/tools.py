@@ -79,6 +79,7 @@ RIGHTS = {
 """The tools in the order they are listed, those that only read first."""
 PARTS: dict[str, dict[str, Any]] = {
     "save.messages": {"type": "array", "items": {"type": "object"}},
+    "save.kind": {"type": "string", "enum": ["talk", "journal"], "default": "talk"},
     "recall.kinds": {"type": "array", "items": {"type": "string", "enum": ["item", "note", "message"]}},
     "recall.limit": {"type": "integer", "minimum": 1, "maximum": 25, "default": 5},
     "forget.all": {"type": "boolean", "default": False},

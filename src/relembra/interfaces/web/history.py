@@ -170,7 +170,8 @@ async def note(visit: Visit) -> Response:
         covers=period_of(found, _zone_name(visit)) if is_period else None,
         messages=await _messages(visit, found),
         parts_of=parts,
-        says_learnt=learnt or found.kind in (NoteKind.CONVERSATION, NoteKind.DOCUMENT),  # also that nothing was
+        says_learnt=learnt
+        or found.kind in (NoteKind.CONVERSATION, NoteKind.JOURNAL, NoteKind.DOCUMENT),  # also that nothing was
         learnt=[item for item in learnt if item.is_current(visit.now)],
         past=past,
         all_learnt=f"/?{urlencode({'note': found.id, **({'state': State.PAST} if past else {})})}",

@@ -47,6 +47,9 @@ CHOICES: dict[str, type[StrEnum]] = {"type": KnowledgeType, "level": ConfidenceL
 """Filters that are one of a few words."""
 
 
+PLACE = ("from_space", "from_channel")
+
+
 class Asked:
     """The items a page is asked for; a part of the address that makes no sense counts as not given."""
 
@@ -55,7 +58,7 @@ class Asked:
         found: dict[str, str] = {name: visit.chosen(name, kind) or "" for name, kind in CHOICES.items()}
         found["state"] = "" if found["state"] == State.CURRENT else found["state"]
         found |= {name: asked(name) if _is_day(asked(name)) else "" for name in ("since", "until")}
-        found |= {name: asked(name) for name in ("sub_area", "tag", "subject", "attribute")}
+        found |= {name: asked(name) for name in ("sub_area", "tag", "subject", "attribute", *PLACE)}
         found["note"] = asked("note") if is_id(asked("note")) else ""
         self.q = asked("q")[:1_000]
         self.area: str = NO_AREA if asked("area") == NO_AREA else visit.chosen("area", LifeArea) or ""  # empty: all
@@ -96,6 +99,8 @@ class Asked:
             since=since,
             until=until,
             note=given("note"),
+            from_space=given("from_space"),
+            from_channel=given("from_channel"),
             only=next((state for state in ItemState if state == str(self.state)), None),
             history=self.state is State.PAST,
         )
@@ -211,6 +216,8 @@ async def _said(visit: Visit, name: str, part: str) -> str:
             return words(f"page.memory.pill.{name}", day=visit.clock.day(day)) if day else part
         case "state":
             return words(f"page.memory.state.{part}")
+        case "from_space" | "from_channel":
+            return words(f"page.memory.pill.{name}", name=part)
         case "sub_area":
             return words.name("sub_area", part).replace("_", " ")
         case "attribute":

@@ -73,6 +73,7 @@ async def blocked(visit: Visit) -> Response:
         "settings_blocked.html",
         blocked=[block for block in blocks if block.kind is BlockKind.PERSON],
         spaces=await visit.memory.spaces(tenant=visit.tenant),
+        others=next((block for block in blocks if block.kind is BlockKind.SPACES), None),
         has_fixed=any(block.by_settings for block in blocks),
         what=visit.field("what"),
     )
@@ -90,6 +91,8 @@ async def block(visit: Visit) -> Response:
             await memory.unblock(name, tenant=visit.tenant)
         case "space_on" | "space_off":
             await memory.switch_space(name, on=what == "space_on", tenant=visit.tenant)
+        case "others_on" | "others_off":
+            await memory.switch_spaces(on=what == "others_on", tenant=visit.tenant)
         case _:
             raise InvalidInputError(f"there is no {what!r} to do", field="what")
     return visit.to("/settings/blocked", done={"block": "blocked", "unblock": "unblocked"}.get(what, what))

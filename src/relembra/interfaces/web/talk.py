@@ -95,6 +95,13 @@ async def say(visit: Visit) -> Response:
             if not said or said[0].role is not Role.USER or not _has_model(visit):
                 return visit.to("/talk")
             return await _answered(visit, said[0].text, id, said[0].external_id or new_id())
+        case "journal":
+            entry = visit.field("said")
+            once = visit.field("once") or new_id()
+            kept = await visit.memory.save(said=entry, kind="journal", external_id=once, **visit.whose)
+            if kept.refused is None:
+                return visit.to("/history", kind="journal")
+            return await talk(visit, typed=entry, refused=True)
         case "forget":  # for good, with what only it taught
             id = visit.field("id")
             if not id.startswith(PREFIX):

@@ -54,6 +54,7 @@ NOTES: dict[str, str] = {
     NoteKind.WEEKLY: "calendar-days",
     NoteKind.MONTHLY: "book-open",
     NoteKind.DOCUMENT: "file-text",
+    NoteKind.JOURNAL: "notebook-text",
 }
 
 

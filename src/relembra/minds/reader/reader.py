@@ -17,6 +17,7 @@ from relembra.domain.time import local, time_limit
 from relembra.errors import MindError, TooSlowError
 from relembra.minds.languages import LANGUAGES, known
 from relembra.minds.offline.language import Language, language_of
+from relembra.minds.offline.text import split_sentences
 from relembra.minds.port import Tokens
 from relembra.minds.reader.facts import Fact, Said, gives_orders, read, without_quotations
 from relembra.minds.reader.networks import DOES, Networks, Speaker, Turn, Word, about_known, first_words, laid_out
@@ -28,6 +29,7 @@ __all__ = ["OfflineReader", "tried_reading"]
 
 VERSION = 3
 LONGEST_READ = 4_000  # characters of a message that are read; beyond that it is a document, not talk
+MOST_PARTS = 12  # of so many characters each that a diary entry is read in
 SUMMARY_CHARACTERS = 240
 TURNS_BEFORE = 3
 JUST_BEFORE = timedelta(hours=12)  # what was said longer ago is no turn before
@@ -60,24 +62,35 @@ class OfflineReader:
                 continue
             if talk.only is not None and message.id not in talk.only:
                 continue
-            said = await asyncio.to_thread(self._read, talk, place)
-            if said is None:
-                unread.append(message.id)
-                continue
-            found += [_candidate(fact, message, talk.language) for fact in said.facts]
-            if said.turns >= TURNS_AT_LEAST:
+            turns = 0.0
+            for part in _parts(message):
+                said = await asyncio.to_thread(self._read, talk, place, part)
+                if said is None:
+                    unread.append(message.id)
+                    continue
+                found += [_candidate(fact, message, talk.language) for fact in said.facts]
+                turns = max(turns, said.turns)
+            if turns >= TURNS_AT_LEAST:
                 turning.append(message.id)
         note = NoteText(title="", summary="")
         if talk.is_noted:
             note = await asyncio.to_thread(note_text, talk, [*talk.taught, *found])
         return Digest(
-            note=note, candidates=tuple(found), reader=self.name, unread=tuple(unread), turning=tuple(turning)
+            note=note,
+            candidates=tuple(found),
+            reader=self.name,
+            unread=tuple(dict.fromkeys(unread)),
+            turning=tuple(turning),
         )
 
     async def effects(self, talk: Talk, message: Message, known: Sequence[str]) -> list[Effect]:
         place = talk.messages.index(message)
-        _, words = laid_out(collapsed(message.text[:LONGEST_READ]), _before(talk, place))
-        return await asyncio.to_thread(lambda: [self._effect(line, words) for line in known])
+        said = [laid_out(collapsed(part), _before(talk, place))[1] for part in _parts(message)]
+
+        def judged() -> list[Effect]:
+            return [max((self._effect(line, words) for words in said), key=lambda one: one.over) for line in known]
+
+        return await asyncio.to_thread(judged)
 
     async def worth(self, messages: Sequence[Message]) -> list[bool]:
         """Which messages are worth a model's tokens: those that may hold something, or end it."""
@@ -101,10 +114,10 @@ class OfflineReader:
     async def close(self) -> None:
         """Nothing is held."""
 
-    def _read(self, talk: Talk, place: int) -> Said | None:
-        """What a message says; None where reading takes too long."""
+    def _read(self, talk: Talk, place: int, part: str) -> Said | None:
+        """What a message says in a part of it; None where reading takes too long."""
         message = talk.messages[place]
-        text = without_quotations(collapsed(message.text[:LONGEST_READ]))
+        text = without_quotations(collapsed(part))
         folded = fold(text).replace("’", "'")
         is_private = any(vocabulary(language).guards["private"].search(folded) for language in LANGUAGES)
         if is_private or gives_orders(text):
@@ -123,6 +136,8 @@ class OfflineReader:
             return None
 
     def _is_worth(self, message: Message) -> bool:
+        if message.is_journal:
+            return True
         tagged = self._networks.tag(first_words(collapsed(message.text[:LONGEST_READ]), self._networks.cutter))
         return tagged.worth >= WORTH_AT_LEAST or tagged.turns >= TURNS_AT_LEAST
 
@@ -142,6 +157,19 @@ class OfflineReader:
     def _compared(self, old: str, new: str) -> Comparison:
         effect = self._effect(old, laid_out(new.translate(_NO_QUOTES))[1])
         return Comparison(contradicts=effect.over + effect.asks, same=effect.repeats)
+
+
+def _parts(message: Message) -> list[str]:
+    """What is read of a message: of talk its beginning, of a diary entry all, some pages at a time."""
+    text, parts, start = message.text, list[str](), 0
+    while start < len(text) and len(parts) < (MOST_PARTS if message.is_journal else 1):
+        part = text[start : start + LONGEST_READ]
+        if message.is_journal and start + len(part) < len(text):
+            sentences = split_sentences(part)  # the last of which may go on
+            part = part[: sentences[-1][0] if len(sentences) > 1 else part.rfind(" ") + 1] or part
+        parts.append(part)
+        start += len(part)
+    return parts
 
 
 def _before(talk: Talk, place: int) -> list[Turn]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from relembra.domain.case import Outcome
 from relembra.domain.knowledge import ItemState
+from relembra.domain.message import PROMPTERS, Role
 from relembra.domain.scope import Place
 from relembra.store import port
 from relembra.store.rows import CASES, CONVERSATIONS, ITEMS, MESSAGES, NOTES, RUNS, Table, known_ids, micros
@@ -45,6 +46,7 @@ class Wanted:
     moment: str = ""  # the column a page is ordered by, before the id
     led_by: str = ""  # the one before that, if any
     rising: bool = False
+    of_many: bool = False  # whose ids are their owner's alone
     index: str = ""  # the one rows are to be read by, where an engine may choose the order of time
 
     @property
@@ -87,6 +89,12 @@ class Wanted:
         """As if these rows were not there."""
         if ids:
             self.add("row.id NOT IN carray(?)", known_ids(ids))
+
+    def taken_from(self, space: str | None, channel: str | None) -> None:
+        """Of that very space and channel, whatever may be heard of it; see there for the plus."""
+        for column, name in (("space", space), ("channel", channel)):
+            if name is not None:
+                self.add(f"+row.{column} = ?", name)
 
     def heard_in(self, asked_in: Place) -> None:
         """The SQL of `domain.scope.may_hear`; the plus keeps an engine from reading a whole channel for one person."""
@@ -139,7 +147,8 @@ def wanted_by(wanted: port.Filter[Any]) -> Wanted:
             sql.one_of("kind", wanted.kinds)
             sql.equals("night", None if wanted.night is None else wanted.night.isoformat())
         case port.ConversationFilter():
-            sql = Wanted([SHOWN], table=CONVERSATIONS)
+            sql = Wanted([SHOWN], table=CONVERSATIONS, of_many=wanted.tenant is not None)
+            sql.equals("tenant", wanted.tenant)
         case port.Whole(ledger):
             table, moment = _LEDGERS[ledger]
             sql = Wanted(table=table, moment=moment, rising=True)
@@ -163,12 +172,16 @@ def _of_some_time(wanted: port.TimeFilter[Any]) -> Wanted:
         case port.MessageFilter():
             sql = Wanted([SHOWN], table=MESSAGES, moment="sent_at")
             sql.one_of("role", wanted.roles)
+            if not wanted.prompts:
+                authors = ", ".join("?" * len(PROMPTERS))
+                sql.add(f"NOT (row.role = '{Role.SYSTEM.value}' AND row.author IN ({authors}))", *PROMPTERS)
         case _:
             raise TypeError(f"{type(wanted).__name__} is no filter of this store")
     if wanted.said_there:
         sql.said_in(wanted.asked_in)
     else:
         sql.heard_in(wanted.asked_in)
+    sql.taken_from(wanted.from_space, wanted.from_channel)
     sql.equals("conversation", wanted.conversation)
     sql.between(sql.moment, wanted.since, wanted.until)
     sql.leave_out(wanted.without)
@@ -200,6 +213,7 @@ def wanted_items(wanted: port.ItemFilter) -> Wanted:
             sql.unmarked("archived_at", spelt.as_of)
         sql.add(UNEXPIRED, micros(spelt.true_at or spelt.as_of or spelt.now))
     sql.heard_in(wanted.asked_in)
+    sql.taken_from(wanted.from_space, wanted.from_channel)
     sql.one_of("type", wanted.types)
     sql.one_of("area", wanted.areas, or_else="row.area IS NULL" if wanted.no_area else "")
     sql.equals("sub_area", wanted.sub_area)

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from heapq import merge
 from typing import Any
 
-from relembra.domain.access import Block, BlockKind
+from relembra.domain.access import EVERY_SPACE, Block, BlockKind
 from relembra.domain.jobs import FLUSH, LEARNING, Job, JobState, joined
 from relembra.domain.message import Message, Role
 from relembra.domain.scope import Scope, shelf_of
@@ -245,9 +245,11 @@ def unaccounted(db: Session, scope: Scope, *, limit: int) -> Unaccounted:
 def block(db: Session, tenant: str, kind: BlockKind, name: str, *, since: datetime, new_id: Callable[[], str]) -> Block:
     key = fold(name)
     db.run("block", tenant, kind.value, key, name, since)
-    _let_go(db, tenant, kind, key, new_id)
-    people, space = ((name,), None) if kind is BlockKind.PERSON else ((), name)
-    return blocks(db, tenant, people=people, space=space)[0]
+    if kind is BlockKind.SPACE:
+        unblock(db, tenant, BlockKind.LISTED, name)
+    if kind is not BlockKind.LISTED:
+        _let_go(db, tenant, kind, key, new_id)
+    return _named(db, tenant, {(kind.value, key)})[0]
 
 
 def unblock(db: Session, tenant: str, kind: BlockKind, name: str) -> bool:
@@ -256,13 +258,22 @@ def unblock(db: Session, tenant: str, kind: BlockKind, name: str) -> bool:
 
 def blocks(db: Session, tenant: str, *, people: Sequence[str] | None = None, space: str | None = None) -> list[Block]:
     if people is None and space is None:
-        found = db.rows("blocks", tenant, wanted="")
-    else:
-        asked = {(BlockKind.PERSON.value, fold(name)) for name in people or ()}
-        if space is not None:
-            asked.add((BlockKind.SPACE.value, fold(space)))
-        named = "AND kind = ?2 AND key = ?3"
-        found = [row for one in sorted(asked) for row in db.rows("blocks", tenant, *one, wanted=named)]
+        return _as_blocks(db.rows("blocks", tenant, wanted=""))
+    asked = {(BlockKind.PERSON.value, fold(name)) for name in people or ()}
+    if space is None:
+        return _named(db, tenant, asked)
+    found = _named(db, tenant, asked | {(BlockKind.SPACE.value, fold(space)), (BlockKind.SPACES.value, EVERY_SPACE)})
+    if found and found[-1].kind is BlockKind.SPACES and _named(db, tenant, {(BlockKind.LISTED.value, fold(space))}):
+        found.pop()
+    return found
+
+
+def _named(db: Session, tenant: str, names: Collection[tuple[str, str]]) -> list[Block]:
+    named = "AND kind = ?2 AND key = ?3"
+    return _as_blocks([row for one in sorted(names) for row in db.rows("blocks", tenant, *one, wanted=named)])
+
+
+def _as_blocks(found: Sequence[rows.Row]) -> list[Block]:
     return [Block(kind=BlockKind(kind), name=name, since=rows.moment(since)) for kind, name, since in found]
 
 
@@ -272,10 +283,13 @@ def spaces(db: Session, tenant: str) -> list[str]:
 
 def _let_go(db: Session, tenant: str, kind: BlockKind, key: str, new_id: Callable[[], str]) -> None:
     """Take what is blocked out of buffers, out of learning, and off what the night reads again."""
+    listed = {block.key for block in blocks(db, tenant) if block.kind is BlockKind.LISTED}
 
     def behind(owner: str, row: rows.Row) -> bool:
         """Whether a message is the person's (theirs, or said by them), or was said in the space."""
         _, author, role, space, *_ = row
+        if kind is BlockKind.SPACES:
+            return space is not None and fold(space) not in listed
         if kind is BlockKind.SPACE:
             return space is not None and fold(space) == key
         return fold(owner) == key or (role == Role.USER.value and fold(author) == key)

@@ -69,6 +69,10 @@ def ids_like(
     return list(islice((id for id in found if id.startswith(fragment) or id.endswith(fragment)), max(0, limit)))
 
 
+OF = "\n"
+"""Between an owner and an id, in neither of which it may be."""
+
+
 def page(
     db: Session, scope: Scope | None, wanted: port.Filter[T], *, after: port.Cursor | None = None, limit: int = 50
 ) -> port.Page[T]:
@@ -78,12 +82,14 @@ def page(
     sql = wanted_by(wanted)
     if isinstance(wanted, port.RunFilter) and scope is None:
         sql.index = "run_by_start"
-    keys = [f"row.{name}" for name in (sql.led_by, sql.moment, "id") if name]
+    keys = [f"row.{name}" for name in (sql.led_by, sql.moment, "owner" if sql.of_many else "", "id") if name]
     given: list[Any] = [] if scope is None else [scope]
     conditions = [] if scope is None else ["row.tenant = ? AND row.owner = ?"]
     if after is not None:
         conditions.append(f"({', '.join(keys)}) {'>' if sql.rising else '<'} ({', '.join('?' * len(keys))})")
-        given += [*([after.confidence] if sql.led_by else []), after.at, sql.table.raw_key(after.id)]
+        owner, _, id = after.id.rpartition(OF) if sql.of_many else ("", "", after.id)
+        whose = [sql.table.raw_key(owner)] if sql.of_many else []
+        given += [*([after.confidence] if sql.led_by else []), after.at, *whose, sql.table.raw_key(id)]
     found = db.rows(
         "page",
         *given,
@@ -98,7 +104,8 @@ def page(
     if len(found) <= limit:
         return port.Page(taken, None)
     last = taken[-1]
-    return port.Page(taken, port.Cursor(getattr(last, sql.moment), last.id, last.confidence if sql.led_by else None))
+    id = f"{last.scope.user}{OF}{last.id}" if sql.of_many else last.id
+    return port.Page(taken, port.Cursor(getattr(last, sql.moment), id, last.confidence if sql.led_by else None))
 
 
 def beside(

@@ -188,3 +188,27 @@ async def test_what_does_not_fit_is_refused_with_the_field_it_is_about_and_not_s
     assert answer.json()["field"].split(".")[0] == field
     assert "segredo" not in answer.text
     assert (await house.memory.stats()).messages == 0
+
+
+async def test_a_header_may_name_the_person_on_every_route_and_never_another_than_the_request(
+    house: House, client: httpx.AsyncClient
+) -> None:
+    ana, once = {"X-Relembra-User": "ana"}, {"Idempotency-Key": "k"}
+    assert (await client.post("/v1/messages", json={"said": "Moro em Lisboa."}, headers=ana | once)).status_code == 201
+    other = {"X-Relembra-User": "bia"} | once
+    assert (await client.post("/v1/messages", json={"said": "Moro em Lisboa."}, headers=other)).status_code == 409
+    got = await client.get("/v1/messages", headers=ana)
+    assert [one["user"] for one in got.json()["items"]] == ["ana"]
+    assert [one.text for one in await house.memory.messages(user="ana")] == ["Moro em Lisboa."]
+    assert (await client.get("/v1/messages?user=ana", headers=ana)).status_code == 200
+    answer = await client.get("/v1/messages?user=bia", headers=ana)
+    assert (answer.status_code, answer.json()["field"]) == (422, "user")
+    assert (await client.get("/v1/messages", headers={"X-Relembra-User": "x" * 300})).status_code == 422
+    everybody = await client.get("/v1/conversations")
+    own = await client.get("/v1/conversations", headers={"X-Relembra-User": "bia"})
+    assert (len(everybody.json()["items"]), own.json()["items"]) == (1, [])
+    for path in ("/v1/keys", "/v1/users", "/v1/failed_jobs", "/v1/tools", "/v1/consolidations?space=team"):
+        assert (await client.get(path, headers=ana)).status_code == 200, path
+    bound = await house.memory.create_key("phone", right="write", user="bia")
+    secret = {"Authorization": f"Bearer {bound.secret}"}
+    assert (await client.get("/v1/messages", headers=ana | secret)).status_code == 403

@@ -194,3 +194,13 @@ async def test_a_form_pressed_twice_adds_once_and_one_gone_back_to_what_is_new_i
     assert {answer.headers["location"].partition("?")[0] for answer in answers} == {f"/item/{item.id}"}
     await reader.done("/add", content="Tem um gato", once=once)
     assert len(await house.memory.list(user="ana")) == 2
+
+
+async def test_a_row_says_where_it_was_learnt_and_the_place_filters(house: House, reader: Reader) -> None:
+    item = await house.memory.add("Sails on Sundays", user="ana", space="team", channel="boats")
+    await house.memory.add("Plays chess", user="ana")
+    assert "team / boats" in (await reader.get("/")).text
+    link = "/?from_space=team&from_channel=boats"
+    assert link in (await reader.get(f"/item/{item.id}")).links
+    page = (await reader.get(link)).text
+    assert ("Sails on Sundays" in page, "Plays chess" in page, "channel boats" in page) == (True, False, True)

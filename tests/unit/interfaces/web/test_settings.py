@@ -121,3 +121,19 @@ async def test_what_cannot_be_used_is_told_in_the_readers_language(reader: Reade
         page = seen(answer).text
         assert told in page
         assert "em inglês" not in page
+
+
+async def test_only_spaces_that_are_turned_on_are_remembered_once_the_others_are_off() -> None:
+    async with a_house(is_open=True) as house, a_reader(house) as reader:
+        await house.memory.switch_space("club", on=True)
+        page = await reader.done("/settings/blocked", what="others_off")
+        assert "Only the spaces you turn on are remembered now." in page.text
+        assert await house.memory.refusal(space="new") is not None
+        await reader.done("/settings/blocked", what="space_on", name="new")
+        assert await house.memory.refusal(space="new") is None
+        await reader.done("/settings/blocked", what="others_on")
+        assert await house.memory.refusal(space="another") is None
+    async with a_house(is_open=True, spaces_only=["club"]) as house, a_reader(house) as reader:
+        wrong = await reader.post("/settings/blocked", what="others_on")
+        assert (wrong.status_code, "in the settings file" in wrong.text) == (409, True)
+        assert await house.memory.refusal(space="another") is not None

@@ -102,3 +102,18 @@ async def test_a_trial_shows_what_would_be_recalled_and_learnt_and_keeps_nothing
     await house.memory.settle(flush=True)
     assert await state() == before
     assert await said(house) == [known]
+
+
+async def test_a_diary_entry_is_kept_once_and_is_no_part_of_the_talk(house: House, reader: Reader) -> None:
+    page = await reader.get("/talk")
+    assert "Write in the journal" in page.text
+    typed = {"do": "journal", "said": "Long day.\nI moved to Leeds last week.", "once": page.forms["/talk"]["once"]}
+    await asyncio.gather(reader.post("/talk", **typed), reader.post("/talk", **typed))
+    [entry] = await house.memory.messages(user="ana")
+    assert (entry.text, entry.is_journal) == (typed["said"], True)
+    await house.memory.settle()
+    assert "Leeds" in (await reader.get("/history?kind=journal")).text
+    assert "Long day" not in (await reader.get("/talk")).text
+    await house.memory.block("ana")
+    refused = await reader.post("/talk", do="journal", said="Another day.", once="another")
+    assert "Another day." in refused.text
