@@ -9,14 +9,16 @@ import smtplib
 import ssl
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
-from email.message import EmailMessage
+from email.header import decode_header, make_header
+from email.message import EmailMessage, Message
 from email.utils import format_datetime, getaddresses, parsedate_to_datetime
 from functools import cache
-from html.parser import HTMLParser
-from itertools import takewhile
+from html import unescape
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +34,12 @@ ANSWER_SECONDS = 30.0
 MOST_REFERENCES = 20
 MOST_ATTRIBUTION_LINES = 3
 LONGEST_ADDRESS = 180
+LONGEST_HEADER = 1_000
+LONGEST_TEXT = 100_000
+LONGEST_PAGE = 4 * LONGEST_TEXT
+"""Of an e-mail; what stands behind is quoted, or no message."""
+
+MOST_PARTS = 100
 
 NO_PERSON = re.compile(r"(mailer-daemon|postmaster|no-?reply|do-?not-?reply|nao-?responda|bounces?)([+@.-].*)?@.*|<>")
 LISTS = ("list-id", "list-unsubscribe", "list-post", "feedback-id", "x-autoreply", "x-autorespond", "x-loop")
@@ -40,8 +48,10 @@ LISTS = ("list-id", "list-unsubscribe", "list-post", "feedback-id", "x-autoreply
 _ADDRESS = re.compile(r"[^\s@<>,;:\"\\]+@[^\s@<>,;:\"\\]+")
 _ID = re.compile(r"<[^<>\s]+>")
 _SIGNATURE = re.compile(r"^-- ?$")
-_FORWARDED = re.compile(r"^\s*(-{3,}|_{10,})[^-_]*\1?\s*$")
-_HEADER = re.compile(r"^\*?\w[\w \-]{1,18}:\*? \S")
+_HEADER = re.compile(r"^\*?(\w[\w ]{1,18}):\*? \S")
+_BRACKETED = re.compile(r"<[^<>\s]+@[^<>\s]+>")
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]{0,9})\b([^<>]{0,4000})>")
+_DATED = re.compile(r"\d{1,2}:\d{2}|\b(19|20)\d{2}\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +76,10 @@ class Mail:
 
 def address_of(written: str) -> tuple[str, str | None]:
     """The address in a From header, in small letters, and the name before it; `InvalidInputError` without one."""
-    found = getaddresses([written])
+    try:
+        found = getaddresses([written[:LONGEST_HEADER]])
+    except (ValueError, IndexError, RecursionError):
+        found = []
     name, address = found[0] if found else ("", "")
     if not _ADDRESS.fullmatch(address) or len(address) > LONGEST_ADDRESS:
         raise InvalidInputError("from holds no e-mail address", field="from")
@@ -74,36 +87,63 @@ def address_of(written: str) -> tuple[str, str | None]:
 
 
 def parsed(content: bytes) -> Mail:
-    """An e-mail as it is sent, RFC 822."""
-    message = message_from_bytes(content, policy=policy.default)
+    """An e-mail as it is sent, RFC 822.
+
+    Read by the older of the library's policies: the newer takes seconds for a header made to be slow.
+    """
     try:
-        sender, name = address_of(str(message.get("from", "")))
-        body = message.get_body(("plain", "html"))
-        written = str(body.get_content()) if body is not None else ""
-        if body is not None and body.get_content_subtype() == "html":
-            written = plain(written)
-        headers = {key.lower(): str(value) for key, value in message.items()}
-    except InvalidInputError:
-        raise
-    except (LookupError, ValueError, TypeError, AttributeError):  # of a charset or a header that is none
-        raise InvalidInputError("the body is no e-mail (RFC 822) that can be read", field="body") from None
+        message = message_from_bytes(content, policy=policy.compat32)
+        parts = [part for part in islice(message.walk(), MOST_PARTS) if not part.is_multipart()]
+    except RecursionError:
+        raise InvalidInputError("the e-mail has parts in parts without end", field="body") from None
+    headers = {key.lower(): str(value) for key, value in message.items()}
+    sender, name = address_of(_decoded(headers.get("from", "")))
+    parts = [part for part in parts if part.get_content_disposition() != "attachment"]
+    plains = (part for part in parts if part.get_content_type() == "text/plain")
+    pages = (part for part in parts if part.get_content_type() == "text/html")
+    if (body := next(plains, None)) is not None:
+        said = _words_of(body)
+    else:
+        page = next(pages, None)
+        said = plain(_words_of(page)) if page is not None else ""
     at = None
-    try:
-        at = parsedate_to_datetime(headers["date"])
+    with suppress(LookupError, ValueError, TypeError, OverflowError):
+        at = parsedate_to_datetime(headers["date"][:LONGEST_HEADER])
         at = at.replace(tzinfo=UTC) if at.tzinfo is None else at
-    except (LookupError, ValueError, TypeError, OverflowError):
-        pass
     digest = hashlib.blake2b(content, digest_size=20).hexdigest()
     return Mail(
         sender=sender,
         name=name,
-        subject=" ".join(headers.get("subject", "").split()),
-        text=written,
-        message_id=headers.get("message-id", "").strip() or digest,
-        references=" ".join(_ID.findall(headers.get("references", "") or headers.get("in-reply-to", ""))),
+        subject=" ".join(_decoded(headers.get("subject", "")).split()),
+        text=said,
+        message_id=headers.get("message-id", "").strip()[:LONGEST_HEADER] or digest,
+        references=thread(headers.get("references", "") or headers.get("in-reply-to", "")),
         headers=headers,
         at=at,
     )
+
+
+def thread(written: str) -> str:
+    """The last ids of a thread."""
+    return " ".join(_ID.findall(written[-MOST_REFERENCES * LONGEST_HEADER :])[-MOST_REFERENCES:])
+
+
+def _decoded(header: str) -> str:
+    """A header's words, as far as they can be read."""
+    try:
+        return str(make_header(decode_header(header[:LONGEST_HEADER])))
+    except (LookupError, ValueError):
+        return header[:LONGEST_HEADER]
+
+
+def _words_of(part: Message) -> str:
+    """The text of a part, in whatever charset it says it has."""
+    content = part.get_payload(decode=True)
+    content = content if isinstance(content, bytes) else b""
+    try:
+        return content.decode(part.get_content_charset() or "utf-8", "replace")
+    except LookupError:
+        return content.decode("latin-1")
 
 
 def must_not_be_answered(mail: Mail, own: str) -> bool:
@@ -126,18 +166,17 @@ def must_not_be_answered(mail: Mail, own: str) -> bool:
 def written(text: str) -> str:
     """What somebody wrote themselves: without quoted lines and what announces them, a signature, or an e-mail below."""
     kept: list[str] = []
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " ").split("\n")
+    lines = text[:LONGEST_TEXT].replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " ").split("\n")
     for place, line in enumerate(lines):
         if line.lstrip().startswith(">"):
             if place and not lines[place - 1].lstrip().startswith(">"):
                 _drop_attribution(kept)
             continue
-        if _SIGNATURE.match(line) or _FORWARDED.match(line) or _begins_headers(lines[place : place + 4]):
-            _drop_attribution(kept)
-            break
-        if fold(line.strip()).startswith(_sent_from()):
+        if _SIGNATURE.match(line) or _begins_another(lines[place : place + 8]) or _announces(lines[place : place + 2]):
             break
         kept.append(line.rstrip())
+    while kept and (not kept[-1] or fold(kept[-1]).startswith(_words()["sent_from"])):
+        kept.pop()
     return re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
 
 
@@ -145,61 +184,66 @@ def _drop_attribution(kept: list[str]) -> None:
     """Take away a line like "On Monday, Ana <ana@example.org> wrote:" before what it announces, wrapped or not."""
     while kept and not kept[-1]:
         kept.pop()
-    last = list(takewhile(bool, reversed(kept)))[::-1]  # the paragraph at the end
-    announces = last if len(last) <= MOST_ATTRIBUTION_LINES else last[-1:]
-    said = " ".join(announces)
-    dated = _ADDRESS.search(said) or re.search(r"\d{1,2}:\d{2}|\b(19|20)\d{2}\b", said)
-    if said.endswith(":") and dated:
-        del kept[-len(announces) :]
+    last = list(takewhile(bool, reversed(kept[-MOST_ATTRIBUTION_LINES:])))[::-1]  # of the paragraph at the end
+    if not last or not last[-1].endswith(":") or sum(map(len, last)) > LONGEST_HEADER:
+        return
+    tails = (count for count in range(1, len(last) + 1) if _DATED.search(" ".join(last[-count:])))
+    if count := next(tails, 1 if _ADDRESS.search(last[-1]) else 0):
+        del kept[-count:]
 
 
-def _begins_headers(lines: list[str]) -> bool:
-    """Whether an e-mail below begins here: three headers in a row, one with an address."""
-    head = [line for line in lines[:4] if _HEADER.match(line.strip())]
-    return len(lines) > 2 and lines[0] in head and len(head) >= 3 and any(_ADDRESS.search(line) for line in head)
+def _announces(lines: list[str]) -> bool:
+    """Whether a line, or two where it is wrapped, says when who wrote what follows, though that is not marked."""
+    for said in (lines[0].strip(), " ".join(lines).strip()):
+        if said.endswith(":") and len(said) <= LONGEST_HEADER and _BRACKETED.search(said) and _DATED.search(said):
+            return True
+    return False
+
+
+def _begins_another(lines: list[str]) -> bool:
+    """Whether another e-mail begins here, by a line that says so or by its headers, under a rule or not."""
+    first = fold(lines[0].strip(" -_*\t"))
+    if lines[0].strip().startswith("--") and first in _words()["below"]:
+        return True
+    under_a_rule = [line for line in lines[1:4] if line.strip()] if lines[0].startswith("____") else []
+    head = [_HEADER.match(line.strip()) for line in ([*under_a_rule, *lines[4:]] if under_a_rule else lines)[:4]]
+    names = [fold(found[1]) for found in takewhile(bool, head) if found]
+    words = _words()
+    return bool(names) and names[0] in words["from"] and sum(name in words["headers"] for name in names) >= 3
 
 
 @cache
-def _sent_from() -> tuple[str, ...]:
+def _words() -> dict[str, tuple[str, ...]]:
     rows = tomllib.loads(Path(__file__).with_name("mail.toml").read_text("utf-8"))
-    return tuple(map(fold, rows["sent_from"]))
+    return {name: tuple(map(fold, words)) for name, words in rows.items()}
 
 
-class _Plain(HTMLParser):
-    """The words of a page, without what it quotes."""
-
-    SILENT = ("script", "style", "head", "title", "blockquote")
-    LINES = ("br", "p", "div", "li", "tr", "h1", "h2", "h3")
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.words: list[str] = []
-        self._silent = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        quotes = tag == "div" and any(name == "class" and "gmail_quote" in (value or "") for name, value in attrs)
-        if tag in self.SILENT or quotes or (self._silent and tag == "div"):
-            self._silent += 1
-        if tag in self.LINES:
-            self.words.append("\n")
-
-    def handle_endtag(self, tag: str) -> None:
-        if self._silent and tag in (*self.SILENT, "div"):
-            self._silent -= 1
-        if tag in ("p", "div", "tr"):
-            self.words.append("\n")
-
-    def handle_data(self, data: str) -> None:
-        if not self._silent:
-            self.words.append(re.sub(r"\s+", " ", data))
+SILENT = ("script", "style", "head", "title", "blockquote")
+LINES = ("br", "p", "div", "li", "tr", "h1", "h2", "h3")
 
 
 def plain(page: str) -> str:
-    """What an HTML e-mail says."""
-    reader = _Plain()
-    reader.feed(page)
-    reader.close()
-    return re.sub(r" *\n *", "\n", "".join(reader.words)).strip()
+    """What an HTML e-mail says, without what it quotes; the library's parser takes minutes for a page made so."""
+    first, *others = page[:LONGEST_PAGE].replace("\x00", "").split("<!--")
+    rest = first + "".join(part.partition("-->")[2] for part in others)
+    words: list[str] = []
+    depth = place = 0  # how many elements are open whose words are left out
+    for found in _TAG.finditer(rest):
+        if not depth:
+            words.append(rest[place : found.start()])
+        place = found.end()
+        ends, name = found[1] == "/", found[2].lower()
+        quotes = name in SILENT or (name == "div" and (depth > 0 or "gmail_quote" in found[3]))
+        if quotes and not ends:
+            depth += 1
+        elif quotes and depth:
+            depth -= 1
+        if name in LINES and not depth and (not ends or name in ("p", "div", "tr")):
+            words.append("\x00")
+    if not depth:
+        words.append(rest[place:])
+    said = re.sub(r"\s+", " ", unescape("".join(words)))
+    return re.sub(r" *\x00 *", "\n", said).strip()
 
 
 # ── replies ───────────────────────────────────────────────────────────────────────────────────────────────────────

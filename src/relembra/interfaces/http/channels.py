@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 from datetime import datetime
 from typing import Annotated
@@ -119,7 +120,7 @@ class MailDelivery(BaseModel):
             subject=" ".join(self.subject.split()),
             text=self.text,
             message_id=self.message_id.strip(),
-            references=" ".join((self.references or self.in_reply_to).split()),
+            references=mail.thread(self.references or self.in_reply_to),
             headers={key.lower(): value for key, value in self.headers.items()},
             at=self.at,
         )
@@ -144,7 +145,7 @@ async def email(request: Request) -> Response:
     settings: Settings = request.app.state.settings
     content = await signed_body(request, mail.APP)
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    came = mail.parsed(content) if kind == RAW else read(MailDelivery, content).mail()
+    came = await asyncio.to_thread(mail.parsed, content) if kind == RAW else read(MailDelivery, content).mail()
     if mail.must_not_be_answered(came, mail.address_of(settings.smtp_from)[0]):
         return answered({"taken": 0})
     now = in_utc(request.app.state.gate.clock())

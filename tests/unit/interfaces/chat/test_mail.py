@@ -104,7 +104,19 @@ WRITTEN = [
     ("> Onde?\nEm Recife.\n> Quando?\nEm maio.", "Em Recife.\nEm maio."),
     ("Comprar:\n- pão\n- leite\n\nPrazo: sexta às 10:00", "Comprar:\n- pão\n- leite\n\nPrazo: sexta às 10:00"),
     ("Nota: às 10:00 - 11:00\nLocal: Recife", "Nota: às 10:00 - 11:00\nLocal: Recife"),
+    ("Sim.\nEm 2 de março de 2026 às 10:00, Ana escreveu:\n> Vem?", "Sim."),
     ("um\n\n\n\n\ndois", "um\n\ndois"), ("", ""),
+    ("Sim.\n\nEm segunda-feira, 2 de março de 2026 10:00:00 BRT, Uma Pessoa <p@x.org> escreveu:\n\nVem?", "Sim."),
+    ("Yes.\n\nOn Monday, March 2, 2026 at 10:00:00 AM GMT, A. Person\n<p@x.org> wrote:\n\nComing?", "Yes."),
+    ("Sim.\n\nObter o Outlook para iOS<https://aka.ms/x>\n________________________________\nFrom: Ana\nSent: Monday\n"
+     "To: Bia\n\nVem?", "Sim."),
+    ("Sim.\n\n*De:* Ana <a@x.org>\n*Enviada em:* segunda-feira\n*Para:* Bia\n*Assunto:* Festa\n\nVem?", "Sim."),
+    ("Olhe.\n\n---------- Forwarded message ---------\nDe: Ana <a@x.org>\nOutra coisa", "Olhe."),
+    *((same, same) for same in (
+        "Lista 1\n---\nLista 2", "--- Compras ---\npão", "Voo: TP 123\nSaída: 10:00\nContato: ana@x.org\nMala: uma",
+        "Enviado via Correios ontem.\nChega amanhã.", "De: casa\nPara: o trabalho", "____\nfim",
+        "Convidados de 2026:\n- Ana <a@x.org>\n- Bia",
+    )),
 ]  # fmt: skip
 
 
@@ -181,13 +193,29 @@ def a_certificate(folder: Path) -> ssl.SSLContext:
     return context
 
 
+NESTED = b"From: a@x.org\r\n" + b"".join(
+    b"Content-Type: multipart/mixed; boundary=x%d\r\n\r\n--x%d\r\n" % (depth, depth) for depth in range(9_000)
+)
+
+
+async def test_an_email_made_to_take_long_to_read_is_read_all_the_same() -> None:
+    """Each of these takes minutes where its length counts twice."""
+    page = "<p>Sim." + "<a " * 100_000
+    quotes = "Sim.\n" + "a 2026:\n> b\n" * 8_000
+    head = b"From: ana@example.org\r\nContent-Type: text/html; " + b"a=b;" * 9_000 + b"\r\nTo: " + b"a@b.c, " * 9_000
+    async with a_mailbox() as box:
+        await box.gets_raw(head + b"\r\nMessage-ID: <p@x>\r\n\r\n" + page.encode())
+        await box.gets(quotes, id="<q@x>")
+        assert [one.text[:4] for one in await box.memory.messages(user=ANA_NAME)] == ["Sim.", "Sim."]
+
+
 async def test_only_what_is_signed_and_an_email_is_taken() -> None:
     async with a_mailbox() as box:
         body = json.dumps({"from": "ana@example.org", "text": "oi", "message_id": "<m1@x>"}).encode()
         assert (await box.delivers(body, secret="guessed")).status_code == 401
         for content in (b"", b"[]", b"{}", body.replace(b"ana@example.org", b"ana"), body[:-1] + b', "more": 1}'):
             assert (await box.delivers(content)).status_code == 422, content
-        for content in (b"", b"no e-mail at all", b"From: nobody\r\n\r\noi"):
+        for content in (b"", b"no e-mail at all", b"From: nobody\r\n\r\noi", b"From: " + b"(" * 900, NESTED):
             assert (await box.delivers(content, "message/rfc822")).status_code == 422, content
         assert (await box.memory.stats()).messages == 0
 
