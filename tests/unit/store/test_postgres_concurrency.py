@@ -251,6 +251,7 @@ async def test_who_gives_up_waiting_leaves_the_pool_as_it_was(pair: Pair, postgr
         admin.execute("SELECT pg_advisory_lock(%s)", [lock_number(ANA)])
         saves = [asyncio.create_task(kept(pair[0], an_item())) for _ in range(20)]
         await blocked(admin)
+        assert await asyncio.wait_for(pair[0].get(ANA, KnowledgeItem, [an_id()]), 60) == []  # whoever reads goes on
         for save in saves:
             save.cancel()
         await asyncio.gather(*saves, return_exceptions=True)

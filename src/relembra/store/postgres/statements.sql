@@ -22,6 +22,9 @@ ON CONFLICT (name) DO UPDATE SET value = excluded.value -- for a copy; of a sequ
 SELECT tenant, owner, {job.*} FROM job
 WHERE tenant = ? AND owner = ? AND kind = ? AND key = ? AND state = 'waiting' ORDER BY due_at, id LIMIT 1 FOR UPDATE
 
+-- name: has_job
+SELECT 1 FROM job WHERE tenant = ? AND owner = ? AND id = ? FOR KEY SHARE -- so that nobody cancels it meanwhile
+
 -- name: buffer_takes
 UPDATE buffer SET last_at = greatest(last_at, ?) WHERE tenant = ? AND owner = ? AND id = ?
 

@@ -21,6 +21,7 @@ from relembra.store import port
 from relembra.store.postgres import connection as server
 from relembra.store.postgres.connection import Connection, Pool, Session, statement_of
 from relembra.store.postgres.schema import prepare
+from relembra.store.sql import Session as AnySession
 from relembra.store.sql import reads, search
 from relembra.store.sql.forget import TABLES
 from relembra.store.sql.store import SqlStore, Turn, Whose, Work
@@ -66,7 +67,8 @@ class PostgresStore(SqlStore):
         self._read_only = read_only
         self._archive = archive
         self._hot = HotSlices() if hot is None else hot
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="relembra-postgres")
+        self._readers = ThreadPoolExecutor(threads, thread_name_prefix="relembra-postgres-reader")
+        self._writers = ThreadPoolExecutor(threads, thread_name_prefix="relembra-postgres-writer")
         self._eraser = ThreadPoolExecutor(1, thread_name_prefix="relembra-eraser")
         self._patience_seconds = patience_seconds
         self._name = uuid4().hex  # of this one among all who listen
@@ -83,7 +85,7 @@ class PostgresStore(SqlStore):
         *,
         analyzer: Analyzer,
         is_durable: bool = True,
-        connections: int = 8,
+        connections: int = 4,
         read_only: bool = False,
         archive: Archive | None = None,
         hot: HotSlices | None = None,
@@ -91,6 +93,7 @@ class PostgresStore(SqlStore):
     ) -> PostgresStore:
         """Open the database, bringing its tables up to date where this role may.
 
+        So many `connections` write and as many read, for whoever writes may have to wait for another to have written.
         Not `is_durable`: the last commits may be lost when the server's machine fails. `archive` writes a backup.
         Rows indexed by another version of the analyzer are indexed anew first, which takes a while on a large store.
         """
@@ -103,7 +106,7 @@ class PostgresStore(SqlStore):
                     role = prepare(connection, place, read_only=read_only)
                 except psycopg.Error as exc:
                     raise server.translation(exc, place) from None
-            most = max(1, connections) + _ASIDE
+            most = 2 * max(1, connections) + _ASIDE
             pool = Pool(address, place, most=most, role=role, is_durable=is_durable)
             try:
                 if not read_only:
@@ -131,50 +134,47 @@ class PostgresStore(SqlStore):
         listener, self._listener = self._listener, None
         if listener is not None:
             await listener.close()
-        await asyncio.to_thread(self._threads.shutdown)
-        await asyncio.to_thread(self._eraser.shutdown)
+        for threads in (self._readers, self._writers, self._eraser):
+            await asyncio.to_thread(threads.shutdown)
         await asyncio.to_thread(self._pool.close)
         self._hot.clear()
 
     # ── where reading and writing are done ────────────────────────────────────────────────────────────────────────
 
     async def _read(self, work: Work[T], whose: Whose, /) -> T:
-        return await self._threaded(lambda: self._pool.read(work, whose))
+        return await self._in(self._readers, lambda: self._pool.read(work, whose))
 
     async def _write(self, work: Work[T], whose: Whose, turns: tuple[Turn, ...], /) -> T:
-        self._refuse_read_only()
-        return await self._threaded(lambda: self._pool.write(work, whose, turns))
+        return await self._in(self._writers, lambda: self._pool.write(work, whose, turns))
 
     async def _try_out(self, tenant: str, work: Work[T], /) -> T:
-        self._refuse_read_only()
-        return await self._threaded(lambda: self._pool.write(work, tenant, [tenant], keep=False))
+        return await self._in(self._writers, lambda: self._pool.write(work, tenant, [tenant], keep=False))
 
     async def _forget(self, scope: Scope, work: Work[T], /) -> tuple[T, bool]:
-        self._refuse_read_only()
-
-        def forgotten() -> tuple[T, str, Future[bool]]:
+        def forgotten() -> tuple[T, Future[bool]]:
             """All of it in one thread, so that who gives up waiting leaves nothing half done."""
             answer, change = self._pool.write(
                 lambda db: (work(db), str(db.first("this_change"))), scope.tenant, [scope.tenant]
             )
             self._hot.drop(scope)
-            return answer, change, self._eraser.submit(self._erase, change)
+            return answer, self._eraser.submit(self._erase, change)
 
-        answer, _, erasing = await self._threaded(forgotten)
+        answer, erasing = await self._in(self._writers, forgotten)
         try:
             is_erased = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(erasing)), self._patience_seconds)
         except TimeoutError:
             is_erased = False
         return answer, is_erased
 
-    async def _threaded(self, work: Callable[[], T]) -> T:
+    async def _in(self, threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+        self._refuse_closed()
+        if self._read_only and threads is self._writers:
+            raise StoreReadOnlyError(f"{self._pool.place} is open for reading only; open it without read_only to write")
+        return await asyncio.get_running_loop().run_in_executor(threads, work)
+
+    def _refuse_closed(self) -> None:
         if self._closed:
             raise StoreError(f"the store {self._pool.place} is closed")
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
-
-    def _refuse_read_only(self) -> None:
-        if self._read_only:
-            raise StoreReadOnlyError(f"{self._pool.place} is open for reading only; open it without read_only to write")
 
     # ── leaving no trace ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -218,7 +218,7 @@ class PostgresStore(SqlStore):
     def _ring(self) -> None:
         self._is_ringing = False
         if not self._closed:
-            self._threads.submit(self._rung)
+            self._readers.submit(self._rung)
 
     def _rung(self) -> None:
         with suppress(RelembraError):  # whoever waits looks for itself after some seconds
@@ -233,10 +233,10 @@ class PostgresStore(SqlStore):
         return await self._aside(work)
 
     async def stats(self, scope: Scope | None = None) -> port.Stats:
-        def work(db: Session) -> port.Stats:
+        def work(db: AnySession) -> port.Stats:
             return reads.stats(db, scope, file_bytes=0 if scope is not None else int(db.first("table_bytes")))
 
-        return await self._threaded(lambda: self._pool.read(work, scope))
+        return await self._read(work, scope)
 
     async def backup(self, target: Path) -> int:
         """A copy of one moment as a file that Relembra opens, in the form `archive` has."""
@@ -247,8 +247,7 @@ class PostgresStore(SqlStore):
 
     async def _aside(self, work: Callable[[Session], T]) -> T:
         """Something long, in a thread and on a connection of its own, so that nobody waits behind it."""
-        if self._closed:
-            raise StoreError(f"the store {self._pool.place} is closed")
+        self._refuse_closed()
         return await asyncio.to_thread(self._pool.read, work, None)
 
 
