@@ -27,6 +27,7 @@ from relembra.store.port import Whole
 from relembra.store.postgres import PostgresStore, schema
 from relembra.store.postgres.connection import Connection, configure, connect
 from relembra.store.postgres.schema import Migration, migrations, prepare
+from relembra.store.postgres.store import dead_rows_left
 from relembra.store.sqlite import SqliteStore, backups
 
 KNOWN = migrations()
@@ -280,3 +281,18 @@ async def test_opened_for_reading_alone_nothing_is_written(postgres_server: Serv
     await reading.close()
     with pytest.raises(errors.StoreError, match="closed"):
         await reading.page(ANA, Whole.__new__(Whole))
+
+
+REPORTS: list[tuple[str, str, int | None]] = [
+    ('finished vacuuming "m.relembra.item": index scans: 1\npages: 0 removed, 1 remain\n'
+     "tuples: 3 removed, 2 remain, 7 are dead but not yet removable\nremovable cutoff: 10", "", 7),  # 15 and later
+    ('table "item": found 3 removable, 9 nonremovable row versions in 1 out of 1 pages',
+     "4 dead row versions cannot be removed yet, oldest xmin: 745\nSkipped 0 pages due to buffer pins", 4),  # 14
+    ('vacuuming "relembra.item"', "", None),
+    ("", "", None),
+]  # fmt: skip
+
+
+@each(REPORTS)
+def test_what_a_vacuum_had_to_leave_is_read_from_its_report(message: str, detail: str, rows: int | None) -> None:
+    assert dead_rows_left(message, detail) == rows
