@@ -464,7 +464,7 @@ def test_what_needs_no_model_works_without_one(cli: Cli, monkeypatch: pytest.Mon
     ("show nothing", 3), ("notes show abcdef", 3), ("conflicts show abcdef", 3), ("jobs show abcdef", 3),
     ("consolidations abcdef", 3), ("--db none.db verify", 5), ("consolidate", 5), ("rollback abcd --yes", 5),
     ("garden", 5), ("insights --now", 5), ("report weekly", 5), ("appointment", 5), ("jobs run", 5), ("learn", 5),
-    ("jobs cancel abcd", 5), ("export x.json", 5), ("--db nowhere/m.db add x", 5), ("--db postgres://x list", 2),
+    ("jobs cancel abcd", 5), ("export x.json", 5), ("--db nowhere/m.db add x", 5), ("--db mysql://x list", 2),
 ])  # fmt: skip
 def test_a_mistake_is_a_sentence_and_an_exit_code(line: str, code: int, cli: Cli, tmp_path: Path) -> None:
     for path in tmp_path.glob("m.db*"):

@@ -663,7 +663,9 @@ class Gone:
     """
 
     counts: Mapping[str, int]
-    erased: bool = True  # False: bytes of forgotten rows are still in the file, since another reads it; they go later
+    erased: bool = (
+        True  # False: forgotten rows are still in the file or tables, since another reads them; they go later
+    )
     notes: tuple[str, ...] = ()  # ids of the person's own notes that go with an item or a conversation, in order
     dry_run: bool = False  # True: counted as if it had been done, but nothing went, and `erased` is False
 

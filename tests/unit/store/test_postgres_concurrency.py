@@ -184,6 +184,33 @@ async def test_what_one_forgot_is_not_found_in_the_memory_of_another(pair: Pair)
     assert await pair[1].search(ANA, query, items_where()) == []
 
 
+async def test_what_others_still_look_at_is_erased_once_they_are_done(postgres_server: Server) -> None:
+    address = postgres_server.emptied()
+    store = await opened(address, patience_seconds=0.1)
+    items = [an_item() for _ in range(3)]
+    await kept(store, *items)
+    assert (await store.forget(ANA, ForgetItem(an_id()))).erased  # nothing
+    with postgres_server.admin("memory") as admin:
+        with admin.transaction():
+            admin.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+            admin.execute("SELECT count(*) FROM relembra.item")
+            assert not (await store.forget(ANA, ForgetItem(items[0].id))).erased
+            await store.close()
+        assert _traces_left(admin)
+        again = await opened(address, patience_seconds=60)  # as after a crash
+        async with asyncio.timeout(60):
+            while _traces_left(admin):  # noqa: ASYNC110 (the server tells no event)
+                await asyncio.sleep(0.01)
+        gone = await asyncio.gather(*(again.forget(ANA, ForgetItem(item.id)) for item in items[1:]))
+        assert all(receipt.erased for receipt in gone)
+        assert not _traces_left(admin)
+    await again.close()
+
+
+def _traces_left(admin: psycopg.Connection[Any]) -> bool:
+    return admin.execute("SELECT value FROM relembra.meta WHERE name = 'traces_left'").fetchone() == ("1",)
+
+
 # ── who waits for work ────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -251,6 +278,7 @@ async def test_who_gives_up_waiting_leaves_the_pool_as_it_was(pair: Pair, postgr
         admin.execute("SELECT pg_advisory_lock(%s)", [lock_number(ANA)])
         saves = [asyncio.create_task(kept(pair[0], an_item())) for _ in range(20)]
         await blocked(admin)
+        assert await asyncio.wait_for(pair[0].get(ANA, KnowledgeItem, [an_id()]), 60) == []  # whoever reads goes on
         for save in saves:
             save.cancel()
         await asyncio.gather(*saves, return_exceptions=True)

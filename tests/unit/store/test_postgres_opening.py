@@ -25,8 +25,10 @@ from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.settings import Settings, shown_db
 from relembra.store.port import Whole
 from relembra.store.postgres import PostgresStore, schema
-from relembra.store.postgres.connection import Connection, configure, connect
+from relembra.store.postgres.connection import Connection, configure, connect, statement_of
 from relembra.store.postgres.schema import Migration, migrations, prepare
+from relembra.store.postgres.store import dead_rows_left
+from relembra.store.sql import STATEMENTS
 from relembra.store.sqlite import SqliteStore, backups
 
 KNOWN = migrations()
@@ -280,3 +282,40 @@ async def test_opened_for_reading_alone_nothing_is_written(postgres_server: Serv
     await reading.close()
     with pytest.raises(errors.StoreError, match="closed"):
         await reading.page(ANA, Whole.__new__(Whole))
+
+
+REPORTS: list[tuple[str, str, int | None]] = [
+    ('finished vacuuming "m.relembra.item": index scans: 1\npages: 0 removed, 1 remain\n'
+     "tuples: 3 removed, 2 remain, 7 are dead but not yet removable\nremovable cutoff: 10", "", 7),  # 15 and later
+    ('table "item": found 3 removable, 9 nonremovable row versions in 1 out of 1 pages',
+     "4 dead row versions cannot be removed yet, oldest xmin: 745\nSkipped 0 pages due to buffer pins", 4),  # 14
+    ('vacuuming "relembra.item"', "", None),
+    ("", "", None),
+]  # fmt: skip
+
+
+@each(REPORTS)
+def test_what_a_vacuum_had_to_leave_is_read_from_its_report(message: str, detail: str, rows: int | None) -> None:
+    assert dead_rows_left(message, detail) == rows
+
+
+OF_FILES = {"put_salvaged", "salvaged_keys", "salvaged_row", "mend_salvaged", "wind_clock"}
+"""Statements only a file is asked."""
+
+
+async def test_every_whole_statement_is_one_the_server_understands(postgres_server: Server) -> None:
+    address = postgres_server.emptied()
+    await (await opened(address)).close()
+    wrong: dict[str, str] = {}
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute("SET search_path = relembra")
+        for name in STATEMENTS.keys() - OF_FILES:
+            text = statement_of(name)
+            if "{" not in text and text.startswith(("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")):
+                try:
+                    connection.execute(f"PREPARE one AS {text}".encode())
+                except psycopg.Error as exc:
+                    wrong[name] = str(exc)
+                else:
+                    connection.execute("DEALLOCATE one")
+    assert wrong == {}

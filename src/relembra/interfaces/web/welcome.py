@@ -21,6 +21,7 @@ from relembra.interfaces.web.background import BackgroundJob
 from relembra.interfaces.web.visits import PASS, THEMES, Visit, get, here, post
 from relembra.keys import PAGE_PASS
 from relembra.locale import LANGUAGES
+from relembra.settings import is_server, shown_db
 
 # ── signing in ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -190,7 +191,9 @@ def _started(visit: Visit) -> dict[str, object]:
     program, settings = Path(sys.executable).with_name("relembra"), visit.settings
     command, first = (str(program), []) if program.exists() else (sys.executable, ["-m", "relembra"])
     given = ["--user", visit.user]
-    if settings.db:
+    if is_server(settings.db):
+        given = ["--db", shown_db(settings.db), *given]  # whose password is the reader's to add
+    elif settings.db:
         given = ["--db", str(Path(settings.db.removeprefix("sqlite:///")).expanduser().absolute()), *given]
     if visit.tenant != DEFAULT_TENANT:
         given += ["--tenant", visit.tenant]

@@ -22,6 +22,9 @@ ON CONFLICT (name) DO UPDATE SET value = excluded.value -- for a copy; of a sequ
 SELECT tenant, owner, {job.*} FROM job
 WHERE tenant = ? AND owner = ? AND kind = ? AND key = ? AND state = 'waiting' ORDER BY due_at, id LIMIT 1 FOR UPDATE
 
+-- name: has_job
+SELECT 1 FROM job WHERE tenant = ? AND owner = ? AND id = ? FOR KEY SHARE -- so that nobody cancels it meanwhile
+
 -- name: buffer_takes
 UPDATE buffer SET last_at = greatest(last_at, ?) WHERE tenant = ? AND owner = ? AND id = ?
 
@@ -76,13 +79,15 @@ SELECT pg_current_xact_id()::text
 -- name: is_held
 SELECT (
   SELECT count(*) FROM pg_stat_activity
-  WHERE datname = current_database() AND pid <> pg_backend_pid()
-    AND (age(backend_xmin) >= age(?1::xid) OR query = '<insufficient privilege>') -- another role's, and who knows
+  WHERE datname = current_database() AND pid <> pg_backend_pid() AND age(backend_xmin) >= age(?1::xid)
 ) + (SELECT count(*) FROM pg_prepared_xacts WHERE database = current_database() AND age(transaction) >= age(?1::xid))
   + (SELECT count(*) FROM pg_replication_slots WHERE age(xmin) >= age(?1::xid))
 
 -- name: erase
-VACUUM (INDEX_CLEANUP ON, TRUNCATE OFF) {tables}
+VACUUM (VERBOSE, INDEX_CLEANUP ON, TRUNCATE OFF) {tables}
+
+-- name: is_erased
+UPDATE relembra.meta SET value = '0' WHERE name = ? AND age(xmin) >= age(?::xid) -- unless more was forgotten since
 
 -- name: may_erase
 SELECT count(*) FROM pg_class WHERE relnamespace = 'relembra'::regnamespace AND relkind = 'r'

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -13,6 +15,7 @@ from typing import Any, TypeVar
 from uuid import uuid4
 
 import psycopg
+from psycopg.errors import Diagnostic
 
 from relembra.domain.scope import Scope
 from relembra.errors import RelembraError, StoreError, StoreReadOnlyError
@@ -21,8 +24,9 @@ from relembra.store import port
 from relembra.store.postgres import connection as server
 from relembra.store.postgres.connection import Connection, Pool, Session, statement_of
 from relembra.store.postgres.schema import prepare
+from relembra.store.sql import Session as AnySession
 from relembra.store.sql import reads, search
-from relembra.store.sql.forget import TABLES
+from relembra.store.sql.forget import TABLES, TRACES_LEFT
 from relembra.store.sql.store import SqlStore, Turn, Whose, Work
 from relembra.store.sql.vectors import HotSlices
 
@@ -42,6 +46,7 @@ PATIENCE_SECONDS = 1.0
 _ERASE_PAUSE_SECONDS = 0.05
 _RECONNECT_SECONDS = 2.0
 _ASIDE = 2  # connections beside those of the threads: who erases, and who reads everything
+_XIDS = 1 << 32  # as many as rows tell apart
 _NOT_COPIED = ("access_session", "migration")
 
 
@@ -66,8 +71,12 @@ class PostgresStore(SqlStore):
         self._read_only = read_only
         self._archive = archive
         self._hot = HotSlices() if hot is None else hot
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="relembra-postgres")
+        self._readers = ThreadPoolExecutor(threads, thread_name_prefix="relembra-postgres-reader")
+        self._writers = ThreadPoolExecutor(threads, thread_name_prefix="relembra-postgres-writer")
         self._eraser = ThreadPoolExecutor(1, thread_name_prefix="relembra-eraser")
+        self._erasing: Future[bool] | None = None
+        self._change = 0  # the last one that is to leave no trace
+        self._lock = threading.Lock()
         self._patience_seconds = patience_seconds
         self._name = uuid4().hex  # of this one among all who listen
         self._listener: psycopg.AsyncConnection[Any] | None = None
@@ -83,7 +92,7 @@ class PostgresStore(SqlStore):
         *,
         analyzer: Analyzer,
         is_durable: bool = True,
-        connections: int = 8,
+        connections: int = 4,
         read_only: bool = False,
         archive: Archive | None = None,
         hot: HotSlices | None = None,
@@ -91,6 +100,7 @@ class PostgresStore(SqlStore):
     ) -> PostgresStore:
         """Open the database, bringing its tables up to date where this role may.
 
+        So many `connections` write and as many read, for whoever writes may have to wait for another to have written.
         Not `is_durable`: the last commits may be lost when the server's machine fails. `archive` writes a backup.
         Rows indexed by another version of the analyzer are indexed anew first, which takes a while on a large store.
         """
@@ -103,7 +113,7 @@ class PostgresStore(SqlStore):
                     role = prepare(connection, place, read_only=read_only)
                 except psycopg.Error as exc:
                     raise server.translation(exc, place) from None
-            most = max(1, connections) + _ASIDE
+            most = 2 * max(1, connections) + _ASIDE
             pool = Pool(address, place, most=most, role=role, is_durable=is_durable)
             try:
                 if not read_only:
@@ -114,7 +124,7 @@ class PostgresStore(SqlStore):
             return pool
 
         pool = await asyncio.to_thread(opened)
-        return cls(
+        store = cls(
             pool,
             address,
             analyzer=analyzer,
@@ -124,6 +134,9 @@ class PostgresStore(SqlStore):
             hot=hot,
             patience_seconds=patience_seconds,
         )
+        if not read_only:
+            await store._in(store._writers, store._go_on_erasing)
+        return store
 
     async def close(self) -> None:
         """Finish what is under way and let go of the connections; safe to call twice."""
@@ -131,55 +144,71 @@ class PostgresStore(SqlStore):
         listener, self._listener = self._listener, None
         if listener is not None:
             await listener.close()
-        await asyncio.to_thread(self._threads.shutdown)
-        await asyncio.to_thread(self._eraser.shutdown)
+        for threads in (self._readers, self._writers, self._eraser):
+            await asyncio.to_thread(threads.shutdown)
         await asyncio.to_thread(self._pool.close)
         self._hot.clear()
 
     # ── where reading and writing are done ────────────────────────────────────────────────────────────────────────
 
     async def _read(self, work: Work[T], whose: Whose, /) -> T:
-        return await self._threaded(lambda: self._pool.read(work, whose))
+        return await self._in(self._readers, lambda: self._pool.read(work, whose))
 
     async def _write(self, work: Work[T], whose: Whose, turns: tuple[Turn, ...], /) -> T:
-        self._refuse_read_only()
-        return await self._threaded(lambda: self._pool.write(work, whose, turns))
+        return await self._in(self._writers, lambda: self._pool.write(work, whose, turns))
 
     async def _try_out(self, tenant: str, work: Work[T], /) -> T:
-        self._refuse_read_only()
-        return await self._threaded(lambda: self._pool.write(work, tenant, [tenant], keep=False))
+        return await self._in(self._writers, lambda: self._pool.write(work, tenant, [tenant], keep=False))
 
     async def _forget(self, scope: Scope, work: Work[T], /) -> tuple[T, bool]:
-        self._refuse_read_only()
-
-        def forgotten() -> tuple[T, str, Future[bool]]:
+        def forgotten() -> tuple[T, Future[bool] | None]:
             """All of it in one thread, so that who gives up waiting leaves nothing half done."""
-            answer, change = self._pool.write(
-                lambda db: (work(db), str(db.first("this_change"))), scope.tenant, [scope.tenant]
-            )
+
+            def all_of_it(db: Session) -> tuple[T, bool, int]:
+                answer = work(db)
+                return answer, db.first("get_meta", TRACES_LEFT) == "1", int(db.first("this_change"))
+
+            answer, has_traces, change = self._pool.write(all_of_it, scope.tenant, [scope.tenant])
             self._hot.drop(scope)
-            return answer, change, self._eraser.submit(self._erase, change)
+            return answer, self._erase_soon(change) if has_traces else None
 
-        answer, _, erasing = await self._threaded(forgotten)
+        answer, erasing = await self._in(self._writers, forgotten)
+        if erasing is None:
+            return answer, True
         try:
-            is_erased = await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(erasing)), self._patience_seconds)
+            return answer, await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(erasing)), self._patience_seconds)
         except TimeoutError:
-            is_erased = False
-        return answer, is_erased
+            return answer, False
 
-    async def _threaded(self, work: Callable[[], T]) -> T:
+    async def _in(self, threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+        self._refuse_closed()
+        if self._read_only and threads is self._writers:
+            raise StoreReadOnlyError(f"{self._pool.place} is open for reading only; open it without read_only to write")
+        return await asyncio.get_running_loop().run_in_executor(threads, work)
+
+    def _refuse_closed(self) -> None:
         if self._closed:
             raise StoreError(f"the store {self._pool.place} is closed")
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
-
-    def _refuse_read_only(self) -> None:
-        if self._read_only:
-            raise StoreReadOnlyError(f"{self._pool.place} is open for reading only; open it without read_only to write")
 
     # ── leaving no trace ──────────────────────────────────────────────────────────────────────────────────────────
 
-    def _erase(self, change: str) -> bool:
-        """Take what a change deleted out of tables and indexes; False while a transaction may still look at it."""
+    def _go_on_erasing(self) -> None:
+        """What a program that ended has left of it."""
+        if self._pool.read(lambda db: str(db.first("get_meta", TRACES_LEFT)), None) == "1":
+            self._erase_soon(self._pool.write(lambda db: int(db.first("this_change")), None))
+
+    def _erase_soon(self, change: int) -> Future[bool]:
+        """Erase what a change deleted; whoever asks before it begins is served by the same."""
+        with self._lock:
+            self._change = max(self._change, change)
+            if self._erasing is None or self._erasing.running() or self._erasing.done():
+                self._erasing = self._eraser.submit(self._erase)
+            return self._erasing
+
+    def _erase(self) -> bool:
+        """Take deleted rows out of tables and indexes; False while a transaction may still look at them."""
+        with self._lock:
+            change = str(self._change % _XIDS)
         try:
             return self._pool.aside(lambda connection: _erased(Session(connection), change, self._patience_seconds))
         except RelembraError as exc:
@@ -218,7 +247,7 @@ class PostgresStore(SqlStore):
     def _ring(self) -> None:
         self._is_ringing = False
         if not self._closed:
-            self._threads.submit(self._rung)
+            self._readers.submit(self._rung)
 
     def _rung(self) -> None:
         with suppress(RelembraError):  # whoever waits looks for itself after some seconds
@@ -233,10 +262,10 @@ class PostgresStore(SqlStore):
         return await self._aside(work)
 
     async def stats(self, scope: Scope | None = None) -> port.Stats:
-        def work(db: Session) -> port.Stats:
+        def work(db: AnySession) -> port.Stats:
             return reads.stats(db, scope, file_bytes=0 if scope is not None else int(db.first("table_bytes")))
 
-        return await self._threaded(lambda: self._pool.read(work, scope))
+        return await self._read(work, scope)
 
     async def backup(self, target: Path) -> int:
         """A copy of one moment as a file that Relembra opens, in the form `archive` has."""
@@ -247,8 +276,7 @@ class PostgresStore(SqlStore):
 
     async def _aside(self, work: Callable[[Session], T]) -> T:
         """Something long, in a thread and on a connection of its own, so that nobody waits behind it."""
-        if self._closed:
-            raise StoreError(f"the store {self._pool.place} is closed")
+        self._refuse_closed()
         return await asyncio.to_thread(self._pool.read, work, None)
 
 
@@ -265,11 +293,36 @@ def _erased(db: Session, change: str, patience_seconds: float) -> bool:
     if db.first("may_erase"):  # only the owner of the tables may, and otherwise the server does it by and by
         return False
     give_up = time.monotonic() + patience_seconds
-    while (is_held := bool(db.first("is_held", change))) and time.monotonic() < give_up:
+    while db.first("is_held", change) and time.monotonic() < give_up:
         time.sleep(_ERASE_PAUSE_SECONDS)
     tables = ", ".join(f"relembra.{name}" for name in TABLES)
-    db.connection.execute(statement_of("erase", tables=tables).encode(), prepare=False)
-    return not is_held
+    left: list[int | None] = []
+
+    def hear(notice: Diagnostic) -> None:
+        left.append(dead_rows_left(notice.message_primary or "", notice.message_detail or ""))
+
+    db.connection.add_notice_handler(hear)
+    try:
+        db.connection.execute(statement_of("erase", tables=tables).encode(), prepare=False)
+    finally:
+        db.connection.remove_notice_handler(hear)
+    counted = [rows for rows in left if rows is not None]
+    is_clean = len(counted) >= len(TABLES) and not any(counted)
+    if is_clean:
+        db.run("is_erased", TRACES_LEFT, change)
+    return is_clean
+
+
+def dead_rows_left(message: str, detail: str) -> int | None:
+    """How many rows that were deleted a vacuum had to leave, as its report says; None for what is no such report.
+
+    Only the server knows it, since sessions of other roles do not show what they look at. In the report of version 15
+    and later it is the third number of the third line, before that the first of the detail.
+    """
+    lines = message.splitlines()
+    numbers = re.findall(r"\d+", lines[2] if len(lines) > 2 else detail)
+    place = 2 if len(lines) > 2 else 0
+    return int(numbers[place]) if len(numbers) > place else None
 
 
 def _tables(db: Session) -> Tables:

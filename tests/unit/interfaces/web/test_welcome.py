@@ -53,6 +53,10 @@ async def test_where_keys_are_asked_for_that_is_said_and_paths_are_for_whoever_r
         assert "mcpServers" not in (await reads.get("/welcome")).text
         operator = await signed_in(house, "operator", user="ana")
         assert "/srv/secret-place/m.db" in (await operator.get("/welcome")).text
+    async with a_house(db="postgresql://ana:hush@host/m?password=hush") as house:
+        text = (await (await signed_in(house, "operator", user="ana")).get("/welcome")).text
+        assert "postgresql://host/m" in text
+        assert "hush" not in text
 
 
 async def test_whoever_looks_at_an_empty_memory_is_told_of_whom_something_is_remembered() -> None:

@@ -215,7 +215,7 @@ CREATE TABLE posting (
   id BYTEA NOT NULL,
   tf INTEGER NOT NULL, -- how often the row holds the term
   len INTEGER NOT NULL, -- how many terms the row holds
-  PRIMARY KEY (tenant, owner, kind, term, id)
+  PRIMARY KEY (tenant, owner, kind, term, id) INCLUDE (tf, len) -- so that a search reads the index alone
 );
 
 -- What BM25 needs to know of one person's indexed rows of a kind.
