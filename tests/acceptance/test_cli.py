@@ -10,6 +10,7 @@ import asyncio
 import json
 import os
 import pty
+import re
 import shlex
 import signal
 import subprocess
@@ -538,3 +539,17 @@ def test_where_no_terminal_watches_rows_are_cells_with_a_tab_between_and_nothing
         lines = cli(*words).out.splitlines()
         assert lines
         assert [line for line in lines if "   " in line or line != line.strip()] == [], words
+
+
+def test_the_doctor_tries_the_shared_cache_which_may_be_missed(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cli("add", "um")
+    assert "cache" not in checks_of(cli("doctor", "--json"))
+    for address, code, state in ((f"unix://{tmp_path}/none.sock", 0, "warning"), ("http://secret@host", 1, "problem")):
+        monkeypatch.setenv("RELEMBRA_CACHE", address)
+        examined = cli("doctor", "--json")
+        checks = checks_of(examined)
+        assert (examined.code, checks["cache"]["state"], checks["store"]["state"]) == (code, state, "ok")
+        assert checks["cache"]["advice"]
+        assert not {"none.sock", "secret"} & set(re.findall(r"[\w.]+", examined.out)), "nothing of the address is told"

@@ -176,5 +176,5 @@ def test_a_memory_is_shown_in_figures_from_the_store_and_from_an_export(told: Cl
     assert told("analyze", "--html", str(page)).code != 0
     assert told("analyze", "--html", str(page), "--overwrite").code == 0
     assert page.read_text("utf-8").startswith("<!doctype html>")
-    for words in (("none.json",), ("--sql", "SELECT 1", "--html", "x.html"), ("ana.json", "--sql", "SELEC")):
-        assert told("analyze", *words).code == 2
+    for line in ("none.json", "--sql FROM --html x.html", "ana.json --sql SELEC"):
+        assert told("analyze", *line.split()).code == 2

@@ -519,3 +519,41 @@ async def test_work_that_had_to_wait_for_what_ends_in_that_moment_is_done() -> N
         await worker.run_due_of(ANA)
         assert night.done == [job.id]
         await at_it[0]
+
+
+async def test_one_that_leaves_the_queue_to_others_does_the_small_work_alone() -> None:
+    store, jobs = await queued(2)
+    duty, done = Finishing(store), asyncio.Event()
+
+    async def small_work() -> None:
+        done.set()
+
+    worker = Worker(store, [duty], chore=small_work, clock=Clock())
+    worker.start(queued=False)
+    for _ in range(2):
+        async with asyncio.timeout(PATIENCE):
+            await done.wait()
+        done.clear()
+        worker.wake()
+    await worker.stop()
+    assert (duty.done, len(await store.jobs())) == ([], len(jobs))
+
+
+async def test_what_another_process_enqueued_is_seen_within_the_longest_sleep() -> None:
+    store, looked, done = InMemoryStore(Words()), asyncio.Event(), asyncio.Event()
+
+    class Telling(Finishing):
+        async def run(self, jobs: Sequence[Job]) -> None:
+            await super().run(jobs)
+            done.set()
+
+    async def look() -> None:
+        looked.set()
+
+    worker = Worker(store, [Telling(store)], chore=look, clock=Clock())
+    worker.start(longest_sleep=0.01)
+    async with asyncio.timeout(PATIENCE):
+        await looked.wait()
+        await store.apply(ANA, [Enqueue(a_job(kind="index", due_at=NOW))])  # and nobody wakes it
+        await done.wait()
+    await worker.stop()

@@ -22,7 +22,7 @@ from relembra import Memory
 from relembra.domain.scope import Scope
 from relembra.errors import SettingsError
 from relembra.store.cache import Cache
-from relembra.store.redis import PAUSE_SECONDS, RedisCache
+from relembra.store.redis import LEASE_SECONDS, PAUSE_SECONDS, RedisCache
 
 
 @pytest.fixture
@@ -57,10 +57,13 @@ class Standing(Seconds):
         await asyncio.sleep(0)
 
 
-def a_cache(url: str, seconds: Seconds | None = None, *, timeout: float = 20.0) -> Cache:
+def a_cache(url: str, seconds: Seconds | None = None, *, timeout: float = 20.0, lease: float = LEASE_SECONDS) -> Cache:
     """A process's own cache with Redis behind it; patient, but where a test is about that it is not."""
     clock = seconds or Seconds()
-    return Cache(shared=RedisCache(url, "a store", timeout_seconds=timeout, monotonic=clock, wait=clock.wait))
+    shared = RedisCache(
+        url, "a store", timeout_seconds=timeout, lease_seconds=lease, monotonic=clock, wait=clock.wait
+    )  # fmt: skip
+    return Cache(shared=shared)
 
 
 def test_an_address_that_is_none_is_refused_without_being_said() -> None:
@@ -160,7 +163,7 @@ async def test_an_answer_that_comes_late_is_nobody_elses(server: RedisServer) ->
         await ask(first, Maker(f"value {number}"), key=f"view:{number}")
     seconds = Seconds()
     cache = a_cache(server.url, seconds, timeout=0.05)
-    assert await ask(cache, Maker("never"), key="view:0") == "value 0"
+    await ask(cache, Maker("value 0"), key="view:0")  # it has a connection
     with server.held_up():
         given_up = asyncio.create_task(ask(cache, Maker("never"), key="view:1"))
         await asyncio.sleep(0)
@@ -204,7 +207,7 @@ async def test_several_processes_never_take_an_older_stamp_for_a_newer(server: R
 
 async def test_what_is_expensive_is_made_by_one_process_while_others_wait(server: RedisServer) -> None:
     seconds, gate = Standing(), asyncio.Event()
-    one, other = a_cache(server.url, seconds), a_cache(server.url, seconds)
+    one, other = (a_cache(server.url, seconds, lease=600) for _ in range(2))
     first = asyncio.create_task(ask(one, made := Maker("dear", gate=gate), size=len))
     await made.begun.wait()
     second = asyncio.create_task(ask(other, Maker("never"), size=len))
@@ -238,9 +241,9 @@ async def test_names_tell_nothing_and_everything_goes_in_time(server: RedisServe
     await ask(cache, Maker("secret"), scope=ana, ttl=timedelta(minutes=10))
     [person] = server.names("hash")
     assert 0 < server.client.pttl(person) <= 600_000
-    server.client.pexpire(person, 1_000)
+    server.client.pexpire(person, 100_000)
     await ask(cache, Maker("another secret"), scope=ana, key="view:2")
-    assert 0 < server.client.pttl(person) <= 1_000  # what came first is not kept longer for what comes after
+    assert 0 < server.client.pttl(person) <= 100_000  # what came first is not kept longer for what comes after
     names = b" ".join(server.names()).decode() + str(server.client.hkeys(person))
     assert not [word for word in ("hospital", "ana", "example", "view") if word in names]
     assert all(server.client.pttl(name) > 0 for name in server.names())
@@ -250,15 +253,16 @@ async def test_names_tell_nothing_and_everything_goes_in_time(server: RedisServe
 async def test_what_was_forgotten_while_redis_was_away_is_cleared_before_anything_is_read(server: RedisServer) -> None:
     seconds = Seconds()
     cache, other = a_cache(server.url, seconds, timeout=0.05), a_cache(server.url)
-    await ask(cache, Maker("a secret"))
+    await ask(other, Maker("a secret"))
     late = asyncio.create_task(ask(other, made := Maker("a secret"), key="late", size=len))
     late_gate = made.gate = asyncio.Event()
     await made.begun.wait()
     with server.held_up():
         await cache.clear(ANA.tenant)
     assert b"a secret" in server.dumped()
-    seconds.now += PAUSE_SECONDS
-    await ask(cache, Maker("harmless"))
+    while not cache.is_whole:  # where this machine is slow, more than once
+        seconds.now += PAUSE_SECONDS
+        await ask(cache, Maker("harmless"), stamp=int(seconds.now))
     late_gate.set()
     assert await late == "a secret"
     assert b"a secret" not in server.dumped()

@@ -232,7 +232,9 @@ async def _store(call: Call) -> list[Check]:
         if not there:
             return [_said(words, "store", "new", path=file), *kept, *disk]
     try:
-        async with opened(settings=replace(call.settings, embedder="offline", llm=""), background=False) as memory:
+        async with opened(
+            settings=replace(call.settings, embedder="offline", llm="", cache=""), background=False
+        ) as memory:
             held, failed = await memory.stats(), await memory.failed_jobs()
             last = await memory.consolidations(kind=None, limit=1)
             nightly = await memory.jobs(state="waiting", kind=NIGHT_WORK, limit=LOOKED_AT)
@@ -304,7 +306,7 @@ async def _vectors(call: Call) -> Check:
 
     words = call.words
     try:
-        async with opened(settings=replace(call.settings, llm=""), background=False) as memory:
+        async with opened(settings=replace(call.settings, llm="", cache=""), background=False) as memory:
             missing, others = await memory.missing_vectors(), await memory.other_models()
     except (errors.MindError, MissingExtraError, SettingsError):  # what to do about it stands beside the model
         return Check("vectors", "warning", words("doctor.vectors.unknown"))
