@@ -108,18 +108,20 @@ class RedisCache:
         async def ask() -> Shared[T]:
             found = await self._look(scope, key, stamp, kind)
             if found.value is None and expensive:
-                lease = self._lease(scope, key, stamp)
-                until = self._monotonic() + self._lease_seconds
-                while self._monotonic() < until and not await self._redis.set(
-                    lease, b"", nx=True, px=timedelta(seconds=self._lease_seconds)
-                ):
-                    await self._wait(LOOK_EVERY_SECONDS)
-                    found = await self._look(scope, key, stamp, kind)
-                    if found.value is not None:
-                        break
+                await self._turn(scope, key, stamp, lambda: self._look(scope, key, stamp, kind))
+                found = await self._look(scope, key, stamp, kind)  # it may have come just before the turn did
             return found
 
         return await self._reach(ask) or Shared()
+
+    async def _turn(self, scope: Scope, key: str, stamp: Basis, look: Callable[[], Awaitable[Shared[T]]]) -> None:
+        """Wait until no other process makes it, or it is there, or one that does takes too long."""
+        lease, until = self._lease(scope, key, stamp), self._monotonic() + self._lease_seconds
+        lasting = timedelta(seconds=self._lease_seconds)
+        while not await self._redis.set(lease, b"", nx=True, px=lasting):
+            if self._monotonic() >= until or (await look()).value is not None:
+                break
+            await self._wait(LOOK_EVERY_SECONDS)
 
     async def _look(self, scope: Scope, key: str, stamp: Basis, kind: type[T]) -> Shared[T]:
         ticket, packed, left = await self._read(
