@@ -62,7 +62,7 @@ class ContextPolicy:
     recent_messages: int = 6
     recalled_items: int = 8
     recalled_notes: int = 3
-    recalled_messages: int = 30
+    recalled_messages: int = 14
     mentioned_profiles: int = 3  # of people mentioned; those who speak are always shown
     noted_profiles: int = 3  # of people in recalled notes
     user_memory_tokens: int = 800  # the longest compact memory of a person

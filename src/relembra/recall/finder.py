@@ -329,10 +329,9 @@ class Finder:
         )
         talked = await self._with_neighbours(scope, asking, talked, wanted)
         weak = all(one.why.similarity <= wanted.least for one in talked.messages)
-        least = wanted.least if weak else 0.0  # beside what answers, weaker ones may fill what is left of a context
         talked, rows = (talked, {}) if weak and not wanted.trace else await self._read_again(scope, asking, talked)
         others = [one for one in talked.messages if one.id not in wanted.apart_from]
-        strong = [one for one in others if one.why.similarity + one.why.around > least]
+        strong = [one for one in others if one.why.similarity + one.why.around > wanted.least]
         best = strong[: wanted.most_messages]
         unread = [one.id for one in (talked.messages if wanted.trace else best) if one.id not in rows]
         owners = {one.id: one.candidate.owner for one in talked.messages}
