@@ -31,6 +31,7 @@ from relembra.recall.ranking import (
     rank,
 )
 from relembra.recall.talk import (
+    AFTER,
     CANDIDATES,
     FRESH_AMONG,
     NEIGHBOURS_OF,
@@ -359,15 +360,15 @@ class Finder:
         which, there = wanted.messages, wanted.channel
         if not best or which is None:
             return talked
-        around = await self._store.beside(scope, list(best), before=1, after=1, wanted=which)
+        around = await self._store.beside(scope, list(best), before=1, after=AFTER, wanted=which)
         if there is not None:
             around |= await self._store.beside(
-                shelf_of(scope, there.asked_in), list(best), before=1, after=1, wanted=there
+                shelf_of(scope, there.asked_in), list(best), before=1, after=AFTER, wanted=there
             )
         hits = (await self._said(scope, {id: best[id] for id in around})).values()
         return with_neighbours(
             talked,
-            [(hit, [row for row in around[hit.id] if row.role is Role.USER]) for hit in hits],
+            [(hit, around[hit.id]) for hit in hits],
             asking.inquiry,
             now=wanted.items.now,
             within=self._policy.context.session_idle,

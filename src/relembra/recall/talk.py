@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -32,18 +32,20 @@ TIME_SIMILARITY = 0.35  # the least of what was sent then, where a question asks
 TOLD_WITHIN = timedelta(days=7)  # after that time, the gain is halved every so often
 LONGEST_PERIOD = timedelta(days=32)  # a longer one says too little
 OPENING_SHARE = 0.2  # of its first message's similarity, for a conversation's score
-REREAD = 10  # of the best, how many are read again sentence by sentence
+REREAD = 20  # of the best, how many are read again sentence by sentence
 SENTENCE_SHARE = 0.75  # of how much of a question is covered, for the best sentence; the rest has all of it
 NEIGHBOURS_OF = 8  # of the best, beside how many the neighbours are looked at
 SHORT_WORDS = 25  # a message of so many words is short
 NEIGHBOUR_SHARE = 0.4  # of a short hit's score, for a short message beside it
 LONG_SHARE = 0.2  # the same for a longer one
 ANSWER_SHARE = 0.8  # of the score of a hit that asks something, for what somebody else says right after it
+AFTER = 3  # messages after a hit that are looked at; each step further away halves what it gets
 ASKED_WITHIN = 60  # characters from the end of a message in which its question stands
 SPEAKER_GAIN = 0.1  # of a message by somebody the question names
-FRESH_AMONG = 20  # of the best, among how many the newer of two about one matter is put first
+FRESH_AMONG = 30  # of the best, among how many the newer of two about one matter is put first
+FRESH_SHARE = 0.8  # of the score of the older one, below which the newer one hardly answers
 FRESH_LONGEST = 600  # characters; a longer text tells many things and neither outdoes nor is outdone
-SAME_MATTER = 0.64  # so near to one another and the question, two messages are about one matter
+SAME_MATTER = 0.7  # so near to one another and the question, two messages are about one matter
 MAYBE_SAME_MATTER = 0.5  # or from here on, when
 APART = 0.3  # that much nearer than the others are to the older one
 SAID_AGAIN = 0.98  # a cosine from which one only says the other again
@@ -213,21 +215,24 @@ def with_neighbours(
 ) -> Talked:
     """The same, where what stands beside a hit has part of its score, and most of it what answers the hit's question.
 
-    `beside`: the hits, each with the messages around it. Long messages stand for themselves, so that beside one only
-    the answer to its question counts: chat between people is short on both sides.
+    `beside`: the hits, each with the messages around it in the order of time. Long messages stand for themselves, so
+    that beside one only the answer to its question counts: chat between people is short on both sides.
     """
     ranked = {one.id: one for one in talked.messages}
     gained: dict[str, float] = {}
-    for hit, message in ((hit, message) for hit, around in beside for message in around):
-        id, is_after = hit.id, (message.sent_at, message.id) > (hit.sent_at, hit.id)
-        if is_after and message.author != hit.author and "?" in hit.text[-ASKED_WITHIN:]:
+    for hit, message, steps in _steps(beside):
+        id = hit.id
+        if message.role is not Role.USER:
+            continue
+        if steps > 0 and message.author != hit.author and "?" in hit.text[-ASKED_WITHIN:]:
             share = ANSWER_SHARE
         elif len(hit.text.split()) <= SHORT_WORDS:
             share = NEIGHBOUR_SHARE if len(message.text.split()) <= SHORT_WORDS else LONG_SHARE
         else:
             continue
         if abs(message.sent_at - hit.sent_at) <= within:  # of the same sitting
-            gained[message.id] = max(gained.get(message.id, 0.0), share * ranked[id].score)
+            gain = share * ranked[id].score * 0.5 ** (abs(steps) - 1)
+            gained[message.id] = max(gained.get(message.id, 0.0), gain)
             if message.id not in ranked:
                 found = Candidate(message.id, None, None, (), message.sent_at)
                 found = found._replace(
@@ -247,6 +252,16 @@ def with_neighbours(
     ]
     made.sort(key=_best_first)
     return in_order(made)
+
+
+def _steps(beside: Iterable[tuple[Message, Iterable[Message]]]) -> Iterator[tuple[Message, Message, int]]:
+    """Each hit with each message around it and how many messages further that is, below 0 for one before."""
+    for hit, around in beside:
+        order = sorted([hit, *around], key=lambda one: (one.sent_at, one.id))
+        place = order.index(hit)
+        for at, message in enumerate(order):
+            if at != place:
+                yield hit, message, at - place
 
 
 def talk_similarity(candidate: Candidate) -> float:
@@ -333,6 +348,8 @@ def fresher_first(ranked: Sequence[Ranked], told: Mapping[str, Told], cosine: Co
         for at, older in enumerate(compared[:place]):
             if older.candidate.moment >= newer.candidate.moment or dated[place] < dated[at]:
                 continue  # the older one is of the time a question names, and the newer one is not, or less so
+            if newer.score < FRESH_SHARE * older.score:
+                continue  # it hardly answers
             if newer.candidate.owner != older.candidate.owner:
                 continue  # what one says of themselves does not replace what another says
             own = near[place][at]

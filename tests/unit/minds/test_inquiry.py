@@ -193,6 +193,11 @@ def test_handles_come_once_without_their_sign_and_addresses_are_none() -> None:
         ("o que eu fazia há dois anos?", "2022-12-18", "2023-12-19"),
         ("did I run in March or in April?", "2025-03-01", "2025-05-01"),
         ("o que mudou depois de março de 2024?", "2024-04-01", "2025-06-18"),
+        ("what did I do in the last week of May 2025?", "2025-05-25", "2025-06-01"),
+        ("o que fiz na última semana de maio?", "2025-05-25", "2025-06-01"),
+        ("what did Ana do two days before June 9?", "2025-06-07", "2025-06-08"),
+        ("o que fiz dois dias antes de 9 de junho?", "2025-06-07", "2025-06-08"),
+        ("o que falamos entre 3 e 10 de maio?", "2025-05-03", "2025-05-11"),
     ]
 )
 def test_periods(text: str, first: str, after: str) -> None:
@@ -266,6 +271,13 @@ def test_roles(text: str, role: Role | None) -> None:
         ("qual era mesmo o nome dela?", False),
         ("what did we say in our previous conversation?", False),
         ("o que eu como antes de treinar?", False),
+        ("do I run more than I did previously?", False),
+        ("where does Rita, from my previous company, currently work?", False),
+        ("what was my personal best?", False),
+        ("como mais do que antes?", False),
+        ("o que a minha antiga chefe faz atualmente?", False),
+        ("o que eu fiz dois dias antes de 9 de junho?", False),
+        ("onde eu morava antes de casar?", True),
     ]
 )
 def test_what_was_is_told_from_what_is(text: str, past: bool) -> None:

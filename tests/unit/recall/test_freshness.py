@@ -17,7 +17,7 @@ from relembra.domain.scope import Place
 from relembra.domain.searchable import Inquiry, Period
 from relembra.recall.query import Miss, barred
 from relembra.recall.ranking import Hit, Ranked, Why, current_first, newest_values
-from relembra.recall.talk import FRESH_STEP, Told, fresher_first
+from relembra.recall.talk import FRESH_SHARE, FRESH_STEP, Told, fresher_first
 from relembra.store.port import Candidate
 
 WHY = Why(ranking=RankingName.DEFAULT, cosine=0.5, bm25=None, terms=(), similarity=0.5, weight=1.0, recency=1.0)
@@ -83,22 +83,26 @@ def fresher(
 
 
 def test_the_newer_of_two_about_one_matter_comes_first_just_above_the_older() -> None:
-    old, new = said("old", 9, score=0.8), said("new", 1, score=0.3)
+    old, new = said("old", 9, score=0.8), said("new", 1, score=0.7)
     assert fresher(old, new) == ["new", "old"]
     rows = fresher_first([old, new], {r.id: Told("x", "x") for r in (old, new)}, lambda *_: 0.7, ASKED)
     assert rows[0].score == pytest.approx(0.8 + FRESH_STEP)
     assert rows[1].score == 0.8
 
 
+def test_what_hardly_answers_is_not_put_first_for_being_newer() -> None:
+    assert fresher(said("old", 9, score=0.8), said("new", 1, score=0.8 * FRESH_SHARE - 0.01)) == ["old", "new"]
+
+
 def test_nothing_moves_where_a_question_asks_how_things_were() -> None:
     before = Inquiry(text="where did I live before?", core="where did I live before?", past=True)
-    assert fresher(said("old", 9, score=0.8), said("new", 1, score=0.3), asked=before) == ["old", "new"]
+    assert fresher(said("old", 9, score=0.8), said("new", 1, score=0.7), asked=before) == ["old", "new"]
 
 
 def test_what_was_said_in_the_time_a_question_names_is_not_outdone_by_what_came_later() -> None:
     span = Period(start=NOW - days(10), end=NOW - days(8), text="then", precise=True)
     then = Inquiry(text="where did I live then?", core="where did I live then?", period=span)
-    old, new = said("old", 9, score=0.8), said("new", 1, score=0.3)
+    old, new = said("old", 9, score=0.8), said("new", 1, score=0.7)
     assert fresher(old, new, asked=then) == ["old", "new"]
     both = replace(then, period=replace(span, end=NOW))
     assert fresher(old, new, asked=both) == ["new", "old"]
@@ -114,4 +118,4 @@ def test_what_was_said_in_the_time_a_question_names_is_not_outdone_by_what_came_
     ]
 )
 def test_nothing_moves_where_two_are_not_about_one_matter(why: str, changes: dict[str, Any]) -> None:
-    assert fresher(said("old", 9, score=0.8), said("new", 1, score=0.3), **changes) == ["old", "new"], why
+    assert fresher(said("old", 9, score=0.8), said("new", 1, score=0.7), **changes) == ["old", "new"], why

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builders import NOW
+from builders import NOW, a_message, minutes
 from relembra.domain.message import Role
 from relembra.domain.searchable import Inquiry, passage_spans
 from relembra.recall.ranking import Focus, Ranked
 from relembra.recall.talk import (
+    ANSWER_SHARE,
     CUT,
     EXCERPT,
     FIRST_EXCERPT,
@@ -24,6 +25,7 @@ from relembra.recall.talk import (
     excerpt,
     ranked_talk,
     reread,
+    with_neighbours,
 )
 from relembra.store.port import Candidate
 
@@ -62,6 +64,22 @@ def test_what_somebody_the_question_names_said_comes_before_what_was_said_to_the
     first, second = ranked_talk(rows, asked, now=NOW, half_life_days=30.0).messages
     assert (first.id, first.why.focus, second.why.focus) == ("by her", (Focus.SPEAKER,), ())
     assert first.score - second.score == pytest.approx(SPEAKER_GAIN)
+
+
+def test_what_stands_after_a_hit_gains_less_the_further_it_is() -> None:
+    """The answer comes two messages after the question, and what the assistant says in between gains nothing."""
+    texts = ["Who looks after Gerald?", "The tortoise?", "Yes, him.", "Mrs Okafor does.", "Lovely."]
+    roles = [Role.USER, Role.USER, Role.ASSISTANT, Role.USER, Role.USER]
+    lines = [
+        a_message(text=text, role=role, author="ab"[place % 2], sent_at=NOW + minutes(place), conversation="c")
+        for place, (text, role) in enumerate(zip(texts, roles, strict=True))
+    ]
+    hit = talk(found(lines[0].id, cosine=0.8, at=lines[0].sent_at))
+    around = with_neighbours(
+        hit, [(lines[0], lines[1:4])], ASKED, now=NOW, within=timedelta(hours=1), half_life_days=30.0
+    )
+    gained = {one.id: one.why.around / hit.messages[0].score for one in around.messages[1:]}
+    assert gained == {lines[1].id: pytest.approx(ANSWER_SHARE), lines[3].id: pytest.approx(ANSWER_SHARE / 4)}
 
 
 FILLER = "The weather was fine and we walked a lot. "

@@ -116,7 +116,7 @@ def _narrows(flat: Flat, mention: DateMention, *, past: bool) -> bool:
     if _SAID.search(said):
         return True
     before, after = flat.text[max(0, mention.start - 40) : mention.start], flat.text[mention.end : mention.end + 20]
-    if not past and _asks("birthday").search(flat.text):
+    if (not past and _asks("birthday").search(flat.text)) or _asks("any_day").search(before):
         return False
     if _asks("event_before").search(before) or _CAPITAL_AFTER.match(flat.raw, mention.end):
         return False
@@ -540,6 +540,7 @@ class OfflineInquirer:
         talk = _asks("earlier_talk").sub(" ", bare.text)
         is_lasting = _asks("before_something").search(talk) and _asks("lasting").search(talk)
         before = bool(_asks("before").search(talk) or (is_lasting and not _asks("not_before").search(talk)))
+        before = before and not _asks("now_after_all").search(talk)
         check_time()
         looks_back = before or _asks("past").search(bare.text) is not None
         kinds = [kind for kind in _KINDS if _asks(kind.value).search(bare.text)]
