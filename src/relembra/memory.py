@@ -24,7 +24,7 @@ from relembra.domain.time import Clock, in_utc, system_clock
 from relembra.errors import RelembraError, StoreReadOnlyError
 from relembra.figures import Statistics
 from relembra.ingest.intake import BlockSettings, place_of
-from relembra.ingest.pipeline import Flusher, LearnDuty, Listening, ReadDuty, Summariser
+from relembra.ingest.pipeline import EndsImport, Flusher, LearnDuty, Listening, ReadDuty, Summariser
 from relembra.interchange import Interchange
 from relembra.items import History, Items
 from relembra.keys import Accounts, Keys, Replies
@@ -173,6 +173,7 @@ class Memory:
         summaries = reads if policy.listen.model_summaries else offline
         duties: list[Duty] = [
             indexer,
+            EndsImport(listening),
             ReadDuty(listening),
             Flusher(listening),
             LearnDuty(listening),
@@ -279,7 +280,7 @@ class Memory:
     count = _verb(Statistics.count)
     over_time = _verb(Statistics.over_time)
     export = _verb(Interchange.export)
-    import_export = _verb(Interchange.import_export)
+    import_ = _verb(Interchange.import_)
     add = _verb(Items.add)
     add_many = _verb(Items.add_many)
     get = _verb(Items.get)

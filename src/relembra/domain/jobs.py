@@ -156,6 +156,8 @@ Where it says `read`, the messages were left to jobs of kind `READ` when they we
 LEARNING = (READ, LEARN)
 BEGIN = "begin"
 """The kind that lets a planned value end the one that held until then; its payload names the item."""
+IMPORT = "import"
+"""The kind that stands for an import under way, until whose end nothing is learnt: what was said first goes first."""
 SUMMARISE = "summarise"
 """The kind that renews the working summary of the session going on in a conversation."""
 

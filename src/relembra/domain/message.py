@@ -14,6 +14,8 @@ from relembra.domain.text import is_blank, shortened
 LONGEST_TITLE = 60
 AUTHOR_NAME = "author_name"
 """The word of a message's metadata that says how an app shows the speaker; it is not a stated fact."""
+IMPORTED_FROM = "imported_from"
+"""The word of a message's metadata that names the program whose export it came in."""
 _LOOKED_AT = 400  # characters of a message that may be a megabyte long
 _FIRST_SENTENCE = re.compile(r".{8,}?[.!?…](?= )")
 
@@ -46,6 +48,11 @@ class Message:
     def author_name(self) -> str:
         """What the speaker is called where it was said: as an app shows them, else their id."""
         return self.metadata.get(AUTHOR_NAME) or self.author
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether it came in another program's export, wherever it was said."""
+        return IMPORTED_FROM in self.metadata
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,7 @@ from relembra.domain.jobs import (
     CLUSTER,
     CONSOLIDATE,
     FLUSH,
+    IMPORT,
     LEARN,
     READ,
     SUMMARISE,
@@ -283,11 +284,21 @@ class _Duty:
             await self._at.store.apply(job.scope, [*ops, *self._at.used(), port.FinishJob(job.id)])
 
 
+class EndsImport(_Duty):
+    """Lets go of what an import held back that ended without a word."""
+
+    kinds: tuple[str, ...] = (IMPORT,)
+    terms = Terms(lease=LEASE)
+
+    async def _do(self, job: Job) -> None:
+        await self._finish(job)
+
+
 class Flusher(_Duty):
     """Closes a quiet buffer, writes its note, and leaves learning for each who spoke."""
 
     kinds: tuple[str, ...] = (FLUSH,)
-    terms = Terms(lease=LEASE, at_once=2)
+    terms = Terms(lease=LEASE, after=(READ, IMPORT), at_once=2)
 
     async def _do(self, job: Job) -> None:
         at, store, scope, now = self._at, self._at.store, job.scope, self._at.clock()
@@ -305,7 +316,8 @@ class Flusher(_Duty):
             return await self._finish(job, [ended])
         owner = spoken[0].scope if len({message.scope for message in spoken}) == 1 else None
         talk = await at.with_vectors(await at.talk(owner, readable), said)
-        if owner is not None and buffer.place.is_private:  # what it taught as it was said is not read once more
+        is_read = buffer.place.is_private or all(message.is_imported for message in spoken)
+        if owner is not None and is_read:  # what it taught as it was said, or came in, is not read once more
             waiting = await store.jobs(scope=owner, kinds=(READ,), limit=MOST_LEFT)
             unread = frozenset[str]().union(*(one.payload["messages"] for one in waiting))
             taught = [row for row in await at.learner.taught(owner, talk.messages) if row.deleted_at is None]
@@ -330,8 +342,10 @@ class Flusher(_Duty):
         ]
         for person in dict.fromkeys(row.scope for row in spoken):
             mine = [message.id for message in readable if message.scope == person]
-            payload = {"note": note.id, "messages": mine, "read": note.place.is_private}
-            ops.append(port.Enqueue(job_now(LEARN, person, payload, id=at.new_id(), now=now)))
+            payload = {"note": note.id, "messages": mine, "read": is_read}
+            learning = job_now(LEARN, person, payload, id=at.new_id(), now=now)
+            is_late = all(message.is_imported for message in spoken)  # then what was said first is learnt first
+            ops.append(port.Enqueue(replace(learning, due_at=note.happened_at) if is_late else learning))
         if scope.space is not None:
             ops.append(
                 at.tonight(CLUSTER, scope, said[-1].zone, said[-1].sent_at)
@@ -346,7 +360,7 @@ class ReadDuty(_Duty):
     """Learns from what was just said in a direct talk, with what is always at hand: no model is asked."""
 
     kinds: tuple[str, ...] = (READ,)
-    terms = Terms(lease=LEASE, one_a_scope=True, at_once=2, lane="read")
+    terms = Terms(lease=LEASE, one_a_scope=True, after=(IMPORT,), at_once=2, lane="read")
 
     async def _do(self, job: Job) -> None:
         at, user = self._at, job.scope.user
@@ -386,7 +400,7 @@ class LearnDuty(_Duty):
     """
 
     kinds: tuple[str, ...] = (LEARN,)
-    terms = Terms(lease=LEASE, one_a_scope=True, after=(READ,), at_once=2)
+    terms = Terms(lease=LEASE, one_a_scope=True, after=(READ, IMPORT), at_once=2)
 
     async def _do(self, job: Job) -> None:
         at, scope, note_id = self._at, job.scope, str(job.payload["note"])

@@ -58,7 +58,7 @@ TOLD: list[tuple[Exception, str, str]] = [
     (NotFoundError("change, item or conversation", "x"), "ana has no item, conversation or change x.",
      "ana não tem item, conversa ou mudança x."),
     (InvalidInputError("this is no export of Relembra", field="file", kind="none"),
-     "That file is no export of Relembra.",
+     "That file is no export of Relembra, nor of another program it can read.",
      "Esse arquivo não é uma exportação do Relembra."),
     (InvalidInputError("line 7 is cut off", field="file", kind="cut"),
      "That export was cut off: its end is missing. Copy or download it again.",

@@ -242,7 +242,7 @@ async def import_file(call: Call, *, file: str, dry_run: bool = False) -> Answer
     asked: dict[str, Any] = {"user": call.typed.get("user"), "dry_run": dry_run, "tenant": call.tenant}
     async with call.reading() if dry_run else call.writing() as memory:
         with progress_bar() as bar:
-            came = await memory.import_export(source, progress=partial(bar, call.words("import.working")), **asked)
+            came = await memory.import_(source, progress=partial(bar, call.words("import.working")), **asked)
     return Answer(came, partial(_came, path=name))
 
 

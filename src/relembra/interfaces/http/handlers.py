@@ -221,8 +221,8 @@ async def note_files(call: Call) -> Response:
     return Response(text, media_type="text/markdown", headers=_attached(name))
 
 
-@handles("import_export", extra=takes("An export, json or jsonl.", "application/x-ndjson", "application/json"))
-async def import_export(call: Call) -> Any:
+@handles("import_", extra=takes("An export, json or jsonl.", "application/x-ndjson", "application/json"))
+async def import_(call: Call) -> Any:
     """Take an export in. What is there already stays as it is, and a second time adds nothing.
 
     `user`: under another name, or of everybody's export that person alone. The file is checked whole before anything
@@ -230,7 +230,7 @@ async def import_export(call: Call) -> Any:
     """
     with alone(call.request.app.state.importing, call.caller.id), TemporaryFile() as file:
         await _taken(call.request, file)
-        return await call.memory.import_export(file, spaces=call.caller.user is None, **call.given)
+        return await call.memory.import_(file, spaces=call.caller.user is None, **call.given)
 
 
 @contextmanager

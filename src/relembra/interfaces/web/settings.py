@@ -229,7 +229,7 @@ async def take_in(visit: Visit) -> Response:
 
     async def work(job: BackgroundJob) -> Imported:
         with file, alone(importing, job.owner.caller):  # also of those that come by the API
-            return await memory.import_export(file, spaces=spaces, progress=job.progress, **whose)
+            return await memory.import_(file, spaces=spaces, progress=job.progress, **whose)
 
     try:
         job = visit.jobs.start("import", owner=visit.owner, work=work)
