@@ -153,6 +153,7 @@ class Memory:
             night_hour=policy.tend.night_hour,
             home=home,
             hears=closed.hears,
+            begin=keeper.begin,
         )
         services = Services(
             store=store, cache=cache, policy=policy, tokens=tokens, language_of=language_of, language=language,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import re
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -17,6 +17,7 @@ from typing import Protocol
 
 from relembra.domain.candidate import Digest, NoteText, Talk
 from relembra.domain.jobs import (
+    BEGIN,
     CLUSTER,
     CONSOLIDATE,
     FLUSH,
@@ -35,7 +36,7 @@ from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import LONGEST_TITLE, Message, Note, NoteKind, Role, title_for
 from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.domain.text import is_blank, shortened
-from relembra.domain.time import Clock
+from relembra.domain.time import Clock, read_as_of
 from relembra.errors import LONGEST_RETRY_SECONDS, ConflictError, MindError, MindUnavailableError, StaleError
 from relembra.learn.keeper import once_only
 from relembra.learn.learner import Learner
@@ -138,6 +139,7 @@ class Listening:
     clock: Clock
     new_id: Callable[[], str]
     vectors: Vectors
+    begin: Callable[[Scope, str, Sequence[port.Op], datetime], Awaitable[None]]  # a planned value whose time has come
     calls_a_day: int
     night_hour: float
     home: str
@@ -370,6 +372,8 @@ class ReadDuty(_Duty):
         if not messages:
             return await self._finish(job)
         first, mine = messages[0], {message.id for message in messages}
+        if read_as_of(first.sent_at, at.clock()) == first.sent_at:
+            await self._begun(job.scope, first.sent_at)
         wanted = port.MessageFilter(asked_in=first.place, said_there=True)
         near = await at.store.beside(first.scope, list(mine), before=TURNS_BEFORE, after=0, wanted=wanted)
         before = list({turn.id: turn for turns in near.values() for turn in turns if turn.id not in mine}.values())
@@ -390,6 +394,15 @@ class ReadDuty(_Duty):
                 finish=at.ends(job, messages),
             )
         return None
+
+
+    async def _begun(self, scope: Scope, moment: datetime) -> None:
+        """Let begin what was planned long ago for a moment before the one these words are of, as it did then."""
+        for planned in await self._at.store.jobs(scope=scope, kinds=(BEGIN,), limit=MOST_LEFT):
+            if planned.due_at <= moment:
+                with once_only(planned):
+                    finish = [port.FinishJob(planned.id)]
+                    await self._at.begin(scope, str(planned.payload["items"][0]), finish, planned.due_at)
 
 
 class LearnDuty(_Duty):
