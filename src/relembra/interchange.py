@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from datetime import UTC, tzinfo
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, BinaryIO, Literal
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Literal
 from zoneinfo import ZoneInfo
 
 from relembra.domain.audit import Actor
@@ -81,7 +81,7 @@ class Interchange(Part):
         source: str | Path | BinaryIO,
         *,
         user: str | None = None,
-        me: str | Sequence[str] = (),
+        me: Iterable[str] | str = (),
         timezone: str | None = None,
         spaces: bool = True,
         dry_run: bool = False,
@@ -102,7 +102,7 @@ class Interchange(Part):
         Scope(tenant, "anybody")
         with _opened(source) as given:
             try:
-                if await asyncio.to_thread(_is_ours, given):
+                if await asyncio.to_thread(is_ours, given):
                     return await self._import_ours(given, tenant, user, spaces, dry_run, progress)
                 scope = None if user is None else person(tenant, user)
                 return await self._import_talks(given, scope, me, timezone, spaces, dry_run, progress)
@@ -126,7 +126,7 @@ class Interchange(Part):
             return await importer.run(await asyncio.to_thread(ExportFile, file))
 
     async def _import_talks(
-        self, given: Path | IO[bytes], scope: Scope | None, me: str | Sequence[str], timezone: str | None, spaces: bool,
+        self, given: Path | IO[bytes], scope: Scope | None, me: Iterable[str] | str, timezone: str | None, spaces: bool,
         dry_run: bool, progress: Progress | None,
     ) -> Imported:  # fmt: skip
         from relembra.transfer.sources import Sources
@@ -161,19 +161,17 @@ class Interchange(Part):
 
         held = {item.id for item in await self._store.get(scope, KnowledgeItem, [id for id, _ in facts])}
         new = {id: fact for id, fact in facts if id not in held}
-        items = [
-            self._learner.by_topic(
-                worded(
-                    Draft(
-                        content=fact.text, source=Source.IMPORT, subject=fact.subject, tags=fact.tags,
-                        held_from=None if fact.at is None else fact.at.astimezone(zone),
-                    ),
-                    id=id, scope=scope, place=DIRECT, zoned_now=self._clock().astimezone(zone),
-                    actor=Actor.of(None, scope.user), policy=self._policy.confidence, language_of=self._language_of,
-                )  # fmt: skip
+        how: dict[str, Any] = {
+            "scope": scope, "place": DIRECT, "zoned_now": self._clock().astimezone(zone),
+            "actor": Actor.of(None, scope.user), "policy": self._policy.confidence, "language_of": self._language_of,
+        }  # fmt: skip
+        items: list[KnowledgeItem] = []
+        for id, fact in new.items():
+            since = None if fact.at is None else fact.at.astimezone(zone)
+            draft = Draft(
+                content=fact.text, source=Source.IMPORT, subject=fact.subject, tags=fact.tags, held_from=since
             )
-            for id, fact in new.items()
-        ]
+            items.append(self._learner.by_topic(worded(draft, id=id, **how)))
         for start in range(0, 0 if dry_run else len(items), FACTS):
             batch = items[start : start + FACTS]
             vectors = await self._finder.vectors([item_text(item) for item in batch])
@@ -213,7 +211,7 @@ class Interchange(Part):
         return Exported(counts={"notes": len(notes)}, people=1, bytes=file.tell())
 
 
-def _is_ours(given: Path | IO[bytes]) -> bool:
+def is_ours(given: Path | IO[bytes]) -> bool:
     """Whether it is an export of Relembra, by how it begins."""
     from relembra.transfer.exports import is_export
 

@@ -395,7 +395,6 @@ class ReadDuty(_Duty):
             )
         return None
 
-
     async def _begun(self, scope: Scope, moment: datetime) -> None:
         """Let begin what was planned long ago for a moment before the one these words are of, as it did then."""
         for planned in await self._at.store.jobs(scope=scope, kinds=(BEGIN,), limit=MOST_LEFT):

@@ -446,9 +446,7 @@ class Learner:
         first = [row for row in fit if row.id in about][: most // 2]
         return [*first, *(row for row in fit if row not in first)][:most]
 
-    async def _told_after(
-        self, scope: Scope, moment: datetime, rows: Iterable[KnowledgeItem]
-    ) -> list[KnowledgeItem]:
+    async def _told_after(self, scope: Scope, moment: datetime, rows: Iterable[KnowledgeItem]) -> list[KnowledgeItem]:
         """Those that begin to hold after a moment and were told after it too, so that they were no plan then."""
         later = [row for row in rows if row.held_from > moment]
         sources = [id for row in later for id in row.message_ids[:1]]

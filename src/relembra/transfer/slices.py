@@ -36,7 +36,7 @@ _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """One element of a list, with what stands around it: what the file says before it at its top and beside the list."""
+    """One element of a list, with what the file says before it, at its top and beside the list."""
 
     value: Any
     number: int  # within its list, from 0

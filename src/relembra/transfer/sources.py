@@ -1,4 +1,4 @@
-"""What an import is given, file by file: one file, a folder, or a zip, of which nothing is ever unpacked to the disk."""
+"""What an import is given, file by file: one file, a folder, or a zip, which is never unpacked to the disk."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NO_ZIP = "it is no whole zip"
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """One file, under the name it has in what was given; it may be opened again and again, and is read from its start."""
+    """One file, under the name it has in what was given; it may be opened again, and is read from its start."""
 
     name: str
     _open: Callable[[], IO[bytes]]

@@ -9,6 +9,7 @@ and held back until all is stored.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,11 +23,11 @@ from relembra.domain.message import IMPORTED_FROM, LONGEST_TITLE, Conversation, 
 from relembra.domain.scope import DIRECT, Place, Scope, shelf_of
 from relembra.domain.text import LONGEST_TEXT_BYTES, as_seen, fold, is_blank, shortened, visible_line
 from relembra.domain.time import AHEAD, EARLIEST, zone_of
-from relembra.errors import InvalidInputError
+from relembra.errors import InvalidInputError, UnknownSpeakerError
 from relembra.store import port
 from relembra.transfer.chats import Context, Fact, Format, Found, Left, Said, Why, recognised
-from relembra.transfer.imports import BATCH, Imported
 from relembra.transfer.exports import Progress
+from relembra.transfer.imports import BATCH, Imported
 from relembra.transfer.sources import File, Sources
 
 AT_ONCE = 2_000  # rows read in one go, between which an import can be stopped
@@ -35,6 +36,7 @@ LONGEST_NAME = 100
 MOST_NAMES = 2_000
 MOST_SHOWN = 50
 _TAKEN = frozenset(map(as_seen, ("assistant", "assistente", "system", "sistema", "relembra")))
+_HALF = re.compile("[\ud800-\udfff]")
 _APART = timedelta(milliseconds=1)
 
 
@@ -101,36 +103,48 @@ def kept(found: Iterator[Found], *, zone: tzinfo, now: datetime) -> Iterator[Fou
 
     What has no moment of its own was said when the message before it was.
     """
-    earliest, latest = EARLIEST + timedelta(days=2), now + AHEAD
+    earliest, latest = (EARLIEST + timedelta(days=2)).astimezone(zone), (now + AHEAD).astimezone(zone)
     before: datetime | None = None
     talk = ""
-    for one in found:
-        if not isinstance(one, Said):
-            yield one
-            continue
-        at = one.at
-        if at is None and one.talk == talk:
-            at = before
-        elif at is not None and at.tzinfo is None:
+
+    def local(at: datetime | None) -> datetime | None:
+        """The moment on the person's clock; None: there is none, or it cannot be."""
+        if at is not None and at.tzinfo is None:
             at = at.replace(tzinfo=zone)
         try:
-            local = None if at is None or not earliest <= at <= latest else at.astimezone(zone)
+            here = at if at is None or at.tzinfo is zone else at.astimezone(zone)
         except OverflowError:
-            local = None
-        if local is None:
+            return None
+        return here if here is not None and earliest <= here <= latest else None
+
+    for one in found:
+        if isinstance(one, Left):
+            yield one
+            continue
+        text, why = _readable(one.text)
+        if why is not None:
+            yield Left(why)
+            continue
+        if isinstance(one, Fact):
+            subject = None if one.subject is None else _name(one.subject)
+            yield replace(one, text=text, at=local(one.at), subject=subject, tags=tuple(map(_name, one.tags)))
+            continue
+        at = before if one.at is None and one.talk == talk else local(one.at)
+        if at is None:
             yield Left(Why.TIME)
             continue
-        text = one.text.replace("\x00", "") if "\x00" in one.text else one.text
-        if len(text) > LONGEST_TEXT_BYTES // 4 and len(text.encode("utf-8", "replace")) > LONGEST_TEXT_BYTES:
-            yield Left(Why.LONG)
-            continue
-        if not text.isascii():
-            text = text.encode("utf-8", "replace").decode()
-        if is_blank(text[:100]) and is_blank(text):
-            yield Left(Why.EMPTY)
-            continue
-        before, talk = local, one.talk
-        yield replace(one, text=text, at=local)
+        before, talk = at, one.talk
+        yield one if one.at is at and one.text is text else replace(one, text=text, at=at)
+
+
+def _readable(text: str) -> tuple[str, Why | None]:
+    """A text as it may be kept, or why it cannot: without NULs and halves of letters."""
+    text = text.replace("\x00", "")
+    if not text.isascii() and _HALF.search(text):
+        text = text.encode("utf-8", "replace").decode()
+    if len(text) > LONGEST_TEXT_BYTES // 4 and len(text.encode()) > LONGEST_TEXT_BYTES:
+        return "", Why.LONG
+    return text, Why.EMPTY if is_blank(text[:100]) and is_blank(text) else None
 
 
 class TalkImporter:
@@ -322,7 +336,9 @@ class TalkImporter:
 
 
 def no_export() -> InvalidInputError:
-    return InvalidInputError("this is no export of Relembra, nor of another program it can read", field="file", kind="none")
+    return InvalidInputError(
+        "this is no export of Relembra, nor of another program it can read", field="file", kind="none"
+    )
 
 
 def is_any(sources: Sources) -> bool:
@@ -372,7 +388,11 @@ class _Naming:
             scope=self._in.scope,
             conversation=conversation,
             role=said.role,
-            author="assistant" if said.role is Role.ASSISTANT else self._in.scope.user if is_mine else self._other(said.author),
+            author="assistant"
+            if said.role is Role.ASSISTANT
+            else self._in.scope.user
+            if is_mine
+            else self._other(said.author),
             text=said.text,
             sent_at=sent_at,
             zone=zone_of(at),
@@ -416,7 +436,8 @@ class _Naming:
         stamp = max(0, int(at.timestamp() * 1000)) & 0xFFFF_FFFF_FFFF
         told = "\0".join((self._in.scope.tenant, self._in.scope.user, name, kind))
         chance = int.from_bytes(blake2b(told.encode("utf-8", "replace"), digest_size=10).digest())
-        digits = f"{stamp << 80 | 0x7 << 76 | (chance >> 64 & 0xFFF) << 64 | 0x2 << 62 | chance & 0x3FFF_FFFF_FFFF_FFFF:032x}"
+        number = stamp << 80 | 0x7 << 76 | (chance >> 64 & 0xFFF) << 64 | 0x2 << 62 | chance & 0x3FFF_FFFF_FFFF_FFFF
+        digits = f"{number:032x}"
         return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
 
@@ -433,7 +454,7 @@ def _name(given: str) -> str:
 def own_names(surveys: Sequence[Survey], me: Sequence[str], user: str) -> frozenset[str]:
     """What the person is called in the exports, folded: as they say, as a file says, as here, or as in every chat.
 
-    An `InvalidInputError` of the field `me` that names who speaks, where none of that tells.
+    An `UnknownSpeakerError` where none of that tells.
     """
     asked = [survey for survey in surveys if survey.format.between_people and survey.said]
     given = frozenset(map(fold, me))
@@ -450,6 +471,4 @@ def own_names(surveys: Sequence[Survey], me: Sequence[str], user: str) -> frozen
     often: Counter[str] = Counter()
     for survey in asked:
         often.update(survey.by)
-    shown = ", ".join(name for name, _ in often.most_common(20) if name)
-    raise InvalidInputError(f"say which of those who speak is you, with `me`: {shown}", field="me", kind="who")
-
+    raise UnknownSpeakerError([name for name, _ in often.most_common(20) if name])

@@ -1,14 +1,14 @@
 """What other programs export, each format in a file of its own, read into the same few values.
 
-A format is a row of `FORMATS`: what tells it from the others, and an iterator over what a file of it holds. Nothing here
-knows a store, or whose memory it goes into.
+A format is a row of `table.FORMATS`: what tells it from the others, and an iterator over what a file of it holds.
+Nothing here knows a store, or whose memory it goes into.
 """
 
 from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from enum import StrEnum
@@ -59,7 +59,9 @@ class Said:
 
     talk: str  # names its conversation, the same in every export of it
     text: str
-    at: datetime | None = None  # without a zone: on the clock of whoever exported it; None: when the one before was said
+    at: datetime | None = (
+        None  # without a zone: on the clock of whoever exported it; None: when the one before was said
+    )
     author: str = ""  # as the export calls them; empty: whoever exported it, or the assistant
     role: Role = Role.USER
     id: str | None = None  # the export's own, unique in its talk
@@ -104,7 +106,7 @@ class Sample:
         return decoder.decode(self._bytes[self._mark :])
 
     @cached_property
-    def lines(self) -> list[Mapping[str, Any]]:
+    def lines(self) -> list[dict[str, Any]]:
         """The first lines as JSON objects, where that is what they are."""
         lines = [line for line in self.text.splitlines() if line.strip()]
         whole = lines if len(self._bytes) < SNIFFED else lines[:-1]
@@ -198,13 +200,12 @@ class LocalTimes:
         self._last: datetime | None = None
 
     def __call__(self, wall: datetime) -> datetime:
-        first = wall.replace(tzinfo=self._zone)
-        second = first.replace(fold=1)
-        found = first
-        if self._last is not None and first.utcoffset() != second.utcoffset():
-            late = self._last - first.astimezone(UTC)
-            found = second if timedelta() < late <= timedelta(hours=2) else first
-        self._last = found.astimezone(UTC)
+        found = wall.replace(tzinfo=self._zone)
+        second = found.replace(fold=1)
+        if self._last is not None and found.utcoffset() != second.utcoffset():
+            late = self._last.astimezone(UTC) - found.astimezone(UTC)
+            found = second if timedelta() < late <= timedelta(hours=2) else found
+        self._last = found
         return found
 
 

@@ -70,7 +70,11 @@ def _branch(conversation: Mapping[str, Any], mapping: Mapping[str, Any]) -> dict
     children = {id: listed(named(node).get("children")) for id, node in mapping.items()}
     has_tree = any(children.values()) or any(named(node).get("parent") for node in mapping.values())
     if not has_tree:
-        return dict.fromkeys(sorted(mapping, key=lambda id: _time(mapping[id]))) if _all_timed(mapping) else dict.fromkeys(mapping)
+        return (
+            dict.fromkeys(sorted(mapping, key=lambda id: _time(mapping[id])))
+            if _all_timed(mapping)
+            else dict.fromkeys(mapping)
+        )
     if not isinstance(last, str) or last not in mapping:
         last = _last_leaf(mapping, children)
     path: dict[str, None] = {}
@@ -143,4 +147,5 @@ def _part(part: object) -> str:
 def _media(message: Mapping[str, Any]) -> int:
     parts = listed(named(message.get("content")).get("parts"))
     shown = sum(isinstance(part, dict) and part.get("content_type") != "audio_transcription" for part in parts)
-    return max(shown, len(listed(named(message.get("metadata")).get("attachments"))))
+    attached = len(listed(named(message.get("metadata")).get("attachments")))
+    return shown if shown > attached else attached

@@ -1,11 +1,24 @@
-"""Discord: the JSON DiscordChatExporter writes of a channel, and the package Discord itself sends, of one's own words."""
+"""Discord: the JSON that DiscordChatExporter writes of a channel, and the package of one's own words Discord sends."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from relembra.transfer.chats import GENERAL, Context, Found, Left, Said, Sample, Why, listed, moment, named, nothing, words
+from relembra.transfer.chats import (
+    GENERAL,
+    Context,
+    Found,
+    Left,
+    Said,
+    Sample,
+    Why,
+    listed,
+    moment,
+    named,
+    nothing,
+    words,
+)
 from relembra.transfer.slices import decode, elements
 from relembra.transfer.sources import File
 
@@ -23,10 +36,11 @@ def fits(sample: Sample) -> bool:
 def read(file: File, _: Context) -> Iterator[Found]:
     with file.open() as stream:
         for element in elements(stream):
-            yield _read(named(element.value), element.owner)
-            if files := len(listed(named(element.value).get("attachments"))):
-                if not nothing(words(named(element.value).get("content"))):
-                    yield Left(Why.ATTACHMENT, files)
+            message = named(element.value)
+            yield _read(message, element.owner)
+            files = len(listed(message.get("attachments")))
+            if files and not nothing(words(message.get("content"))):
+                yield Left(Why.ATTACHMENT, files)
 
 
 def _read(message: dict[str, Any], around: dict[str, Any]) -> Found:

@@ -57,7 +57,9 @@ def _read(message: dict[str, Any], chat: dict[str, Any], times: LocalTimes) -> F
     text = words_of(message.get("text"))
     author = words(message.get("from"))
     if nothing(text):
-        is_file = any(name in message for name in ("photo", "file", "media_type", "sticker_emoji", "poll", "location_information"))
+        is_file = any(
+            name in message for name in ("photo", "file", "media_type", "sticker_emoji", "poll", "location_information")
+        )
         return Left(Why.MEDIA if is_file else Why.EMPTY)
     if not author:
         return Left(Why.DELETED if "from" in message else Why.UNREADABLE)  # of an account that is no more
