@@ -170,15 +170,16 @@ class _Scanner:
         """The text of the element that begins here, whole."""
         depth, pos = 0, self._at
         while True:
-            for found in _TO_BRACKET.finditer(self._text, pos):
+            while (found := _TO_BRACKET.match(self._text, pos)) is not None:  # never searched for: within a text is none
                 pos = found.end()
                 depth += 1 if self._text[pos - 1] in b"[{" else -1
                 if depth == 0:
-                    text = self._text[self._at : pos]
-                    self._at = pos
-                    return text
-            if len(self._text) - self._at > LONGEST_ELEMENT:
+                    break
+            if (len(self._text) if found is None else pos) - self._at > LONGEST_ELEMENT:
                 refuse(f"{key or 'element'} {number + 1} is longer than {LONGEST_ELEMENT >> 20} MiB", "swollen")
+            if found is not None:
+                text, self._at = self._text[self._at : pos], pos
+                return text
             kept = pos - self._at
             if not self._more():
                 self._refuse_cut()

@@ -121,7 +121,7 @@ class Sample:
     @cached_property
     def first(self) -> slices.Element | None:
         """The first element of a list of a JSON file."""
-        if not self.is_json_text or self.lines:
+        if not self.is_json_text or len(self.lines) > 1:
             return None
         with self.file.open() as stream:
             return next(slices.elements(stream), None)

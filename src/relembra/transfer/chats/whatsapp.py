@@ -123,7 +123,10 @@ def _said(body: str) -> tuple[str, Why | None]:
 def _may_be_theirs(text: str) -> bool:
     """Whether words that WhatsApp writes itself stand in a text; most of what is said is told apart by this alone."""
     some = (text if len(text) < LONGEST_OF_THEIRS else text[:100] + text[-100:]).lower()
-    return any(word in some for word in _WORDS)
+    for word in _WORDS:  # noqa: SIM110 - asked of every message, and this is three times as quick
+        if word in some:
+            return True
+    return False
 
 
 def _messages(file: File) -> Iterator[tuple[Parts, str, str]]:
