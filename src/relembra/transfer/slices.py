@@ -170,7 +170,9 @@ class _Scanner:
         """The text of the element that begins here, whole."""
         depth, pos = 0, self._at
         while True:
-            while (found := _TO_BRACKET.match(self._text, pos)) is not None:  # never searched for: within a text is none
+            while (
+                found := _TO_BRACKET.match(self._text, pos)
+            ) is not None:  # never searched for: within a text is none
                 pos = found.end()
                 depth += 1 if self._text[pos - 1] in b"[{" else -1
                 if depth == 0:

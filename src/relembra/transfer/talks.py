@@ -233,7 +233,7 @@ class TalkImporter:
         self._blocked = people, frozenset(fold(block.name) for block in blocks if block.kind is BlockKind.SPACE)
         groups = set().union(*(survey.groups for survey in surveys)) if self._in.spaces else set()
         shelves = [scope, *(shelf_of(scope, Place(_name(group), "any")) for group in sorted(groups)[:MOST_NAMES])]
-        holds = [] if self._in.dry_run else await self._hold(shelves)
+        holds: Sequence[Scope] = [] if self._in.dry_run else await self._hold(shelves)
         try:
             for survey in surveys:
                 naming = _Naming(self._in, survey.format, own)
@@ -249,22 +249,21 @@ class TalkImporter:
         finally:
             await self._release(holds)
 
-    async def _hold(self, shelves: Sequence[Scope]) -> list[tuple[Scope, str]]:
+    async def _hold(self, shelves: Sequence[Scope]) -> Sequence[Scope]:
         """Let what is to be learnt wait until all is here, so that what was said first is learnt first.
 
         A hold that nobody takes away, because its import was killed, is let go by a worker in time.
         """
-        held: list[tuple[Scope, str]] = []
         for shelf in shelves:
             job = replace(job_now(IMPORT, shelf, {}, id=self._in.new_id(), now=self._in.now), key=IMPORT)
             await self._in.store.apply(shelf, [port.Enqueue(job)])
-            claimed = await self._in.store.claim((IMPORT,), now=self._in.now, lease=HELD, limit=1, scopes=[shelf])
-            held += [(shelf, one.id) for one in claimed]
-        return held
+            await self._in.store.claim((IMPORT,), now=self._in.now, lease=HELD, limit=1, scopes=[shelf])
+        return shelves
 
-    async def _release(self, holds: Sequence[tuple[Scope, str]]) -> None:
-        for shelf, id in holds:
-            await self._in.store.apply(shelf, [port.FinishJob(id, may_be_gone=True)])
+    async def _release(self, holds: Sequence[Scope]) -> None:
+        for shelf in holds:  # with those of imports that were killed
+            held = await self._in.store.jobs(scope=shelf, kinds=(IMPORT,))
+            await self._in.store.apply(shelf, [port.FinishJob(job.id, may_be_gone=True) for job in held])
         if self._last is not None and not self._in.dry_run:
             await self._in.store.apply(self._in.scope, [self._in.tonight(*self._last)])
 
@@ -461,7 +460,7 @@ def own_names(surveys: Sequence[Survey], me: Sequence[str], user: str) -> frozen
     speakers = [names for survey in asked for names in survey.speakers.values()]
     everybody = {fold(name): name for names in speakers for name in names}
     by_files = frozenset(fold(name) for survey in asked for name in survey.format.own_names(survey.file))
-    own = given | by_files | {fold(user)}
+    own = given | by_files | (frozenset() if given else {fold(user)})
     if not asked or (own & everybody.keys() and not (given and not given & everybody.keys())):
         return own
     if not given and len(speakers) > 1:
