@@ -64,7 +64,8 @@ async def known(memory: Memory) -> list[KnowledgeItem]:
 TWO = whatsapp("13/03/2023 09:00 - Ana Lima: oi", "13/03/2023 09:00 - Rui: oi", "13/03/2023 09:00 - Rui: oi")
 LATER = TWO + "14/03/2023 09:00 - Ana Lima: [likes=rowing]\n"
 CHAT = chatgpt(
-    node("q", None, ["a"], "user", "Moro em Olinda", 1_700_000_000), node("a", "q", [], "assistant", "Que bom!", 1_700_000_009)
+    node("q", None, ["a"], "user", "Moro em Olinda", 1_700_000_000),
+    node("a", "q", [], "assistant", "Que bom!", 1_700_000_009),
 )  # fmt: skip
 
 
@@ -135,7 +136,8 @@ async def test_others_never_pass_for_the_person_or_the_assistant(memory: Memory)
     assert {item.speaker for item in await known(memory)} == {None, "Ana (whatsapp)", "Assistant (whatsapp)", "Bia"}
 
 
-GROUP = whatsapp("13/03/2023 09:00 - Ana criou o grupo “Turma”", "13/03/2023 09:00 - Ana: [likes=rowing]", "13/03/2023 09:01 - Rui: [likes=tea]")  # fmt: skip
+GROUP = whatsapp("13/03/2023 09:00 - Ana criou o grupo “Turma”", "13/03/2023 09:00 - Ana: [likes=rowing]",
+    "13/03/2023 09:01 - Rui: [likes=tea]")  # fmt: skip
 
 
 async def test_a_group_becomes_a_space_and_stays_there(memory: Memory) -> None:
@@ -170,7 +172,8 @@ async def test_what_another_memory_knew_comes_once(memory: Memory) -> None:
 
 @each(
     [
-        ("hello", "no export"), ('{"a": 1}', "no export"), (CHAT[:-9], "cut off"), ("[" + CHAT[1:-1] + ",7]", "element 2 must"),
+        ("hello", "no export"), ('{"a": 1}', "no export"), (CHAT[:-9], "cut off"),
+        ("[" + CHAT[1:-1] + ",7]", "element 2 must"),
         (zipped({"a.json": CHAT[:-9]}), r"a\.json.*cut off"), (zipped({"a.txt": "x"}), "no export"),
     ]
 )  # fmt: skip
@@ -192,7 +195,8 @@ HOSTILE = [
     {"role": "user", "content": "a\x00b", "at": 1e9}, {"role": "user", "content": "\ud83d", "at": 1e9},
     {"role": "user", "content": "x", "at": 1e18}, {"role": "user", "content": "x", "at": "0001-01-01T00:00:00"},
     {"role": "user", "content": "x", "at": float("nan")}, {"role": "user", "content": "x" * 1_100_000, "at": 1e9},
-    {"role": "user", "content": "x", "at": "9999-12-31T23:59:59-14:00"}, {"role": "user", "content": "\u200b", "at": 1e9},
+    {"role": "user", "content": "x", "at": "9999-12-31T23:59:59-14:00"},
+    {"role": "user", "content": "\u200b", "at": 1e9},
     {"role": "user", "content": "y", "at": 1e9, "conversation": "\x1f" * 500, "space": "\x1fguild", "name": "\u202e"},
 ]  # fmt: skip
 
