@@ -58,7 +58,8 @@ def lines(*rows: tuple[str, str, str]) -> str:
 
 
 async def known(memory: Memory) -> list[KnowledgeItem]:
-    return await all_rows(partial(memory._store.page, ANA, Whole(Ledger.ITEM)), limit=500)
+    rows: list[Any] = await all_rows(partial(memory._store.page, ANA, Whole(Ledger.ITEM)), limit=500)
+    return rows
 
 
 TWO = whatsapp("13/03/2023 09:00 - Ana Lima: oi", "13/03/2023 09:00 - Rui: oi", "13/03/2023 09:00 - Rui: oi")
@@ -191,7 +192,7 @@ async def test_of_several_files_each_stands_for_itself(memory: Memory, tmp_path:
     assert (came.added["messages"], came.left_alone, [name for name, _ in came.refused]) == (2, 1, ["bad.json"])
 
 
-HOSTILE = [
+HOSTILE: list[dict[str, Any]] = [
     {"role": "user", "content": "a\x00b", "at": 1e9}, {"role": "user", "content": "\ud83d", "at": 1e9},
     {"role": "user", "content": "x", "at": 1e18}, {"role": "user", "content": "x", "at": "0001-01-01T00:00:00"},
     {"role": "user", "content": "x", "at": float("nan")}, {"role": "user", "content": "x" * 1_100_000, "at": 1e9},
