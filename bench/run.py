@@ -17,8 +17,8 @@ from pathlib import Path
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the floor is one thread's, as the search is
 
 PARTS = (
-    *("size", "saving", "search", "loading", "night", "gardening", "server", "proxy", "page", "minds", "hygiene"),
-    "requests",
+    *("size", "saving", "search", "loading", "importing", "night", "gardening", "server", "proxy", "page", "minds"),
+    *("hygiene", "requests"),
 )
 STOPPED = 130  # as shells report a program ended by Ctrl-C
 
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--quick",
         action="store_true",
-        help="search: 150,000 items instead of 1,000,000; loading: without others' items; "
+        help="search: 150,000 items instead of 1,000,000; loading: without others' items; importing: a tenth; "
         "night: 20 people instead of 1,000, over small memories; gardening: fewer items; "
         "server: 8 seconds instead of 60; proxy: 60 chats instead of 200; page: 1,000 items instead of 10,000; "
         "minds: the first 120 questions of LongMemEval; "
@@ -50,7 +50,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"there is no folder {asked.data}")
     parts = asked.parts or PARTS
 
-    from bench import gardening, hygiene, loading, minds, night, page, proxy, requests, saving, search, server, size
+    from bench import (
+        gardening,
+        hygiene,
+        importing,
+        loading,
+        minds,
+        night,
+        page,
+        proxy,
+        requests,
+        saving,
+        search,
+        server,
+        size,
+    )
     from bench.table import Row, printed
 
     rows: list[Row] = []
@@ -61,6 +75,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             rows += saving.rows()
         if "search" in parts:
             rows += search.rows(quick=asked.quick)
+        if "importing" in parts:
+            rows += importing.rows(quick=asked.quick)
         if "loading" in parts:
             rows += loading.rows(quick=asked.quick)
         if "night" in parts:

@@ -238,7 +238,7 @@ async def exported(memory: Memory, folder: Path) -> None:
 
 
 async def imported(memory: Memory, folder: Path) -> None:
-    await memory.import_export(folder / "export.jsonl")
+    await memory.import_(folder / "export.jsonl")
     await memory.settle()
 
 

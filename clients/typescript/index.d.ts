@@ -28,7 +28,7 @@ export interface CallOptions {
   idempotencyKey?: string;
   /** The version of an item this change is based on; `StaleError` where it has another by now. */
   version?: number;
-  /** What to send as it is, for `import_export`. */
+  /** What to send as it is, for `import_`. */
   body?: BodyInit;
   /** What that body is; application/json if left out. */
   contentType?: string;

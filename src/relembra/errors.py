@@ -7,6 +7,7 @@ Adapters translate their drivers' errors into these once, at their edge.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 LONGEST_RETRY_SECONDS = 21_600.0
 
@@ -25,6 +26,14 @@ class InvalidInputError(RelembraError):
         self.field = field
         self.kind = kind  # what is wrong with it, where that has a sentence of its own
         self.most = most  # of what is too long: how long it may be
+
+
+class UnknownSpeakerError(InvalidInputError):
+    """Several people speak in an export, and nothing tells which of them it goes to; `names`: who does."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        super().__init__(f"say which of those who speak is you, with me: {', '.join(names)}", field="me", kind="who")
+        self.names = tuple(names)
 
 
 class NotFoundError(RelembraError):

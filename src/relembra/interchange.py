@@ -5,12 +5,19 @@ from __future__ import annotations
 import asyncio
 import shutil
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from datetime import UTC, tzinfo
+from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, BinaryIO, Literal
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Literal
+from zoneinfo import ZoneInfo
 
-from relembra.domain.scope import DEFAULT_TENANT, Scope, person
+from relembra.domain.audit import Actor
+from relembra.domain.jobs import CONSOLIDATE
+from relembra.domain.knowledge import KnowledgeItem, Source
+from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Scope, person
+from relembra.domain.searchable import item_text
 from relembra.errors import InvalidInputError
 from relembra.night.upkeep import Progress
 from relembra.night.worker import Worker
@@ -18,9 +25,11 @@ from relembra.services import Part, Services
 from relembra.visibility import Visibility
 
 if TYPE_CHECKING:
+    from relembra.transfer.chats import Fact
     from relembra.transfer.exports import Exported
     from relembra.transfer.imports import Imported
 
+FACTS = 200  # stored together
 FORMATS = ("json", "jsonl", "markdown", "notes")
 
 ExportFormat = Literal["json", "jsonl", "markdown", "notes"]
@@ -67,39 +76,108 @@ class Interchange(Part):
                 return await self._write_markdown(scope, file, language)
             return await self._write_notes(scope, file, language)
 
-    async def import_export(
+    async def import_(
         self,
         source: str | Path | BinaryIO,
         *,
         user: str | None = None,
+        me: Iterable[str] | str = (),
+        timezone: str | None = None,
         spaces: bool = True,
         dry_run: bool = False,
         progress: Progress | None = None,
         tenant: str = DEFAULT_TENANT,
     ) -> Imported:
-        """Take an export in, json or jsonl. What is there already stays as it is, and a second time adds nothing.
+        """Take in an export: of ours, of a chat program or of another memory, told by what is in it.
 
-        `user`: under another name, or of everybody's export that person alone. Without `spaces` a file that holds
-        anything said in a space is refused, since whoever talks there would hear it. The file is checked whole before
-        anything is stored; with `dry_run` nothing is.
+        A file, a folder or a zip. What is there already stays as it is, and a second time adds nothing. Of ours, `user`
+        names another person it goes to, or of everybody's export the one it takes; what other programs export goes into
+        that person's memory and is learnt from as of when it was said. `me`: what they are called there, where that is
+        not told; `timezone`: of moments without one. Without `spaces` an export of ours that holds anything said in a
+        space is refused, since whoever talks there would hear it, and what was said in groups is kept in private.
+        Files are read through before anything is stored; with `dry_run` nothing is.
         """
-        from relembra.transfer.exports import ExportFile
-        from relembra.transfer.imports import Importer
-
         if user is not None:
             person(tenant, user)
         Scope(tenant, "anybody")
-        importer = Importer(
-            self._store, tenant=tenant, user=user, now=self._now(), new_id=self._new_id,
-            quiet=self._policy.listen.quiet, spaces=spaces, dry_run=dry_run, progress=progress,
-        )  # fmt: skip
-        with _opened(source) as file:
+        with _opened(source) as given:
             try:
-                return await importer.run(await asyncio.to_thread(ExportFile, file))
+                if await asyncio.to_thread(is_ours, given):
+                    return await self._import_ours(given, tenant, user, spaces, dry_run, progress)
+                scope = None if user is None else person(tenant, user)
+                return await self._import_talks(given, scope, me, timezone, spaces, dry_run, progress)
             finally:
                 if not dry_run:
                     await self._cache.clear(tenant)
                     self._worker.wake()
+
+    async def _import_ours(
+        self, given: Path | IO[bytes], tenant: str, user: str | None, spaces: bool, dry_run: bool,
+        progress: Progress | None,
+    ) -> Imported:  # fmt: skip
+        from relembra.transfer.exports import ExportFile
+        from relembra.transfer.imports import Importer
+
+        importer = Importer(
+            self._store, tenant=tenant, user=user, now=self._now(), new_id=self._new_id,
+            quiet=self._policy.listen.quiet, spaces=spaces, dry_run=dry_run, progress=progress,
+        )  # fmt: skip
+        with given.open("rb") if isinstance(given, Path) else nullcontext(given) as file:
+            return await importer.run(await asyncio.to_thread(ExportFile, file))
+
+    async def _import_talks(
+        self, given: Path | IO[bytes], scope: Scope | None, me: Iterable[str] | str, timezone: str | None, spaces: bool,
+        dry_run: bool, progress: Progress | None,
+    ) -> Imported:  # fmt: skip
+        from relembra.transfer.sources import Sources
+        from relembra.transfer.talks import Intake, TalkImporter, is_any, no_export
+
+        zone = self._zone(timezone)
+        with await asyncio.to_thread(Sources, given) as sources:
+            if scope is None:
+                is_known = await asyncio.to_thread(is_any, sources)
+                why = InvalidInputError("name the user whose memory it goes into", field="user")
+                raise why if is_known else no_export()
+            listen = self._policy.listen
+            intake = Intake(
+                store=self._store, scope=scope, now=self._now(), zone=zone, new_id=self._new_id, quiet=listen.quiet,
+                window=listen.window, hears=self._listening.hears, spaces=spaces, dry_run=dry_run, progress=progress,
+                me=[me] if isinstance(me, str) else list(me),
+                add_facts=partial(self._add_facts, scope, zone),
+                tonight=partial(self._listening.tonight, CONSOLIDATE, scope),
+            )  # fmt: skip
+            return await TalkImporter(intake).run(sources)
+
+    def _zone(self, name: str | None) -> tzinfo:
+        """The clock of moments that carry none: the one named, else the person's, as this program knows it."""
+        try:
+            return ZoneInfo(name) if name else ZoneInfo(self._home) if self._home else self._clock().tzinfo or UTC
+        except (KeyError, ValueError, OSError) as exc:
+            raise InvalidInputError(f"no timezone {name!r}; name one like America/Recife", field="timezone") from exc
+
+    async def _add_facts(self, scope: Scope, zone: tzinfo, facts: Sequence[tuple[str, Fact]], dry_run: bool) -> int:
+        """Make known what another memory knew, under ids that are the same every time; how many were new."""
+        from relembra.learn.drafts import Draft, worded
+
+        held = {item.id for item in await self._store.get(scope, KnowledgeItem, [id for id, _ in facts])}
+        new = {id: fact for id, fact in facts if id not in held}
+        how: dict[str, Any] = {
+            "scope": scope, "place": DIRECT, "zoned_now": self._clock().astimezone(zone),
+            "actor": Actor.of(None, scope.user), "policy": self._policy.confidence, "language_of": self._language_of,
+        }  # fmt: skip
+        items: list[KnowledgeItem] = []
+        for id, fact in new.items():
+            since = None if fact.at is None else fact.at.astimezone(zone)
+            draft = Draft(
+                content=fact.text, source=Source.IMPORT, subject=fact.subject, tags=fact.tags, held_from=since
+            )
+            items.append(self._learner.by_topic(worded(draft, id=id, **how)))
+        for start in range(0, 0 if dry_run else len(items), FACTS):
+            batch = items[start : start + FACTS]
+            vectors = await self._finder.vectors([item_text(item) for item in batch])
+            tonight = self._listening.tonight(CONSOLIDATE, scope, batch[0].zone, batch[0].held_from)
+            await self._keeper.add(scope, batch, vectors, None, beside=[tonight])
+        return len(items)
 
     async def _write_markdown(self, scope: Scope, file: IO[bytes], language: str | None) -> Exported:
         from relembra.transfer.exports import Exported, all_items, open_cases
@@ -133,23 +211,31 @@ class Interchange(Part):
         return Exported(counts={"notes": len(notes)}, people=1, bytes=file.tell())
 
 
+def is_ours(given: Path | IO[bytes]) -> bool:
+    """Whether it is an export of Relembra, by how it begins."""
+    from relembra.transfer.exports import is_export
+
+    if not isinstance(given, Path):
+        return is_export(given)
+    try:
+        with given.open("rb") as file:
+            return is_export(file)
+    except IsADirectoryError:
+        return False
+    except FileNotFoundError:
+        raise InvalidInputError(f"there is no file {given}", field="file") from None
+    except OSError as exc:
+        raise InvalidInputError(f"{given} cannot be read: {exc.strerror}", field="file") from exc
+
+
 @contextmanager
-def _opened(source: str | Path | BinaryIO) -> Iterator[IO[bytes]]:
-    """A file that can be gone through twice; what comes from a pipe is kept aside first."""
+def _opened(source: str | Path | BinaryIO) -> Iterator[Path | IO[bytes]]:
+    """A path, or a stream that can be gone through twice; what comes from a pipe is kept aside first."""
     if isinstance(source, str | Path):
-        path = Path(source).expanduser()
-        try:
-            file = path.open("rb")
-        except FileNotFoundError:
-            raise InvalidInputError(f"there is no file {path}", field="file") from None
-        except OSError as exc:
-            raise InvalidInputError(f"{path} cannot be read: {exc.strerror}", field="file") from exc
-        with file:
-            yield file
-        return
-    if source.seekable():
+        yield Path(source).expanduser()
+    elif source.seekable():
         yield source
-        return
-    with tempfile.TemporaryFile() as kept:
-        shutil.copyfileobj(source, kept)
-        yield kept
+    else:
+        with tempfile.TemporaryFile() as kept:
+            shutil.copyfileobj(source, kept)
+            yield kept

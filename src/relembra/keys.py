@@ -246,7 +246,7 @@ class Accounts(Part):
             with tempfile.TemporaryFile() as file:
                 await self._interchange.export(file, user=old.user, format="jsonl", tenant=old.tenant)
                 file.seek(0)
-                await self._interchange.import_export(file, user=new.user, tenant=new.tenant)
+                await self._interchange.import_(file, user=new.user, tenant=new.tenant)
             if await self._store.stamps([old]) == before:
                 await self._conversations.forget(user=old.user, all=True, tenant=old.tenant)
                 return

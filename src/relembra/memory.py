@@ -25,7 +25,7 @@ from relembra.domain.time import Clock, in_utc, system_clock
 from relembra.errors import RelembraError, StoreReadOnlyError
 from relembra.figures import Statistics
 from relembra.ingest.intake import BlockSettings, place_of
-from relembra.ingest.pipeline import Flusher, LearnDuty, Listening, ReadDuty, Summariser
+from relembra.ingest.pipeline import EndsImport, Flusher, LearnDuty, Listening, ReadDuty, Summariser
 from relembra.interchange import Interchange
 from relembra.items import History, Items
 from relembra.keys import Accounts, Keys, Replies, ReplyDuty
@@ -159,6 +159,7 @@ class Memory:
             home=home,
             space_zones={fold(space): zone for space, zone in (space_zones or {}).items()},
             hears=closed.hears,
+            begin=keeper.begin,
         )
         services = Services(
             store=store, cache=cache, policy=policy, tokens=tokens, language_of=language_of, language=language,
@@ -180,6 +181,7 @@ class Memory:
         summaries = reads if policy.listen.model_summaries else offline
         duties: list[Duty] = [
             indexer,
+            EndsImport(listening),
             ReadDuty(listening),
             Flusher(listening),
             LearnDuty(listening),
@@ -290,7 +292,7 @@ class Memory:
     count = _verb(Statistics.count)
     over_time = _verb(Statistics.over_time)
     export = _verb(Interchange.export)
-    import_export = _verb(Interchange.import_export)
+    import_ = _verb(Interchange.import_)
     add = _verb(Items.add)
     add_many = _verb(Items.add_many)
     get = _verb(Items.get)

@@ -173,7 +173,7 @@ class Memory:
     count = _blocking(AsyncMemory.count)
     over_time = _blocking(AsyncMemory.over_time)
     export = _blocking(AsyncMemory.export)
-    import_export = _blocking(AsyncMemory.import_export)
+    import_ = _blocking(AsyncMemory.import_)
     add = _blocking(AsyncMemory.add)
     add_many = _blocking(AsyncMemory.add_many)
     get = _blocking(AsyncMemory.get)

@@ -210,7 +210,7 @@ GROUPS: dict[str, tuple[Verb, ...]] = {
     ),
     "transfer": (
         _verb("export", READ, "GET /export", about=About.ANYONE, hidden=("target", "overwrite")),
-        _verb("import_export", WRITE, "POST /import", about=About.ANYONE, hidden=("source", "spaces")),
+        _verb("import_", WRITE, "POST /import", about=About.ANYONE, hidden=("source", "spaces")),
     ),
     "access": (
         _verb("keys", ADMIN, "GET /keys", extra=("every_tenant",), **_TENANT),

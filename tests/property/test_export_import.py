@@ -139,10 +139,10 @@ async def round_trip(steps: list[Step], everybody: bool) -> None:
         await live(memory, clock, steps)
         document = await exported(memory, **what)
     async with a_memory(InMemoryStore(BilingualAnalyzer()), clock=clock, reader=NotationReader()) as memory:
-        came = await memory.import_export(io.BytesIO(document))
+        came = await memory.import_(io.BytesIO(document))
         assert came.skipped == came.conflicted == 0
         assert as_told(await exported(memory, **what)) == as_told(document)
-        again = await memory.import_export(io.BytesIO(document))
+        again = await memory.import_(io.BytesIO(document))
         assert (again.total, again.conflicted) == (0, 0)
         assert as_told(await exported(memory, **what)) == as_told(document)
         assert (await memory.verify()).problems == ()

@@ -161,7 +161,7 @@ test("a memory goes out as a file and comes in again", async () => {
   await client.add({ content: "Coleciona selos" });
   const file = await client.export({ format: "json" });
   assert.ok(file instanceof Response);
-  await client.import_export({ user: "gil" }, { body: await file.text() });
+  await client.import_({ user: "gil" }, { body: await file.text() });
   assert.equal((await client.list({ user: "gil" })).items[0].content, "Coleciona selos");
 });
 

@@ -15,7 +15,7 @@ export async function accepted(): Promise<void> {
   for await (const change of client.watch({ after: 3 })) ((told: Change) => told.number)(change);
   for await (const piece of client.chat({ messages: [{ role: "user", content: "oi" }] })) piece.choices[0]?.delta;
   const file: Response = await client.export({ format: "jsonl" });
-  await client.import_export({}, { body: await file.blob() });
+  await client.import_({}, { body: await file.blob() });
   try {
     await client.get({ id: "0199" });
   } catch (error) {

@@ -18,6 +18,8 @@ KIND = "kind"
 """The word of a message's metadata that says what it is, where that is not talk."""
 PROMPTERS = ("system", "developer")
 """Whom a message is by that tells an assistant how to be; no program that speaks may be called so."""
+IMPORTED_FROM = "imported_from"
+"""The word of a message's metadata that names the program whose export it came in."""
 _LOOKED_AT = 400  # characters of a message that may be a megabyte long
 _FIRST_SENTENCE = re.compile(r".{8,}?[.!?…](?= )")
 
@@ -67,6 +69,11 @@ class Message:
     def is_journal(self) -> bool:
         """Whether it is an entry of the person's diary, and no part of a talk."""
         return self.metadata.get(KIND) == SavedKind.JOURNAL
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether it came in another program's export, wherever it was said."""
+        return IMPORTED_FROM in self.metadata
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

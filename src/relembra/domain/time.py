@@ -69,6 +69,15 @@ def not_ahead(moment: datetime, now: datetime, field: str = "at") -> datetime:
     return said
 
 
+LATE = timedelta(days=1)
+"""What was said longer ago than this when it is read is read as of then."""
+
+
+def read_as_of(said_at: datetime | None, now: datetime) -> datetime:
+    """The moment by which words are read: when they were said, where that is long ago."""
+    return said_at if said_at is not None and now - said_at > LATE else now
+
+
 def zone_of(moment: datetime) -> str:
     """How the speaker's clock stood: an IANA name where the moment carries one, else an offset like -03:00."""
     key = getattr(moment.tzinfo, "key", None)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import re
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -17,9 +17,11 @@ from typing import Protocol
 
 from relembra.domain.candidate import Digest, NoteText, Talk
 from relembra.domain.jobs import (
+    BEGIN,
     CLUSTER,
     CONSOLIDATE,
     FLUSH,
+    IMPORT,
     LEARN,
     READ,
     SUMMARISE,
@@ -35,7 +37,7 @@ from relembra.domain.message import LONGEST_TITLE, Message, Note, NoteKind, Role
 from relembra.domain.policy import TendPolicy
 from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.domain.text import fold, is_blank, shortened
-from relembra.domain.time import Clock
+from relembra.domain.time import Clock, read_as_of
 from relembra.errors import LONGEST_RETRY_SECONDS, ConflictError, MindError, MindUnavailableError, StaleError
 from relembra.learn.keeper import once_only
 from relembra.learn.learner import Learner
@@ -139,6 +141,7 @@ class Listening:
     clock: Clock
     new_id: Callable[[], str]
     vectors: Vectors
+    begin: Callable[[Scope, str, Sequence[port.Op], datetime], Awaitable[None]]  # a planned value whose time has come
     calls_a_day: int
     tend: TendPolicy
     home: str
@@ -290,11 +293,21 @@ class _Duty:
             await self._at.store.apply(job.scope, [*ops, *self._at.used(), port.FinishJob(job.id)])
 
 
+class EndsImport(_Duty):
+    """Lets go of what an import held back that ended without a word."""
+
+    kinds: tuple[str, ...] = (IMPORT,)
+    terms = Terms(lease=LEASE)
+
+    async def _do(self, job: Job) -> None:
+        await self._finish(job)
+
+
 class Flusher(_Duty):
     """Closes a quiet buffer, writes its note, and leaves learning for each who spoke."""
 
     kinds: tuple[str, ...] = (FLUSH,)
-    terms = Terms(lease=LEASE, at_once=2)
+    terms = Terms(lease=LEASE, after=(READ, IMPORT), at_once=2)
 
     async def _do(self, job: Job) -> None:
         at, store, scope, now = self._at, self._at.store, job.scope, self._at.clock()
@@ -312,7 +325,8 @@ class Flusher(_Duty):
             return await self._finish(job, [ended])
         owner = spoken[0].scope if len({message.scope for message in spoken}) == 1 else None
         talk = await at.with_vectors(await at.talk(owner, readable), said)
-        if owner is not None and buffer.place.is_private:  # what it taught as it was said is not read once more
+        is_read = buffer.place.is_private or all(message.is_imported for message in spoken)
+        if owner is not None and is_read:  # what it taught as it was said, or came in, is not read once more
             waiting = await store.jobs(scope=owner, kinds=(READ,), limit=MOST_LEFT)
             unread = frozenset[str]().union(*(one.payload["messages"] for one in waiting))
             taught = [row for row in await at.learner.taught(owner, talk.messages) if row.deleted_at is None]
@@ -337,8 +351,10 @@ class Flusher(_Duty):
         ]
         for person in dict.fromkeys(row.scope for row in spoken):
             mine = [message.id for message in readable if message.scope == person]
-            payload = {"note": note.id, "messages": mine, "read": note.place.is_private}
-            ops.append(port.Enqueue(job_now(LEARN, person, payload, id=at.new_id(), now=now)))
+            payload = {"note": note.id, "messages": mine, "read": is_read}
+            learning = job_now(LEARN, person, payload, id=at.new_id(), now=now)
+            is_late = all(message.is_imported for message in spoken)  # then what was said first is learnt first
+            ops.append(port.Enqueue(replace(learning, due_at=note.happened_at) if is_late else learning))
         if scope.space is not None:
             ops.append(
                 at.tonight(CLUSTER, scope, said[-1].zone, said[-1].sent_at)
@@ -353,7 +369,7 @@ class ReadDuty(_Duty):
     """Learns from what was just said in a direct talk, with what is always at hand: no model is asked."""
 
     kinds: tuple[str, ...] = (READ,)
-    terms = Terms(lease=LEASE, one_a_scope=True, at_once=2, lane="read")
+    terms = Terms(lease=LEASE, one_a_scope=True, after=(IMPORT,), at_once=2, lane="read")
 
     async def _do(self, job: Job) -> None:
         at, user = self._at, job.scope.user
@@ -363,6 +379,8 @@ class ReadDuty(_Duty):
         if not messages:
             return await self._finish(job)
         first, mine = messages[0], {message.id for message in messages}
+        if read_as_of(first.sent_at, at.clock()) == first.sent_at:
+            await self._begun(job.scope, first.sent_at)
         wanted = port.MessageFilter(asked_in=first.place, said_there=True)
         near = await at.store.beside(first.scope, list(mine), before=TURNS_BEFORE, after=0, wanted=wanted)
         before = list({turn.id: turn for turns in near.values() for turn in turns if turn.id not in mine}.values())
@@ -384,6 +402,14 @@ class ReadDuty(_Duty):
             )
         return None
 
+    async def _begun(self, scope: Scope, moment: datetime) -> None:
+        """Let begin what was planned long ago for a moment before the one these words are of, as it did then."""
+        for planned in await self._at.store.jobs(scope=scope, kinds=(BEGIN,), limit=MOST_LEFT):
+            if planned.due_at <= moment:
+                with once_only(planned):
+                    finish = [port.FinishJob(planned.id)]
+                    await self._at.begin(scope, str(planned.payload["items"][0]), finish, planned.due_at)
+
 
 class LearnDuty(_Duty):
     """Learns from one person's part of a note.
@@ -393,7 +419,7 @@ class LearnDuty(_Duty):
     """
 
     kinds: tuple[str, ...] = (LEARN,)
-    terms = Terms(lease=LEASE, one_a_scope=True, after=(READ,), at_once=2)
+    terms = Terms(lease=LEASE, one_a_scope=True, after=(READ, IMPORT), at_once=2)
 
     async def _do(self, job: Job) -> None:
         at, scope, note_id = self._at, job.scope, str(job.payload["note"])

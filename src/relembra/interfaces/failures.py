@@ -12,7 +12,14 @@ from functools import cache
 from string import Formatter
 
 from relembra import errors
-from relembra.errors import InvalidInputError, MindError, MissingExtraError, NotFoundError, SettingsError
+from relembra.errors import (
+    InvalidInputError,
+    MindError,
+    MissingExtraError,
+    NotFoundError,
+    SettingsError,
+    UnknownSpeakerError,
+)
 from relembra.locale import Words, ids
 
 _AT_NIGHT = re.compile(
@@ -168,6 +175,8 @@ def _invalid(
     words: Words, error: InvalidInputError, field: str, *, user: str, field_name: Callable[[Words, str], str]
 ) -> Failing:
     kind = error.kind
+    if isinstance(error, UnknownSpeakerError):
+        return Failing("error.field.me.who", {"names": ", ".join(error.names)})
     if kind and field != "said":
         own = f"error.field.{field}.{kind}"
         key = own if words.has(own) else f"error.{kind}"

@@ -118,6 +118,7 @@ def decide(
     judged_by: str,
     policy: LearnPolicy,
     now: datetime,
+    as_of: datetime | None = None,
 ) -> Decision:
     """What becomes of a new item; `compared`: how it stands to held items a mind was asked about, by their ids.
 
@@ -125,11 +126,13 @@ def decide(
     since or was deleted; a sentence that was kept whole then gives way to what is read in it now. `ends`: held items
     that are over by what was said, by their ids, and the reader that says so; it is a proposal like any other.
     `judged`: what a judge finds that the same words do to held items; what it thinks still holds, no rule ends unasked,
-    and surer it must be of that where it was said plainly.
+    and surer it must be of that where it was said plainly. `as_of`: the moment by which something is held or only
+    planned, where that is not now: what was said long ago meets what held then.
     """
+    as_of = as_of or now
     before = [row for row in taught if _is_of_one_message(row, new)]
-    current = [row for row in held if row.id != new.id and row.is_current(now) and _one_subject(row, new)]
-    over = [row for row in current if row.id in ends and _may_be_over(row, new, said_at, now)]
+    current = [row for row in held if row.id != new.id and row.is_current(as_of) and _one_subject(row, new)]
+    over = [row for row in current if row.id in ends and _may_be_over(row, new, said_at, as_of)]
 
     def declared(winner: KnowledgeItem) -> list[Clash]:
         found = (replace(_over(old, new, SAID_OVER), judged_by=ends[old.id]) for old in over if old.id != winner.id)
@@ -139,12 +142,12 @@ def decide(
     again = said_before(new, before, compared, policy)
     if again is not None:
         # it is a plan where the day it begins is read in the same words only now
-        is_plan = new.is_planned(now) and not again.is_planned(now)
-        is_later = is_plan and not again.validated and again.is_current(now)
+        is_plan = new.is_planned(as_of) and not again.is_planned(as_of)
+        is_later = is_plan and not again.validated and again.is_current(as_of)
         later = replace(again, held_from=new.held_from, updated_at=now, version=again.version + 1)
         read_now = later if is_later else again
-        return _repeat(again, read_now, declared(read_now) if again.is_current(now) else ())
-    heard = (row for row in current if reaches(row.place, new.place) and not _came_true(row, new, now))
+        return _repeat(again, read_now, declared(read_now) if again.is_current(as_of) else ())
+    heard = (row for row in current if reaches(row.place, new.place) and not _came_true(row, new, as_of))
     known = next((row for row in heard if _is_same(row, new, compared, policy)), None)
     if known is not None:
         read_before = bool(new.message_ids) and set(new.message_ids) <= set(known.message_ids)
@@ -154,7 +157,7 @@ def decide(
         clash
         for old in current
         if reaches(new.place, old.place)
-        and (clash := _clash(old, new, changed, said_at, compared.get(old.id), judged_by, policy, now)) is not None
+        and (clash := _clash(old, new, changed, said_at, compared.get(old.id), judged_by, policy, as_of)) is not None
         and (clash.ended is not False or reaches(old.place, new.place))  # nor does what is private end what is shared
     ]
     is_plain = changed or new.confidence >= PLAINLY_SAID or (new.attribute or "").startswith(FORMER)
@@ -170,7 +173,7 @@ def decide(
         else clash
         for clash in clashes
     ]
-    whole = [Clash(row, EXACTLY, True) for row in before if _tells_better(row, new, now)]
+    whole = [Clash(row, EXACTLY, True) for row in before if _tells_better(row, new, as_of)]
     for clash in (*declared(new), *whole):
         if all(clash.old.id != other.old.id for other in clashes):
             clashes.append(clash)

@@ -27,7 +27,7 @@ from relembra.domain.message import Message, Role
 from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.scope import Place, Scope, is_id
 from relembra.domain.text import checked_name, checked_text, fold, one, several
-from relembra.domain.time import in_utc, local, nearest_to_keep, to_keep, zone_of
+from relembra.domain.time import in_utc, local, nearest_to_keep, read_as_of, to_keep, zone_of
 from relembra.errors import InvalidInputError
 from relembra.learn import pattern
 from relembra.learn.values import words_in
@@ -56,6 +56,7 @@ def item_of(
     source = Source.AI_INFERENCE if candidate.inferred else Source.CONVERSATION
     sure = candidate.confidence if candidate.measured else None
     sure = first_confidence(source, candidate.confidence, policy) if sure is None else sure
+    is_late = candidate.type is KnowledgeType.EMOTION and read_as_of(message.sent_at, now) != now
     held_from = min(message.sent_at, now) if candidate.held_from is None else nearest_to_keep(candidate.held_from)
     return KnowledgeItem(
         id=id,
@@ -86,6 +87,7 @@ def item_of(
         zone=message.zone,
         created_at=now,
         updated_at=now,
+        weighed_at=message.sent_at if is_late else None,  # a feeling of long ago has faded since
     )
 
 

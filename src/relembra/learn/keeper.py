@@ -18,7 +18,7 @@ from relembra.domain.message import Conversation, Note
 from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.scope import Scope, reaches
 from relembra.domain.text import checked_text, fold
-from relembra.domain.time import Clock
+from relembra.domain.time import Clock, read_as_of
 from relembra.errors import ConflictError, NotFoundError, ProtectedError, StaleError
 from relembra.learn.drafts import put_right
 from relembra.learn.trail import Change, Row, hiding, last_reversible, merge_of, reversed_row
@@ -192,16 +192,20 @@ class Keeper:
 
         return await deciding(decide)
 
-    async def begin(self, scope: Scope, id: str, finish: Sequence[port.Op]) -> None:
-        """Let a planned value, whose time has come, end what held until now; with `finish`, all or none."""
+    async def begin(self, scope: Scope, id: str, finish: Sequence[port.Op], due_at: datetime | None = None) -> None:
+        """Let a planned value, whose time has come, end what held until now; with `finish`, all or none.
+
+        `due_at`: when that was; long ago, what was planned for later then does not hold yet.
+        """
 
         async def decide() -> None:
             now, ops, seen = self.clock(), list[port.Op](), dict[tuple[str, str | None], Field]()
+            as_of = read_as_of(due_at, now)
             for item in await self.store.get(scope, KnowledgeItem, [id]):
-                if not item.is_current(now) or item.is_planned(now):
+                if not item.is_current(as_of) or item.is_planned(as_of):
                     continue
                 change = self.change(scope, "supersede", PLANS)
-                rivals = (await self.field(scope, item, seen)).rivals(item, now)
+                rivals = (await self.field(scope, item, seen)).rivals(item, as_of)
                 held = {row.id: row for row in rivals.values() if row.speaker == item.speaker}
                 settled = settle(item, list(held.values()), now)
                 for ended in settled.ended:

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Collection, Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import count
 
 from relembra.domain.audit import Actor, ActorKind
 from relembra.domain.candidate import Candidate, Comparison, Digest, Talk
@@ -16,7 +17,7 @@ from relembra.domain.message import Message, Role
 from relembra.domain.policy import Policy
 from relembra.domain.scope import Scope
 from relembra.domain.searchable import item_text
-from relembra.domain.time import Clock
+from relembra.domain.time import Clock, read_as_of
 from relembra.errors import MindError
 from relembra.learn.casework import Casework
 from relembra.learn.decisions import Clash, Decision, Keep, Repeat, decide, fields_touched, is_partner, said_before
@@ -31,6 +32,7 @@ from relembra.store import port
 MOST_VALUES = 1_000
 PAGE = 100
 FIRST_PAGE = 12  # what was learnt a moment ago stands first, and mostly that is all there is to see
+LOOKED_THROUGH = 3  # pages of what changed last, one after another
 LOOKED_AT = 4  # times as many of the nearest as are judged, for not all of them are held
 NEAR = 0.05  # cosine under which hardly anything is ended that a message does not name
 OFFLINE = "offline"
@@ -110,7 +112,15 @@ class _Held:
         self.rows[item.id] = item
         self.learnt.added.append(item)
 
-    def end(self, change: Change, item: KnowledgeItem, found: Sequence[Clash], *, in_doubt: bool = False) -> None:
+    def end(
+        self,
+        change: Change,
+        item: KnowledgeItem,
+        found: Sequence[Clash],
+        *,
+        said_at: datetime | None = None,
+        in_doubt: bool = False,
+    ) -> None:
         """End what the item replaces, as of when it was last said, and leave a case for every clash; `in_doubt`: what
         its words may have ended is marked."""
         winner = replace(item, held_from=item.reinforced_at or item.held_from)
@@ -126,8 +136,9 @@ class _Held:
                 self.learnt.ended.append(ended)
             outcome = {True: Outcome.NEW, False: Outcome.OLD, None: Outcome.OPEN}[clash.ended]
             case = change.case(
-                item, clash.old, clash.why, outcome, judged_by=clash.judged_by, certainty=clash.certainty
-            )
+                item, clash.old, clash.why, outcome, judged_by=clash.judged_by, certainty=clash.certainty,
+                said_at=said_at,
+            )  # fmt: skip
             self.cases.append(port.Put(case, None))
             if outcome is Outcome.OPEN:
                 self.learnt.opened.append(case)
@@ -253,9 +264,11 @@ class Learner:
             held.add(await self.store.get(scope, KnowledgeItem, met) if met else ())
             learnt, judged = held.learnt, {turn.message.id: turn.effects for turn in turns}
             for one in proposals:
+                facing = held.facing(one)
+                as_of = await self._as_of(scope, one.said_at, facing, now)
                 decision = decide(
                     one.item,
-                    held.facing(one),
+                    facing,
                     changed=one.changed,
                     said_at=one.said_at,
                     compared=held.compared.get(one.item.id, {}),
@@ -265,6 +278,7 @@ class Learner:
                     judged_by=by.name,
                     policy=self.policy.learn,
                     now=now,
+                    as_of=as_of,
                 )
                 if isinstance(decision, Keep):
                     decision = replace(decision, item=self._related(one, decision, held))
@@ -276,10 +290,10 @@ class Learner:
                     change.put(item, decision.old, verb="reinforce")
                     held.rows[item.id] = item
                     learnt.repeated.append(item)
-                held.end(change, item, decision.clashes)
+                held.end(change, item, decision.clashes, said_at=one.said_at)
                 held.ops += [*change.ops, *([port.Account(due=change.id)] if change.ops and verb == LEARN else [])]
-                is_new = isinstance(decision, Keep) or not decision.old.is_planned(now)
-                if is_new and is_single(item.attribute) and item.is_planned(now):
+                is_new = isinstance(decision, Keep) or not decision.old.is_planned(as_of)
+                if is_new and is_single(item.attribute) and item.is_planned(as_of):
                     held.ops.append(port.Enqueue(begin_job(item, id=self.new_id(), now=now)))
             for turn in turns:
                 self._turn(scope, turn, held, actor, note_id)
@@ -329,8 +343,12 @@ class Learner:
         wanted = port.ItemFilter(now=AT_ONCE, history=True, archived=True, deleted=True, order=port.ItemOrder.CHANGED)
         found: list[KnowledgeItem] = []
         after: port.Cursor | None = None
-        while since is not None:
-            page = await self.store.page(scope, wanted, after=after, limit=FIRST_PAGE if after is None else PAGE)
+        for number in count():
+            if since is None:
+                break
+            if number == LOOKED_THROUGH:  # an import teaches much at one time: the store finds the few among it
+                wanted = replace(wanted, message_ids=tuple(ids))
+            page = await self.store.page(scope, wanted, after=after, limit=PAGE if number else FIRST_PAGE)
             found += [row for row in page.rows if not ids.isdisjoint(row.message_ids)]
             after = page.next
             if after is None or after.at < since:
@@ -345,6 +363,7 @@ class Learner:
         `taught`: what their messages taught before; whoever says that again is compared with nothing.
         """
         held, policy, now = _Held(proposals, taught), self.policy.learn, self.clock()
+        moments = {one.item.id: read_as_of(one.said_at, now) for one in proposals}
         over = list(dict.fromkeys(id for one in proposals for id in one.ends))
         held.add(await self.store.get(scope, KnowledgeItem, over) if over else ())
         for one in proposals:
@@ -372,7 +391,7 @@ class Learner:
         rows |= held.stored
         pairs: list[tuple[KnowledgeItem, KnowledgeItem]] = []
         for (item, _), near in zip(looked, found, strict=True):
-            mine = [rows[id] for id, _ in near if id in rows and rows[id].is_current(now)]
+            mine = [rows[id] for id, _ in near if id in rows and rows[id].is_current(moments[item.id])]
             alike = {row.id for row in mine if _heard_alike(row, item)}
             held.akin[item.id] = {id: score for id, score in near if id in alike}
             # of a field of which nothing is held yet, the same may be known in words nobody gave an attribute
@@ -402,7 +421,8 @@ class Learner:
         `before`: the messages said before it. What it was weighed against earlier is left out: read again, it has no
         effect.
         """
-        now, most, said = self.clock(), self.policy.learn.judged, set(words_in(message.text))
+        now, most = read_as_of(message.sent_at, self.clock()), self.policy.learn.judged
+        said = set(words_in(message.text))
         near = await self._near(scope, message, talk, before, held)
         new = [one.item for one in held.proposals if message.id in one.item.message_ids]
         taught = [row for row in held.taught if message.id in row.message_ids]
@@ -427,14 +447,25 @@ class Learner:
             and (row.id in touched or meaning(row, [*new, *taught], message, every) is not None)
         ]
         # those that held when the message was sent, or were told before it and begin to hold later
-        later = [row for row in fit if row.held_from > message.sent_at]
-        sources = [id for row in later for id in row.message_ids[:1]]
-        told_at = {one.id: one.sent_at for one in await self.store.get(scope, Message, sources)} if sources else {}
-        late = [row for row in later if told_at.get("".join(row.message_ids[:1]), row.created_at) > message.sent_at]
+        late = await self._told_after(scope, message.sent_at, fit)
         fit = [row for row in fit if row not in late]
         about = {row.id for row in spoken_of}
         first = [row for row in fit if row.id in about][: most // 2]
         return [*first, *(row for row in fit if row not in first)][:most]
+
+    async def _told_after(self, scope: Scope, moment: datetime, rows: Iterable[KnowledgeItem]) -> list[KnowledgeItem]:
+        """Those that begin to hold after a moment and were told after it too, so that they were no plan then."""
+        later = [row for row in rows if row.held_from > moment]
+        sources = [id for row in later for id in row.message_ids[:1]]
+        told_at = {one.id: one.sent_at for one in await self.store.get(scope, Message, sources)} if sources else {}
+        return [row for row in later if told_at.get("".join(row.message_ids[:1]), row.created_at) > moment]
+
+    async def _as_of(
+        self, scope: Scope, said_at: datetime | None, facing: Sequence[KnowledgeItem], now: datetime
+    ) -> datetime:
+        """The moment by which a proposal meets what is held: that of its words, unless something was told since."""
+        moment = read_as_of(said_at, now)
+        return now if moment != now and await self._told_after(scope, moment, facing) else moment
 
     async def _near(
         self, scope: Scope, message: Message, talk: Talk, before: Set[str], held: _Held
@@ -461,16 +492,17 @@ class Learner:
         kept = (one for one in learnt.decisions if isinstance(one, Keep) and id in one.item.message_ids)
         met = {clash.old.id for one in kept for clash in one.clashes}  # what rules decided about already
         met |= {row.id for row in learnt.repeated if row.place != turn.message.place}  # which names no sources then
-        found = clashes(turn, held.rows, policy=self.policy.learn, now=now)
+        as_of = read_as_of(turn.message.sent_at, now)
+        found = clashes(turn, held.rows, policy=self.policy.learn, now=as_of)
         found = [clash for clash in found if clash.old.id not in met]
         rows = ({row.id: row for row in held.taught} | held.rows).values()
-        taught = [row for row in rows if id in row.message_ids and row.is_current(now)]
+        taught = [row for row in rows if id in row.message_ids and row.is_current(as_of)]
         change = Change(scope, new_id=self.new_id, verb=LEARN, actor=actor, at=now)
         for item, some in by_successor(found, taught, turn.message):
             if item is None:
                 item = in_own_words(turn, some, id=self.new_id(), scope=scope, note_id=note_id, now=now)
                 held.keep(change, item, some)
-            held.end(change, item, some, in_doubt=True)
+            held.end(change, item, some, said_at=turn.message.sent_at, in_doubt=True)
             before = next((one for one in learnt.decisions if isinstance(one, Keep) and one.item.id == item.id), None)
             if before is not None:
                 learnt.decisions.remove(before)

@@ -13,6 +13,7 @@ from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Note
 from relembra.domain.scope import DIRECT, Scope, may_hear
 from relembra.domain.searchable import item_text, note_text
+from relembra.domain.time import read_as_of
 from relembra.errors import ConflictError
 from relembra.store.port import HideMessages, Kind, Op, Put, Record
 
@@ -89,8 +90,12 @@ class Change:
         *,
         judged_by: str = "rule",
         certainty: float = 1.0,
+        said_at: datetime | None = None,
     ) -> Case:
-        """The case of a new item against an older one; heard in a shared place only where both its sides are."""
+        """The case of a new item against an older one; heard in a shared place only where both its sides are.
+
+        It is as old as the words it is about, so that nobody is asked what they doubted years ago.
+        """
         is_open = outcome is Outcome.OPEN
         return Case(
             id=self._new_id(),
@@ -104,7 +109,7 @@ class Change:
             outcome=outcome,
             settled_by=None if is_open else str(self.actor),
             change=None if is_open else self.id,
-            opened_at=self.at,
+            opened_at=read_as_of(said_at, self.at),
             settled_at=None if is_open else self.at,
         )
 

@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import partial
 
 from relembra.domain.audit import Actor, Target, archived, archived_note
-from relembra.domain.jobs import BEGIN, GARDEN, Job, Run, RunKind, Terms
+from relembra.domain.jobs import BEGIN, GARDEN, READ, Job, Run, RunKind, Terms
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Section, Source, about, first_priority
 from relembra.domain.message import Note, NoteKind
 from relembra.domain.policy import DecayPolicy, GardenPolicy, Policy
@@ -47,7 +47,8 @@ def faded(item: KnowledgeItem, now: datetime, policy: DecayPolicy) -> KnowledgeI
 
 def _silent_since(item: KnowledgeItem) -> datetime:
     """The moment up to which fading is in an item's weight, or from which it counts: when it was last said."""
-    return max(item.weighed_at or item.created_at, item.reinforced_at or item.created_at)
+    since = item.weighed_at or item.created_at
+    return max(since, item.reinforced_at or since)
 
 
 LEARNT = frozenset({Source.CONVERSATION, Source.AI_INFERENCE})
@@ -419,7 +420,7 @@ class Beginner:
     """Lets planned values begin to hold."""
 
     kinds: tuple[str, ...] = (BEGIN,)
-    terms = Terms(lease=timedelta(minutes=1))
+    terms = Terms(lease=timedelta(minutes=1), after=(READ,))  # which lets begin in time what was planned long ago
 
     def __init__(self, keeper: Keeper) -> None:
         self._keeper = keeper
@@ -428,4 +429,4 @@ class Beginner:
         for job in jobs:
             [item] = job.payload["items"]
             with once_only(job):
-                await self._keeper.begin(job.scope, item, [FinishJob(job.id)])
+                await self._keeper.begin(job.scope, item, [FinishJob(job.id)], job.due_at)

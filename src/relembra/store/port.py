@@ -362,6 +362,7 @@ class ItemFilter(Filter[KnowledgeItem]):
     note_ids: tuple[str, ...] = ()  # learnt in one of these notes; empty: anywhere
     from_space: str | None = None  # learnt in that very space, and there in that very channel; None: any
     from_channel: str | None = None
+    message_ids: tuple[str, ...] = ()  # learnt from one of these messages; empty: from any or none
     only: ItemState | None = None
     history: bool = False  # superseded, archived and expired ones as well
     archived: bool = False  # archived ones as well

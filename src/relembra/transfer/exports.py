@@ -304,6 +304,7 @@ async def _space_notes(store: Store, scope: Scope, spaces: Iterable[str]) -> lis
     return found
 
 
+LONGEST_BEGINNING = 4096
 LONGEST_ROW = 16 * 1024 * 1024
 MOST_IN_A_ROW = 200_000  # values and names
 LARGEST_DOCUMENT = 1024 * 1024 * 1024
@@ -326,6 +327,7 @@ _Document = msgspec.defstruct(
 )
 """A file as far as it can be known without its rows, which stay text until their turn comes."""
 _MARKS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]', re.DOTALL)
+_OURS = re.compile(rb'"format"\s*:\s*"%s"' % FORMAT.encode())
 _BEGINNING = re.compile(rb'\s*\{\s*("row"\s*:\s*"header"\s*,\s*)?"format"\s*:\s*"%s"' % FORMAT.encode())
 
 
@@ -336,6 +338,13 @@ class Record:
     part: Part
     values: dict[str, Any]
     where: str
+
+
+def is_export(file: IO[bytes]) -> bool:
+    """Whether a file begins as an export of ours does, or as much of one as there is of it."""
+    beginning = file.read(LONGEST_BEGINNING).removeprefix(codecs.BOM_UTF8)
+    file.seek(0)
+    return beginning.lstrip()[:1] == b"{" and _OURS.search(beginning) is not None
 
 
 class ExportFile:

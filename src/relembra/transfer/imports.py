@@ -297,6 +297,15 @@ class Imported:
     left_out: int = 0  # notes of spaces in one person's export, people not asked for, records of rows that stayed
     people: tuple[str, ...] = ()
     dry_run: bool = False
+    # of what other programs export
+    formats: tuple[str, ...] = ()  # that were recognised
+    talks: int = 0  # conversations in the files, those that were here too
+    by: Mapping[str, int] = field(default_factory=dict)  # messages in the files, by who said them
+    first: datetime | None = None
+    last: datetime | None = None  # of those messages
+    why: Mapping[str, int] = field(default_factory=dict)  # what was left out, by reason
+    refused: tuple[tuple[str, str], ...] = ()  # files nothing was taken from, and what is wrong with each
+    left_alone: int = 0  # files that are no export
 
     @property
     def total(self) -> int:

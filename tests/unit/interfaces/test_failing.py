@@ -33,6 +33,7 @@ from relembra.errors import (
     StoreVersionError,
     TooLongError,
     TooSlowError,
+    UnknownSpeakerError,
     UpstreamError,
 )  # fmt: skip
 from relembra.interfaces.failures import failing, sentence_of
@@ -59,8 +60,11 @@ TOLD: list[tuple[Exception, str, str]] = [
     (NotFoundError("change, item or conversation", "x"), "ana has no item, conversation or change x.",
      "ana não tem item, conversa ou mudança x."),
     (InvalidInputError("this is no export of Relembra", field="file", kind="none"),
-     "That file is no export of Relembra.",
-     "Esse arquivo não é uma exportação do Relembra."),
+     "That file is no export of Relembra, nor of another program it can read.",
+     "Esse arquivo não é uma exportação do Relembra, nem de outro programa que ele saiba ler."),
+    (UnknownSpeakerError(["Rui", "Bia"]),
+     "Several people speak there, and nothing tells which is you: Rui, Bia.",
+     "Várias pessoas falam ali, e nada diz qual delas é você: Rui, Bia."),
     (InvalidInputError("line 7 is cut off", field="file", kind="cut"),
      "That export was cut off: its end is missing. Copy or download it again.",
      "Essa exportação foi cortada: falta o fim. Copie ou baixe de novo."),

@@ -70,7 +70,7 @@ async def _of(call: Call, file: Path | None) -> AsyncIterator[tuple[Memory, Whos
     settings = replace(call.settings, embedder="offline", llm="", cache="")
     async with opened(IN_MEMORY, settings=settings, background=False) as memory:
         asked = call.typed.get("user")
-        await memory.import_export(file, tenant=call.tenant)
+        await memory.import_(file, tenant=call.tenant)
         people = await memory.users(tenant=call.tenant)
         if asked is None and len(people) > 1:
             raise UsageError("usage.analyze.whose", command="analyze", names=", ".join(map(clean, people)))

@@ -243,11 +243,16 @@ def agreed(call: Call, question: str, *, cannot: str) -> bool:
     if not sys.stdin.isatty():
         raise UsageError(cannot, command=call.command)
     note(question)
-    sys.stderr.write(call.words("ask.sure"))
+    return answered(call.words("ask.sure")).casefold() in YES
+
+
+def answered(question: str) -> str:
+    """What the person at the terminal types to a question."""
+    sys.stderr.write(question)
     sys.stderr.flush()
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # the event loop's own waits for the input first
     try:
-        return sys.stdin.readline().strip().casefold() in YES
+        return sys.stdin.readline().strip()
     finally:
         signal.signal(signal.SIGINT, before)
 

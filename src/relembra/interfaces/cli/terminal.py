@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+import time
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -243,20 +244,32 @@ def working(text: str) -> AbstractContextManager[Any]:
     return Console(stderr=True, highlight=False).status(text)
 
 
+TOLD_SECONDS = 10.0
+"""After so long, and so often, a pipe is told how far work is."""
+
+
 @contextmanager
-def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
-    """How far each stage is, on a terminal; beside the answer, and gone at the end."""
+def progress_bar(line: str = "") -> Iterator[Callable[[str, int, int], None]]:
+    """How far each stage is, on a terminal, and gone at the end; in a pipe now and then a `line`, if one is given."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
     console = Console(stderr=True, highlight=False)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    rate = [TextColumn("{task.fields[rate]}")] if line else []
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), *rate, TimeRemainingColumn())
     tasks: dict[str, TaskID] = {}
+    begun = told = time.monotonic()
     with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
 
         def shown(stage: str, done: int, total: int) -> None:
+            nonlocal told
+            now = time.monotonic()
+            speed = f"{done / max(0.1, now - begun):,.0f}"
             if stage not in tasks:
-                tasks[stage] = bar.add_task(stage, total=total)
-            bar.update(tasks[stage], completed=done, total=total)
+                tasks[stage] = bar.add_task(stage, total=total, rate="")
+            bar.update(tasks[stage], completed=done, total=total, rate=f"{speed}/s")
+            if line and not console.is_terminal and now - told >= TOLD_SECONDS:
+                told = now
+                note(line.format(stage=stage, done=f"{done:,}", total=f"{total:,}", rate=speed))
 
         yield shown
 

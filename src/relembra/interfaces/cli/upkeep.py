@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import sys
 import tempfile
@@ -15,7 +16,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, cast
 from rich.text import Text
 
 from relembra import errors
-from relembra.interfaces.cli.call import PROBLEMS, Answer, BackupError, Call, CopyError, saying
+from relembra.interchange import is_ours
+from relembra.interfaces.cli.call import PROBLEMS, Answer, BackupError, Call, CopyError, answered, saying
 from relembra.interfaces.cli.commands import STDIN, UsageError
 from relembra.interfaces.cli.commands import path as path_of
 from relembra.interfaces.cli.terminal import Rows, Terminal, clean, note, pairs, progress_bar, working
@@ -25,8 +27,10 @@ from relembra.transfer.imports import Imported
 
 if TYPE_CHECKING:
     from relembra.interfaces.cli.commands import Words
+    from relembra.memory import Memory
     from relembra.store.port import Stats, Use
 
+LOOK_SECONDS = 1.0  # between two looks at how far work is
 REASONS: dict[type[errors.RelembraError], str] = {
     errors.StoreUnavailableError: "in_use",
     errors.StoreCorruptError: "damaged",
@@ -228,8 +232,10 @@ async def export(call: Call, *, file: str, format: str | None = None, everybody:
     return Answer({"path": file, "format": chosen, **figures}, show)
 
 
-async def import_file(call: Call, *, file: str, dry_run: bool = False) -> Answer:
-    """An export of ours. Each batch is stored as it comes; stopped, the same command goes on from there."""
+async def import_file(
+    call: Call, *, file: str, me: Sequence[str] = (), timezone: str | None = None, dry_run: bool = False
+) -> Answer:
+    """An export of any program. Each batch is stored as it comes; stopped, the same command goes on from there."""
     source: Path | BinaryIO = path_of(file)
     name = file
     if file == STDIN:
@@ -237,13 +243,58 @@ async def import_file(call: Call, *, file: str, dry_run: bool = False) -> Answer
         source = cast(BinaryIO, tempfile.TemporaryFile())  # noqa: SIM115 - closed when the import is done with it
         shutil.copyfileobj(sys.stdin.buffer, source)
         source.seek(0)
-    elif not path_of(file).is_file():  # looked for before a memory is made for it
+    elif not path_of(file).exists():  # looked for before a memory is made for it
         raise errors.InvalidInputError(f"there is no file {file}", field="file")
-    asked: dict[str, Any] = {"user": call.typed.get("user"), "dry_run": dry_run, "tenant": call.tenant}
+    user = call.typed.get("user") if is_ours(source) else call.user
+    asked: dict[str, Any] = {"user": user, "timezone": timezone, "dry_run": dry_run, "tenant": call.tenant}
     async with call.reading() if dry_run else call.writing() as memory:
-        with progress_bar() as bar:
-            came = await memory.import_export(source, progress=partial(bar, call.words("import.working")), **asked)
+        try:
+            came = await _taken(call, memory, source, me=me, **asked)
+        except errors.UnknownSpeakerError as error:
+            if call.json or file == STDIN or not sys.stdin.isatty():
+                raise
+            came = await _taken(call, memory, source, me=[_who_of(call, error.names)], **asked)
+        if came.formats and not dry_run:
+            await _learnt(call, memory)
     return Answer(came, partial(_came, path=name))
+
+
+async def _taken(call: Call, memory: Memory, source: Path | BinaryIO, **asked: Any) -> Imported:
+    with progress_bar(call.words("import.rate")) as bar:
+        return await memory.import_(source, progress=partial(bar, call.words("import.working")), **asked)
+
+
+def _who_of(call: Call, names: Sequence[str]) -> str:
+    """Which of those who speak the person at the terminal is; a number stands for a name."""
+    note(call.words("import.who"))
+    for number, name in enumerate(names, 1):
+        note(f"  {number}  {name}")
+    typed = answered(call.words("import.who.number"))
+    return names[int(typed) - 1] if typed.isdecimal() and 0 < int(typed) <= len(names) else typed
+
+
+async def _learnt(call: Call, memory: Memory) -> None:
+    """Do the work an import leaves, with how far it is."""
+    work = asyncio.create_task(memory.settle())
+    stage, most = call.words("import.learning"), 0
+    with progress_bar(call.words("import.rate")) as bar:
+        try:
+            while not (await asyncio.wait([work], timeout=LOOK_SECONDS))[0]:
+                jobs = (await memory.stats()).jobs
+                waiting = jobs.get("waiting", 0) + jobs.get("running", 0)
+                most = max(most, waiting)
+                bar(stage, most - waiting, most)
+        finally:
+            await cancelled(work)
+
+
+async def cancelled(work: asyncio.Task[Any]) -> None:
+    """Wait for work that is done, or stop it where we are stopped ourselves."""
+    if not work.done():
+        work.cancel()
+    await asyncio.gather(work, return_exceptions=True)
+    if not work.cancelled():
+        work.result()
 
 
 def _came(terminal: Terminal, came: Imported, path: str) -> None:
@@ -254,5 +305,21 @@ def _came(terminal: Terminal, came: Imported, path: str) -> None:
     rest = {name: getattr(came, name, 0) for name in ("skipped", "conflicted", "known", "repeated", "left_out")}
     counts = {words.name("part", name): number for name, number in came.added.items()}
     counts |= {words(f"take_in.{name}"): number for name, number in rest.items() if number}
-    if any(counts.values()):
-        terminal.show(pairs((name, words.whole(number)) for name, number in counts.items() if number))
+    rows: Rows = [(name, words.whole(number)) for name, number in counts.items() if number]
+    rows = [*_recognised(words, came), *rows]
+    if rows:
+        terminal.show(pairs(rows))
+    for file, why in came.refused:
+        terminal.say("import.refused", "yellow", count=f"{clean(file)} · {clean(why)}")
+
+
+def _recognised(words: Words, came: Imported) -> Rows:
+    """What other programs' files held, and what was left out of them, by reason."""
+    if not came.formats:
+        return []
+    days = " – ".join(at.date().isoformat() for at in (came.first, came.last) if at is not None)
+    rows: Rows = [(words("import.formats"), ", ".join(words.name("format", name) for name in came.formats))]
+    rows += [(words("import.talks"), words.whole(came.talks)), (words("import.period"), days)]
+    rows += [(words("import.by", name=clean(name)), words.whole(many)) for name, many in came.by.items()]
+    rows += [(words("import.why", why=words.name("left", why)), words.whole(many)) for why, many in came.why.items()]
+    return [*rows, *([(words("import.left_alone"), words.whole(came.left_alone))] if came.left_alone else [])]

@@ -221,16 +221,23 @@ async def note_files(call: Call) -> Response:
     return Response(text, media_type="text/markdown", headers=_attached(name))
 
 
-@handles("import_export", extra=takes("An export, json or jsonl.", "application/x-ndjson", "application/json"))
-async def import_export(call: Call) -> Any:
-    """Take an export in. What is there already stays as it is, and a second time adds nothing.
+IMPORTED = ("application/x-ndjson", "application/json", "application/zip", "application/octet-stream")
 
-    `user`: under another name, or of everybody's export that person alone. The file is checked whole before anything
-    is stored. Without a user it needs the right to administer; a key bound to a person brings in nothing of spaces.
+
+@handles(
+    "import_",
+    extra=takes("An export of ours or of another program: a file or a zip, whatever it is called.", *IMPORTED),
+)
+async def import_(call: Call) -> Any:
+    """Take in an export of ours, of a chat program or of another memory, told by what is in it.
+
+    What is there already stays as it is, and a second time adds nothing. `user`: whose memory it goes into; of
+    everybody's export of ours that person alone. The file is read through before anything is stored. Without a user it
+    needs the right to administer; a key bound to a person brings in nothing of spaces, and keeps groups in private.
     """
     with alone(call.request.app.state.importing, call.caller.id), TemporaryFile() as file:
         await _taken(call.request, file)
-        return await call.memory.import_export(file, spaces=call.caller.user is None, **call.given)
+        return await call.memory.import_(file, spaces=call.caller.user is None, **call.given)
 
 
 @contextmanager

@@ -281,7 +281,7 @@ async def bring(
     except asyncio.CancelledError:
         stopped.set()
         raise
-    await memory.import_export(BytesIO(export), progress=taken_in, **whose)
+    await memory.import_(BytesIO(export), progress=taken_in, **whose)
 
 
 def live(

@@ -12,6 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from chats import zipped
 from houses import House, a_house
 from proxies import served
 from relembra.learn.drafts import Draft
@@ -161,6 +162,28 @@ async def test_all_is_checked_and_counted_for_an_operator_and_one_s_own_for_anyb
         assert (await ana.get("/v1/stats")).json()["items"]["current"] == 1
         assert (await ana.get("/v1/usage")).json() == {"items": []}
         assert (await ana.get("/v1/stats?user=bia")).status_code == 403
+
+
+GROUP = """13/03/2023 09:00 - Dora criou o grupo "clube"
+13/03/2023 09:00 - Dora: A chave fica no vaso.
+13/03/2023 09:01 - Rui: Certo."""
+
+
+async def test_a_group_of_another_program_is_heard_by_nobody_else(house: House) -> None:
+    """Who speaks has to be said, and what cannot be read is refused."""
+    async with house.client("ana-write") as ana, house.client("write") as tenant:
+        refused = await ana.post("/v1/import", content=GROUP.encode(), headers=BYTES)
+        assert (refused.status_code, "Rui" in refused.json()["detail"]) == (422, True)
+        taken = await ana.post(
+            "/v1/import?me=Dora&timezone=America/Recife", content=zipped({"a.txt": GROUP}), headers=BYTES
+        )
+        assert (taken.status_code, taken.json()["added"]["messages"], taken.json()["why"]) == (200, 2, {"service": 1})
+        assert {one.place.space for one in await house.memory.messages(user="ana")} == {None}
+        nowhere = await tenant.post("/v1/import?user=bia&me=Dora&timezone=Mars/Base", content=GROUP, headers=BYTES)
+        assert nowhere.status_code == 422
+        whole = await tenant.post("/v1/import?user=bia&me=Dora", content=GROUP.encode(), headers=BYTES)
+        assert whole.json()["formats"] == ["whatsapp"]
+        assert {one.place.space for one in await house.memory.messages(user="bia")} == {"clube"}
 
 
 @pytest.mark.parametrize("row", ["message", "item", "buffer"])

@@ -38,7 +38,7 @@ BOTH = "Gosto de café sem açúcar."
 
 async def brought(memory: Memory) -> None:
     """Take in what the button brings."""
-    await memory.import_export(BytesIO(await asyncio.to_thread(lived)), **WHOSE)
+    await memory.import_(BytesIO(await asyncio.to_thread(lived)), **WHOSE)
 
 
 @cache

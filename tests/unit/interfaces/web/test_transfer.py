@@ -85,10 +85,21 @@ async def test_a_key_of_one_person_brings_in_nothing_of_spaces(house: House, rea
     assert not await house.memory.messages(user="ana")
 
 
+async def test_a_chat_is_taken_in_and_what_was_left_out_is_told(house: House, reader: Reader) -> None:
+    lines = ("09:00 - Ana L.: Moro no Recife.", "09:01 - Rui: <Media omitted>", "09:02 - Rui: oi")
+    chat = "\n".join(f"13/03/2023 {line}" for line in lines).encode()
+    page = await taken_in(house, reader, chat)
+    assert "Several people speak there" in page.text
+    page = await taken_in(house, reader, chat, me="Ana L.")
+    assert "pictures, sounds and files" in page.text
+    imported = [one for one in await house.memory.messages(user="ana") if one.is_imported]
+    assert [one.author for one in imported] == ["Rui", "ana"]
+
+
 async def test_a_large_file_is_never_refused_for_being_larger_than_other_forms(house: House) -> None:
     async with a_house(is_open=True, largest_body=20_000) as small, a_reader(small) as reader:
         page = await taken_in(small, reader, b" " * 400_000)
-        assert "That file is no export of Relembra." in page.text
+        assert "That file is no export of Relembra, nor of another program it can read." in page.text
         other = await reader.post("/settings/blocked", what="block", name="x" * 30_000)
         assert other.status_code == 413
 

@@ -1,0 +1,220 @@
+"""What other programs export, each format in a file of its own, read into the same few values.
+
+A format is a row of `table.FORMATS`: what tells it from the others, and an iterator over what a file of it holds.
+Nothing here knows a store, or whose memory it goes into.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, tzinfo
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+from relembra.domain.message import Role
+from relembra.errors import InvalidInputError
+from relembra.transfer import slices
+from relembra.transfer.sources import File
+
+GENERAL = "general"
+LONGEST_LINE = 4 * 1024 * 1024
+SNIFFED = 64 * 1024
+
+
+class Why(StrEnum):
+    """Why something in an export is no message, or is not kept."""
+
+    BRANCH = "branch"  # an edited question or an answer made anew, beside the branch that was kept
+    HIDDEN = "hidden"  # what a program told its model, not people
+    TOOL = "tool"  # what tools gave back, code that was run, thoughts
+    SERVICE = "service"  # somebody joined, called, changed a picture
+    MEDIA = "media"  # pictures, sounds and files without words
+    ATTACHMENT = "attachment"  # files beside words that were kept
+    DELETED = "deleted"  # by whoever said it
+    EMPTY = "empty"
+    BOT = "bot"
+    TIME = "time"  # without a moment, or with one that cannot be
+    LONG = "long"  # longer than is kept
+    UNREADABLE = "unreadable"  # not as such a file has it
+    BLOCKED = "blocked"  # said by whom, or where, nothing is kept
+    PROJECT = "project"  # descriptions and documents of projects
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Something left out, and why."""
+
+    why: Why
+    many: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """One message as an export has it."""
+
+    talk: str  # names its conversation, the same in every export of it
+    text: str
+    at: datetime | None = (
+        None  # without a zone: on the clock of whoever exported it; None: when the one before was said
+    )
+    author: str = ""  # as the export calls them; empty: whoever exported it, or the assistant
+    role: Role = Role.USER
+    id: str | None = None  # the export's own, unique in its talk
+    title: str = ""
+    group: str | None = None  # said among several, in one of this name
+    channel: str = GENERAL  # of the group
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """Something another memory knew."""
+
+    id: str
+    text: str
+    at: datetime | None = None
+    subject: str | None = None
+    tags: tuple[str, ...] = ()
+
+
+Found = Said | Left | Fact
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a format may need to know beside the file."""
+
+    zone: tzinfo
+
+
+class Sample:
+    """The beginning of a file, as far as it tells what it is."""
+
+    def __init__(self, file: File) -> None:
+        self.file = file
+        with file.open() as stream:
+            self._bytes = stream.read(SNIFFED)
+        self.encoding, self._mark = slices.encoding_of(self._bytes)
+
+    @cached_property
+    def text(self) -> str:
+        decoder = codecs.getincrementaldecoder(self.encoding)("replace")
+        return decoder.decode(self._bytes[self._mark :])
+
+    @cached_property
+    def lines(self) -> list[dict[str, Any]]:
+        """The first lines as JSON objects, where that is what they are."""
+        lines = [line for line in self.text.splitlines() if line.strip()]
+        whole = lines if len(self._bytes) < SNIFFED else lines[:-1]
+        found = [value for line in whole[:20] if isinstance(value := _value(line), dict)]
+        return found if found and len(found) == len(whole[:20]) else []
+
+    @property
+    def is_json_text(self) -> bool:
+        """Whether it begins as JSON does; the text of a chat may begin with a bracket too."""
+        return self.text.lstrip()[:1] == "{" or _JSON_LIST.match(self.text) is not None
+
+    @cached_property
+    def first(self) -> slices.Element | None:
+        """The first element of a list of a JSON file."""
+        if not self.is_json_text or len(self.lines) > 1:
+            return None
+        with self.file.open() as stream:
+            return next(slices.elements(stream), None)
+
+    def has(self, *names: str) -> bool:
+        """Whether the first element is an object with these names."""
+        return self.first is not None and isinstance(self.first.value, dict) and self.first.value.keys() >= set(names)
+
+
+def _value(line: str) -> Any:
+    try:
+        return slices.decode(line.encode("utf-8", "replace"), "")
+    except InvalidInputError:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One kind of file."""
+
+    name: str
+    fits: Callable[[Sample], bool]
+    read: Callable[[File, Context], Iterator[Found]]
+    between_people: bool = False  # so that it has to be known who of them exported it
+    own_names: Callable[[File], Iterable[str]] = field(default=lambda _: ())  # of whoever did, where the file tells
+
+
+# ── what several formats share ────────────────────────────────────────────────────────────────────────────────────────
+
+
+class LocalTimes:
+    """Moments written without a zone, in the order they were said, on one clock.
+
+    Of an hour that comes twice in autumn, what goes back in time begins the second one.
+    """
+
+    def __init__(self, zone: tzinfo) -> None:
+        self._zone = zone
+        self._last: datetime | None = None
+
+    def __call__(self, wall: datetime) -> datetime:
+        found = wall.replace(tzinfo=self._zone)
+        second = found.replace(fold=1)
+        if self._last is not None and found.utcoffset() != second.utcoffset():
+            late = self._last.astimezone(UTC) - found.astimezone(UTC)
+            found = second if timedelta() < late <= timedelta(hours=2) else found
+        self._last = found
+        return found
+
+
+_JSON_LIST = re.compile(r"\s*\[\s*(?:[{\]]|\Z)")
+_ESCAPED = re.compile("[\udc80-\udcff]")
+_MARKS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+
+
+def unmarked(text: str) -> str:
+    """The text without marks of writing direction, which apps put before what they say themselves."""
+    return _MARKS.sub("", text)
+
+
+def texts(file: File) -> Iterator[str]:
+    """A text file in blocks of whole lines; what is not UTF-8 in it is read as Windows wrote it, NULs are left out.
+
+    A line too long to be kept may come in several blocks.
+    """
+    with file.open() as stream:
+        rest = b""
+        for block in slices.blocks(stream):
+            text = rest + block
+            cut = text.rfind(b"\n") + 1 or (len(text) if len(text) > LONGEST_LINE else 0)
+            whole, rest = text[:cut], text[cut:]
+            if whole:
+                yield _decoded(whole)
+        if rest:
+            yield _decoded(rest)
+
+
+def _decoded(text: bytes) -> str:
+    try:
+        found = text.decode()
+    except UnicodeDecodeError:
+        found = text.decode("utf-8", "surrogateescape")
+        if _ESCAPED.search(found):
+            lines = found.split("\n")
+            found = "\n".join(
+                line.encode("utf-8", "surrogateescape").decode("cp1252", "replace") if _ESCAPED.search(line) else line
+                for line in lines
+            )
+    return found.replace("\r\n", "\n").replace("\x00", "")
+
+
+def recognised(file: File) -> Format | None:
+    """The format of a file, by what is in it; None where it is none of ours."""
+    from relembra.transfer.chats.table import FORMATS
+
+    sample = Sample(file)
+    return next((format for format in FORMATS if format.fits(sample)), None)

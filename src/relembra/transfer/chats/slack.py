@@ -1,0 +1,93 @@
+"""Slack: the export of a workspace, a folder or zip with a folder for each channel and in it a file for each day."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from relembra.transfer.chats import Context, Found, Left, Said, Sample, Why
+from relembra.transfer.chats.fields import listed, moment, named, nothing, words
+from relembra.transfer.slices import elements
+from relembra.transfer.sources import File
+
+NAME, LISTS = "slack", "slack_lists"
+TALK = frozenset({"", "thread_broadcast", "me_message", "file_share", "file_comment", "reply_broadcast"})
+_USER = re.compile(r"<@([UW][A-Z0-9]+)(?:\|([^>]*))?>")
+_LINK = re.compile(r"<(#[A-Z0-9]+|![^>|]+|[^>|@#!]+:[^>|]+)(?:\|([^>]*))?>")
+
+
+def fits(sample: Sample) -> bool:
+    return sample.has("ts", "type") and sample.has("text")
+
+
+def fits_lists(sample: Sample) -> bool:
+    """`users.json` and the lists of channels, which are read along with the days."""
+    is_users = sample.has("id", "team_id", "profile") or sample.has("id", "name", "profile")
+    return is_users or sample.has("id", "members", "created") or sample.has("id", "name", "creator")
+
+
+def read_lists(_file: File, _context: Context) -> Iterator[Found]:
+    yield from ()
+
+
+def read(file: File, _: Context) -> Iterator[Found]:
+    people, direct = _people(file), _direct(file)
+    channel = file.folder or file.stem
+    with file.open() as stream:
+        for element in elements(stream):
+            yield _read(named(element.value), channel, people, direct, file)
+
+
+def _read(message: dict[str, Any], channel: str, people: dict[str, str], direct: set[str], file: File) -> Found:
+    subtype = words(message.get("subtype"))
+    if message.get("bot_id") or subtype == "bot_message":
+        return Left(Why.BOT)
+    if message.get("type") != "message" or subtype not in TALK:
+        return Left(Why.DELETED if subtype == "tombstone" else Why.SERVICE)
+    text = as_read(words(message.get("text")), people)
+    if nothing(text):
+        return Left(Why.MEDIA if message.get("files") else Why.EMPTY)
+    id = words(message.get("user"))
+    profile = named(message.get("user_profile"))
+    author = people.get(id) or words(profile.get("display_name")) or words(profile.get("real_name")) or id
+    if not author:
+        return Left(Why.UNREADABLE)
+    is_direct = channel in direct
+    ts = words(message.get("ts"))
+    return Said(
+        talk=channel, text=text, at=moment(ts) if ts else None, author=author, id=f"{ts} {id}" if ts else None,
+        title="" if is_direct else f"#{channel}", group=None if is_direct else file.inside or "Slack", channel=channel,
+    )  # fmt: skip
+
+
+def as_read(text: str, people: dict[str, str]) -> str:
+    """The text as Slack shows it, its marks for people, channels and links replaced by their names."""
+    text = _USER.sub(lambda found: f"@{people.get(found[1]) or found[2] or found[1]}", text)
+    text = _LINK.sub(lambda found: found[2] or found[1].lstrip("!"), text)
+    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
+def _list(file: File, *names: str) -> Iterator[dict[str, Any]]:
+    for beside in file.near(*names):
+        with beside.open() as stream:
+            yield from (named(element.value) for element in elements(stream))
+
+
+@lru_cache(maxsize=4)
+def _people(file: File) -> dict[str, str]:
+    return {id: name for user in _list(file, "users.json") if (id := words(user.get("id"))) and (name := _called(user))}
+
+
+def _called(user: dict[str, Any]) -> str:
+    profile = named(user.get("profile"))
+    return (
+        words(profile.get("real_name")) or words(user.get("real_name"))
+        or words(profile.get("display_name")) or words(user.get("name"))
+    )  # fmt: skip
+
+
+def _direct(file: File) -> set[str]:
+    """The channels between two."""
+    return {words(channel.get("id")) for channel in _list(file, "dms.json") if len(listed(channel.get("members"))) <= 2}

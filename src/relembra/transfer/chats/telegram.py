@@ -1,0 +1,78 @@
+"""Telegram: the JSON of its desktop program, of one chat or of all in `result.json`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from relembra.transfer.chats import Context, Found, Left, LocalTimes, Said, Sample, Why
+from relembra.transfer.chats.fields import listed, moment, named, nothing, words
+from relembra.transfer.slices import elements
+from relembra.transfer.sources import File
+
+NAME = "telegram"
+DIRECT = frozenset({"personal_chat", "saved_messages", "bot_chat"})
+PUBLIC = frozenset({"public_channel", "private_channel"})
+
+
+def fits(sample: Sample) -> bool:
+    has = sample.has("type", "from", "text") or (sample.has("type", "actor") or sample.has("type", "text_entities"))
+    return has and (sample.has("date") or sample.has("date_unixtime"))
+
+
+def own_names(file: File) -> Iterable[str]:
+    """A whole export says whose it is."""
+    with file.open() as stream:
+        first = next(elements(stream), None)
+    person = named(first.root.get("personal_information")) if first is not None else {}
+    full = f"{words(person.get('first_name'))} {words(person.get('last_name'))}".strip()
+    return [full] if full else []
+
+
+def read(file: File, context: Context) -> Iterator[Found]:
+    times, chat = LocalTimes(context.zone), None
+    with file.open() as stream:
+        for element in elements(stream):
+            if element.number == 0:
+                chat, times = element.owner, LocalTimes(context.zone)
+            yield _read(named(element.value), named(chat), times)
+
+
+def _read(message: dict[str, Any], chat: dict[str, Any], times: LocalTimes) -> Found:
+    kind = message.get("type")
+    if kind != "message":
+        return Left(Why.SERVICE if kind in ("service", "unsupported") else Why.UNREADABLE)
+    text = words_of(message.get("text"))
+    author = words(message.get("from"))
+    if nothing(text):
+        is_file = any(
+            name in message for name in ("photo", "file", "media_type", "sticker_emoji", "poll", "location_information")
+        )
+        return Left(Why.MEDIA if is_file else Why.EMPTY)
+    if not author:
+        return Left(Why.DELETED if "from" in message else Why.UNREADABLE)  # of an account that is no more
+    if message.get("via_bot") or chat.get("type") in PUBLIC:
+        return Left(Why.BOT)
+    at = moment(message.get("date_unixtime"))
+    if at is None and (at := moment(message.get("date"))) is not None and at.tzinfo is None:
+        at = times(at)
+    forwarded = message.get("forwarded_from")
+    if "forwarded_from" in message:
+        text = f"[{words(forwarded) or '…'}] {text}"
+    name, type = words(chat.get("name")), words(chat.get("type"))
+    id = chat.get("id")
+    is_group = bool(type) and type not in DIRECT
+    number = message.get("id")
+    return Said(
+        talk=str(id) if id is not None else name or "chat",
+        text=text, at=at, author=author, title=name,
+        id=str(number) if number is not None else None,
+        group=(name or f"Telegram {id}") if is_group else None,
+    )  # fmt: skip
+
+
+def words_of(text: object) -> str:
+    """The words of a message: a text, or a list of texts and of pieces with a format of their own."""
+    if isinstance(text, str):
+        return text
+    return "".join(part if isinstance(part, str) else words(named(part).get("text")) for part in listed(text))

@@ -1,0 +1,255 @@
+"""WhatsApp: the text of one chat, as Android and iPhones write it, in whatever language and order of day and month.
+
+The order is told by the whole file: a number that can be no month, then whether time would go backwards, then the words
+WhatsApp itself writes. What it writes in the place of messages is no message. Signal's text exports look the same.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import lru_cache
+from hashlib import blake2b
+from itertools import pairwise
+from pathlib import Path
+
+from relembra.domain.text import LONGEST_TEXT_BYTES
+from relembra.transfer.chats import Context, Found, Left, LocalTimes, Said, Sample, Why, texts, unmarked
+from relembra.transfer.chats.fields import nothing
+from relembra.transfer.sources import File
+
+NAME, SIGNAL = "whatsapp", "signal"
+
+_DATA: dict[str, dict[str, list[str]]] = tomllib.loads((Path(__file__).parent / "whatsapp.toml").read_text("utf-8"))
+
+
+def _any(part: str, languages: Iterable[str] = _DATA) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{one})" for name in languages for one in _DATA[name][part]), re.IGNORECASE)
+
+
+_MEDIA, _DELETED, _BY_YOU, _SERVICE = _any("media"), _any("deleted"), _any("deleted_by_you"), _any("service")
+_EDITED = re.compile(rf"\s*(?:{_any('edited').pattern})\s*\Z", re.IGNORECASE)
+_OF_GROUP, _CREATED, _TITLES = _any("of_group"), _any("created"), _any("titles")
+_PORTUGUESE = re.compile(
+    "|".join(_any(part, ["pt"]).pattern for part in ("media", "deleted", "service")), re.IGNORECASE
+)
+
+_MARK, _BLANK = "[\u200e\u200f\ufeff]", "[ \u00a0\u202f]"
+_MOMENT = (
+    rf"(\d{{1,4}})([./-])(\d{{1,2}})\2(\d{{1,4}})\.?,?{_BLANK}(?:às |at )?(\d{{1,2}})[:.](\d{{2}})(?:[:.](\d{{2}}))?"
+    rf"(?:{_BLANK}?([AaPp]\.?{_BLANK}?[Mm]\.?|da (?:manhã|tarde|noite|madrugada)))?"
+)
+_SPEAKER = r"(?:([^:\n“”\"]{1,120}):(?: |$))?"
+_ANDROID = re.compile(rf"^{_MARK}*{_MOMENT} [-–] {_SPEAKER}", re.MULTILINE)
+_IPHONE = re.compile(rf"^{_MARK}*\[{_MOMENT}\] {_SPEAKER}", re.MULTILINE)
+_ISO = re.compile(r"\[\d{4}-\d\d-\d\d, \d\d:\d\d\] ")
+LONGEST_OF_THEIRS = 300
+_WORDS = tuple(word for words in _DATA.values() for word in words["words"])
+LONGEST = 2 * LONGEST_TEXT_BYTES
+MOST_AUTHORS = 5_000
+
+Parts = Sequence[str]
+"""What a line begins with: three numbers of a date with what parts them, hour, minute, second, half of the day."""
+
+
+def fits(sample: Sample) -> bool:
+    return not sample.is_json_text and any(map(_begins, sample.text.splitlines()[:20]))
+
+
+def fits_signal(sample: Sample) -> bool:
+    return bool(_ISO.match(sample.text))
+
+
+def _begins(line: str) -> bool:
+    return bool(_ANDROID.match(line) or _IPHONE.match(line))
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """What the whole of a file tells."""
+
+    key: str
+    title: str
+    is_group: bool
+    order: str  # of year, month and day
+    own: tuple[str, ...]  # who exported it, where a line tells
+
+
+def own_names(file: File) -> Iterable[str]:
+    return chat_of(file).own
+
+
+def read(file: File, context: Context) -> Iterator[Found]:
+    chat, times = chat_of(file), LocalTimes(context.zone)
+    group = chat.title if chat.is_group else None
+    for parts, author, body in _messages(file):
+        wall = _moment(parts, chat.order)
+        if wall is None:
+            yield Left(Why.TIME)
+            continue
+        if not author:
+            yield Left(Why.SERVICE)
+            continue
+        text, why = _said(body)
+        name = _called(author)
+        if why is not None or not name:
+            yield Left(why or Why.UNREADABLE)
+            continue
+        yield Said(talk=chat.key, text=text, at=times(wall), author=name, title=chat.title, group=group)
+
+
+def _said(body: str) -> tuple[str, Why | None]:
+    """What somebody said, or why it is nothing they said."""
+    if len(body) > LONGEST:
+        return "", Why.LONG
+    plain = (body if body.isascii() else unmarked(body)).strip()
+    if not plain:
+        return "", Why.EMPTY
+    if not _may_be_theirs(plain):
+        return plain, Why.EMPTY if nothing(plain[:100]) and nothing(plain) else None
+    plain = _EDITED.sub("", plain)
+    alone = plain.rstrip(".")
+    for pattern, why in ((_DELETED, Why.DELETED), (_MEDIA, Why.MEDIA), (_SERVICE, Why.SERVICE)):
+        if len(alone) < LONGEST_OF_THEIRS and pattern.fullmatch(alone):
+            return "", why
+    if body.lstrip()[:1] == "\u200e":  # iPhones put it before whatever is theirs: a picture with words below it
+        first, _, rest = plain.partition("\n")
+        plain = rest if _MEDIA.fullmatch(first.rstrip(".")) else plain
+    return plain, Why.EMPTY if nothing(plain) else None
+
+
+def _may_be_theirs(text: str) -> bool:
+    """Whether words that WhatsApp writes itself stand in a text; most of what is said is told apart by this alone."""
+    some = (text if len(text) < LONGEST_OF_THEIRS else text[:100] + text[-100:]).lower()
+    for word in _WORDS:  # noqa: SIM110 - asked of every message, and this is three times as quick
+        if word in some:
+            return True
+    return False
+
+
+def _messages(file: File) -> Iterator[tuple[Parts, str, str]]:
+    """The parts of each message's date, who said it, and what; its further lines belong to it."""
+    header: re.Pattern[str] | None = None
+    rest = author = ""
+    parts: Parts | None = None  # of the message that goes on in the next block
+    for block in texts(file):
+        text = rest + block
+        if header is None:
+            header = next((one for one in (_ANDROID, _IPHONE) if one.search(text)), None)
+        at = 0
+        for found in () if header is None else header.finditer(text):
+            if parts is not None:
+                yield parts, author, text[at : found.start() - 1]
+            *parts, author = found.groups("")
+            at = found.end()
+        rest = text[at : at + LONGEST + 1] if parts is not None else ""
+    if parts is not None:
+        yield parts, author, rest.removesuffix("\n")
+
+
+@dataclass(slots=True)
+class _Evidence:
+    """What the lines of a file tell, gathered one after another."""
+
+    dates: dict[tuple[str, ...], None] = field(default_factory=dict)  # in their order, each day once
+    authors: dict[str, None] = field(default_factory=dict)
+    own: dict[str, None] = field(default_factory=dict)
+    created: str = ""  # what a group was called when it was made
+    first: str = ""
+    is_group: bool = False
+    is_portuguese: bool = False
+    has_halves: bool = False
+    last: Parts = ()
+
+    def note(self, parts: Parts, author: str, body: str) -> None:
+        self.first = self.first or f"{parts} {author} {body[:200]}"
+        day = [parts[0], parts[2], parts[3]]
+        if day != self.last:
+            self.dates[tuple(day)], self.last = None, day
+            self.has_halves = self.has_halves or bool(parts[7])
+        if not author:
+            self._note_service(body)
+            return
+        name = _called(author)
+        if name in self.authors and (len(body) > LONGEST_OF_THEIRS or not _may_be_theirs(body)):
+            return
+        alone = unmarked(body).strip().rstrip(".")
+        if _BY_YOU.fullmatch(alone):
+            self.own[name] = None
+        self.is_portuguese = self.is_portuguese or _PORTUGUESE.fullmatch(alone) is not None
+        if not _SERVICE.fullmatch(alone) and len(self.authors) < MOST_AUTHORS:
+            self.authors[name] = None
+
+    def _note_service(self, body: str) -> None:
+        self.is_group = self.is_group or _OF_GROUP.search(body) is not None
+        self.is_portuguese = self.is_portuguese or _PORTUGUESE.search(body) is not None
+        if not self.created and (named := _CREATED.search(body)) is not None:
+            self.created = next(filter(None, named.groups()), "")
+
+
+@lru_cache(maxsize=1024)
+def _called(author: str) -> str:
+    return unmarked(author).strip().lstrip("~").strip()
+
+
+@lru_cache(maxsize=8)
+def chat_of(file: File) -> Chat:
+    """What is told by all lines together: the order of the date, who spoke, whether they are a group."""
+    told = _Evidence()
+    for parts, author, body in _messages(file):
+        told.note(parts, author, body)
+    title = _title(file) or told.created
+    is_group = told.is_group or len(told.authors) > 2
+    two = " & ".join(sorted(told.authors))
+    digest = blake2b(told.first.encode("utf-8", "replace"), digest_size=12).hexdigest()
+    key = (title or digest) if is_group else (two or title or digest)
+    order = order_of(list(told.dates), is_portuguese=told.is_portuguese, has_halves=told.has_halves)
+    others = [name for name in told.authors if name not in told.own]
+    return Chat(key, title or (others[0] if len(others) == 1 else two or "WhatsApp"), is_group, order, tuple(told.own))
+
+
+def order_of(dates: Sequence[Parts], *, is_portuguese: bool, has_halves: bool) -> str:
+    """The order of year, month and day that all dates of a file fit."""
+    if any(len(one[0]) == 4 for one in dates):
+        return "ymd"
+    late = [sum(int(one[place]) > 12 for one in dates) for place in (0, 1)]
+    if late[0] != late[1]:
+        return "dmy" if late[0] > late[1] else "mdy"
+    back = {order: _times_back(dates, order) for order in ("dmy", "mdy")}
+    if back["dmy"] != back["mdy"]:
+        return min(back, key=lambda order: back[order])
+    return "mdy" if has_halves and not is_portuguese else "dmy"
+
+
+def _times_back(dates: Sequence[Parts], order: str) -> int:
+    """How often time would go backwards."""
+    found = [
+        (int(one[2]), *((int(one[1]), int(one[0])) if order == "dmy" else (int(one[0]), int(one[1])))) for one in dates
+    ]
+    return sum(later < earlier for earlier, later in pairwise(found))
+
+
+def _moment(parts: Parts, order: str) -> datetime | None:
+    one, _, two, three, hour, minute, second, half = parts
+    year, month, day = {"ymd": (one, two, three), "dmy": (three, two, one), "mdy": (three, one, two)}[order]
+    hours, half = int(hour), half.lower()
+    if half and hours <= 12:
+        is_late = half.startswith("p") or half == "da tarde" or (half == "da noite" and hours != 12)
+        hours = hours % 12 + 12 * is_late
+    try:
+        return datetime(
+            int(year) + (2000 if len(year) <= 2 else 0), int(month), int(day), hours, int(minute), int(second or 0)
+        )
+    except ValueError:
+        return None
+
+
+def _title(file: File) -> str:
+    """The name of the chat, where the file or what it is in is called as WhatsApp calls them."""
+    for name in (file.stem, file.inside):
+        if (found := _TITLES.fullmatch(re.sub(r"\s*\(\d+\)\Z", "", name))) is not None:
+            return next(filter(None, found.groups()), "")
+    return ""

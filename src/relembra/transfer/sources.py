@@ -1,0 +1,234 @@
+"""What an import is given, file by file: one file, a folder, or a zip, which is never unpacked to the disk."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from relembra.errors import InvalidInputError
+from relembra.transfer.slices import refuse
+
+ENDINGS = frozenset({".json", ".jsonl", ".ndjson", ".txt", ".af"})
+"""How files are called that are looked at in a folder or a zip; one that is named is looked at in any case."""
+MOST_FILES = 200_000
+LARGEST = 64 * 1024**3  # bytes, unpacked, of all that is looked at in a zip
+HIGHEST_RATIO = 200  # text is packed to a tenth, seldom to a fiftieth
+ALWAYS_SMALL = 32 * 1024**2  # what may be packed better, as a list of equal lines may be
+_ENCRYPTED = 1
+_ZIP = b"PK\x03\x04"
+_NO_ZIP = "it is no whole zip"
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """One file, under the name it has in what was given; it may be opened again, and is read from its start."""
+
+    name: str
+    _open: Callable[[], IO[bytes]]
+    _all: Sequence[File] = field(default=(), repr=False, compare=False)  # of one folder or zip
+    inside: str = ""  # the folder or zip it is in
+
+    def open(self) -> IO[bytes]:
+        return self._open()
+
+    @property
+    def folder(self) -> str:
+        """The folder it lies in, without those above that."""
+        return PurePosixPath(self.name).parent.name
+
+    @property
+    def stem(self) -> str:
+        return PurePosixPath(self.name).stem
+
+    def near(self, *names: str) -> Iterator[File]:
+        """The files of these names beside it, or in the folder above."""
+        folder = PurePosixPath(self.name).parent
+        wanted = {str(place / name) for place in (folder, folder.parent) for name in names}
+        return (file for file in self._all if file.name in wanted)
+
+
+class Sources:
+    """The files of one path or stream, and those that are left alone; to be closed when they were read."""
+
+    def __init__(self, given: str | Path | IO[bytes]) -> None:
+        self._stack = ExitStack()
+        self.files: list[File] = []
+        self.left_alone = 0
+        self.refused: list[tuple[str, InvalidInputError]] = []  # of a folder: zips that cannot be read
+        try:
+            self._find(given)
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def __enter__(self) -> Sources:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._stack.close()
+
+    def _find(self, given: str | Path | IO[bytes]) -> None:
+        if not isinstance(given, str | Path):
+            if _is_zip(given):
+                self._add_zip(given, "")
+            else:
+                self.files.append(File("", lambda: _again(given)))
+            return
+        path = Path(given).expanduser()
+        try:
+            if path.is_dir():
+                self._add_folder(path)
+                return
+            with path.open("rb") as file:
+                is_zip = _is_zip(file)
+            if is_zip:
+                self._add_zip(self._stack.enter_context(path.open("rb")), path.name)
+            else:
+                self.files.append(File(path.name, lambda: path.open("rb")))
+        except FileNotFoundError:
+            raise InvalidInputError(f"there is no file {path}", field="file") from None
+        except OSError as exc:
+            raise InvalidInputError(f"{path} cannot be read: {exc.strerror}", field="file") from exc
+
+    def _add_folder(self, folder: Path) -> None:
+        """Everything below a folder, by name; links are not followed."""
+        found: list[File] = []
+        for place, folders, names in _walk(folder):
+            folders.sort()
+            for name in sorted(names):
+                path = place / name
+                if path.is_symlink() or not path.is_file():
+                    self.left_alone += 1
+                elif path.suffix.lower() == ".zip":
+                    try:
+                        self._add_zip(self._stack.enter_context(path.open("rb")), path.name)
+                    except InvalidInputError as exc:
+                        self.refused.append((path.name, exc))
+                elif path.suffix.lower() in ENDINGS:
+                    shown = path.relative_to(folder).as_posix()
+                    found.append(File(shown, lambda path=path: path.open("rb"), found, folder.name))  # type: ignore[misc]
+                else:
+                    self.left_alone += 1
+                if len(found) > MOST_FILES:
+                    refuse(f"{folder} holds more than {MOST_FILES:,} files", "swollen")
+        self.files += found
+
+    def _add_zip(self, file: IO[bytes], name: str) -> None:
+        try:
+            archive = self._stack.enter_context(zipfile.ZipFile(file))
+            infos = archive.infolist()
+        except (zipfile.BadZipFile, ValueError, OSError, RuntimeError, NotImplementedError) as exc:
+            raise InvalidInputError(f"{name or 'the file'}: {_NO_ZIP}", field="file", kind="cut") from exc
+        shown = name or "the zip"
+        if len(infos) > MOST_FILES:
+            refuse(f"{shown} holds more than {MOST_FILES:,} files", "swollen")
+        found: list[File] = []
+        total = 0
+        for info in infos:
+            _refuse_hostile(info, shown)
+            if info.is_dir():
+                continue
+            if PurePosixPath(info.filename).suffix.lower() not in ENDINGS or info.filename.startswith("__MACOSX/"):
+                self.left_alone += 1
+                continue
+            total += info.file_size
+            if total > LARGEST:
+                refuse(f"{shown}: unpacked it would be larger than {LARGEST >> 30} GiB", "swollen")
+            packed = max(1, info.compress_size)
+            if info.file_size > ALWAYS_SMALL and info.file_size / packed > HIGHEST_RATIO:
+                refuse(f"{shown}: {info.filename!r} is packed more than {HIGHEST_RATIO} to 1", "swollen")
+            opens = _Opens(archive, info, shown)
+            found.append(File(info.filename, opens, found, Path(name).stem))
+        self.files += sorted(found, key=lambda one: one.name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Opens:
+    archive: zipfile.ZipFile
+    info: zipfile.ZipInfo
+    shown: str
+
+    def __call__(self) -> IO[bytes]:
+        try:
+            return io.BufferedReader(_Unpacked(self.archive.open(self.info), f"{self.shown}: {self.info.filename!r}"))
+        except (zipfile.BadZipFile, RuntimeError, NotImplementedError) as exc:
+            raise InvalidInputError(f"{self.shown}: {self.info.filename!r}: {_NO_ZIP}", field="file") from exc
+
+
+class _Unpacked(io.RawIOBase):
+    """What is unpacked of a zip as it is read; where it turns out damaged, that is said with the name of the file."""
+
+    def __init__(self, file: IO[bytes], shown: str) -> None:
+        self._file, self._shown = file, shown
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, into: object) -> int:
+        view = memoryview(into)  # type: ignore[arg-type]
+        try:
+            block = self._file.read(len(view))
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError) as exc:
+            raise InvalidInputError(f"{self._shown} is damaged or cut off", field="file", kind="cut") from exc
+        view[: len(block)] = block
+        return len(block)
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+
+def _refuse_hostile(info: zipfile.ZipInfo, shown: str) -> None:
+    """Refuse a zip that names files outside itself, links, or what needs a password."""
+    name = info.filename.replace("\\", "/")
+    if name.startswith("/") or ".." in name.split("/") or name[1:2] == ":" or "\x00" in info.orig_filename:
+        refuse(f"{shown}: {info.filename!r} is the name of a place outside of it")
+    if stat.S_ISLNK(info.external_attr >> 16):
+        refuse(f"{shown}: {info.filename!r} is a link")
+    if info.flag_bits & _ENCRYPTED:
+        refuse(f"{shown}: {info.filename!r} needs a password; unpack it first")
+
+
+def _is_zip(file: IO[bytes]) -> bool:
+    beginning = file.read(len(_ZIP))
+    file.seek(0)
+    return beginning == _ZIP
+
+
+def _again(file: IO[bytes]) -> IO[bytes]:
+    file.seek(0)
+    return io.BufferedReader(_Borrowed(file))
+
+
+class _Borrowed(io.RawIOBase):
+    """Somebody's stream, which stays open when a reader is done with it."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, place: int, whence: int = 0) -> int:
+        return self._file.seek(place, whence)
+
+    def readinto(self, into: object) -> int:
+        view = memoryview(into)  # type: ignore[arg-type]
+        block = self._file.read(len(view))
+        view[: len(block)] = block
+        return len(block)
+
+
+def _walk(folder: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
+    return ((Path(place), folders, names) for place, folders, names in os.walk(folder))

@@ -1,0 +1,473 @@
+"""Taking in what other programs export: every file is read through first, then its messages are stored in batches.
+
+A message has the same id however often it is imported, so that a second time adds nothing, a longer export of the same
+chat adds what is new, and an import that was stopped goes on when it is run again. What was said is learnt from in the
+order in which it was said, whatever order the files have: the work that does so is left under the moment of its words,
+and held back until all is stored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta, tzinfo
+from hashlib import blake2b
+from itertools import islice
+
+from relembra.domain.access import BlockKind
+from relembra.domain.jobs import IMPORT, MOST_TOGETHER, index_job, job_now, read_job
+from relembra.domain.message import IMPORTED_FROM, LONGEST_TITLE, Conversation, Message, Role, title_for
+from relembra.domain.scope import DIRECT, Place, Scope, shelf_of
+from relembra.domain.text import LONGEST_TEXT_BYTES, as_seen, fold, is_blank, shortened, visible_line
+from relembra.domain.time import AHEAD, EARLIEST, zone_of
+from relembra.errors import InvalidInputError, UnknownSpeakerError
+from relembra.store import port
+from relembra.transfer.chats import Context, Fact, Format, Found, Left, Said, Why, recognised
+from relembra.transfer.exports import Progress
+from relembra.transfer.imports import BATCH, Imported
+from relembra.transfer.sources import File, Sources
+
+AT_ONCE = 2_000  # rows read in one go, between which an import can be stopped
+HELD = timedelta(hours=6)
+LONGEST_NAME = 100
+MOST_NAMES = 2_000
+MOST_SHOWN = 50
+_TAKEN = frozenset(map(as_seen, ("assistant", "assistente", "system", "sistema", "relembra")))
+_HALF = re.compile("[\ud800-\udfff]")
+_APART = timedelta(milliseconds=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intake:
+    """Whose memory messages go into, and what that has for them."""
+
+    store: port.Store
+    scope: Scope
+    now: datetime
+    zone: tzinfo
+    new_id: Callable[[], str]
+    quiet: timedelta
+    window: timedelta
+    hears: Callable[[Message], bool]  # False: the settings name who said it, or where
+    add_facts: Callable[[Sequence[tuple[str, Fact]], bool], Awaitable[int]]  # under ids; how many were new
+    tonight: Callable[[str, datetime], port.Op]  # the night's work, on the clock of a zone
+    spaces: bool = True  # False: what was said in a group is kept in private, for here others would hear it
+    me: Sequence[str] = ()  # what whoever exported it is called in the exports
+    dry_run: bool = False
+    progress: Progress | None = None
+
+
+@dataclass(slots=True)
+class Survey:
+    """What reading a file through told."""
+
+    file: File
+    format: Format
+    said: int = 0
+    facts: int = 0
+    left: Counter[Why] = field(default_factory=Counter)
+    talks: set[int] = field(default_factory=set)
+    groups: set[str] = field(default_factory=set)
+    by: Counter[str] = field(default_factory=Counter)  # how much each said, the assistant and unnamed ones as ""
+    speakers: dict[str, set[str]] = field(default_factory=dict)  # of each talk between people
+    first: datetime | None = None
+    last: datetime | None = None
+
+    def note(self, found: Found) -> None:
+        match found:
+            case Left(why, many):
+                self.left[why] += many
+            case Fact():
+                self.facts += 1
+            case Said():
+                self.said += 1
+                self.talks.add(hash(found.talk))
+                if found.group is not None:
+                    self.groups.add(found.group)
+                name = "" if found.role is Role.ASSISTANT else found.author
+                self.by[name if name in self.by or len(self.by) < MOST_NAMES else ""] += 1
+                if self.format.between_people and len(self.speakers) < MOST_NAMES:
+                    talk = self.speakers.setdefault(found.talk, set())
+                    if len(talk) < MOST_NAMES:
+                        talk.add(found.author)
+                if found.at is not None:
+                    self.first = min(self.first or found.at, found.at)
+                    self.last = max(self.last or found.at, found.at)
+
+
+def kept(found: Iterator[Found], *, zone: tzinfo, now: datetime) -> Iterator[Found]:
+    """What a format found, with what no memory could keep left out, and every moment on the person's clock.
+
+    What has no moment of its own was said when the message before it was.
+    """
+    earliest, latest = (EARLIEST + timedelta(days=2)).astimezone(zone), (now + AHEAD).astimezone(zone)
+    before: datetime | None = None
+    talk = ""
+
+    def local(at: datetime | None) -> datetime | None:
+        """The moment on the person's clock; None: there is none, or it cannot be."""
+        if at is not None and at.tzinfo is None:
+            at = at.replace(tzinfo=zone)
+        try:
+            here = at if at is None or at.tzinfo is zone else at.astimezone(zone)
+        except OverflowError:
+            return None
+        return here if here is not None and earliest <= here <= latest else None
+
+    for one in found:
+        if isinstance(one, Left):
+            yield one
+            continue
+        text, why = _readable(one.text)
+        if why is not None:
+            yield Left(why)
+            continue
+        if isinstance(one, Fact):
+            subject = None if one.subject is None else _name(one.subject)
+            yield replace(one, text=text, at=local(one.at), subject=subject, tags=tuple(map(_name, one.tags)))
+            continue
+        at = before if one.at is None and one.talk == talk else local(one.at)
+        if at is None:
+            yield Left(Why.TIME)
+            continue
+        before, talk = at, one.talk
+        yield one if one.at is at and one.text is text else replace(one, text=text, at=at)
+
+
+def _readable(text: str) -> tuple[str, Why | None]:
+    """A text as it may be kept, or why it cannot: without NULs and halves of letters."""
+    text = text.replace("\x00", "")
+    if not text.isascii() and _HALF.search(text):
+        text = text.encode("utf-8", "replace").decode()
+    if len(text) > LONGEST_TEXT_BYTES // 4 and len(text.encode()) > LONGEST_TEXT_BYTES:
+        return "", Why.LONG
+    return text, Why.EMPTY if is_blank(text[:100]) and is_blank(text) else None
+
+
+class TalkImporter:
+    """Takes the files of other programs into one person's memory."""
+
+    def __init__(self, intake: Intake) -> None:
+        self._in = intake
+        self._added: Counter[str] = Counter()
+        self._skipped = self._done = self._total = 0
+        self._left: Counter[Why] = Counter()
+        self._conversations: set[str] = set()
+        self._blocked: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
+        self._last: tuple[str, datetime] | None = None
+
+    async def run(self, sources: Sources) -> Imported:
+        """Read all files through, then store what each that can be read holds.
+
+        Where there is one file alone, what is wrong with it is an `InvalidInputError`; of several each stands for
+        itself.
+        """
+        surveys, refused = await self._surveyed(sources)
+        if not surveys:
+            if refused:
+                raise refused[0][1]
+            raise no_export()
+        own = own_names(surveys, self._in.me, self._in.scope.user)
+        self._total = sum(survey.said + survey.facts for survey in surveys)
+        for survey in surveys:
+            self._left.update(survey.left)
+        await self._store_all(surveys, own)
+        names: Counter[str] = Counter()
+        for survey in surveys:
+            names.update(survey.by)
+        moments = [at for survey in surveys for at in (survey.first, survey.last) if at is not None]
+        return Imported(
+            added=dict(self._added),
+            skipped=self._skipped,
+            left_out=sum(self._left.values()),
+            people=(self._in.scope.user,),
+            dry_run=self._in.dry_run,
+            formats=tuple(dict.fromkeys(survey.format.name for survey in surveys if survey.said + survey.facts)),
+            talks=len(set().union(*(survey.talks for survey in surveys))),
+            by={name: many for name, many in names.most_common(MOST_SHOWN) if name},
+            first=min(moments, default=None),
+            last=max(moments, default=None),
+            why={why.value: many for why, many in self._left.most_common()},
+            refused=tuple((name, str(exc)) for name, exc in refused[:MOST_SHOWN]),
+            left_alone=sources.left_alone,
+        )
+
+    # ── reading through ───────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _surveyed(self, sources: Sources) -> tuple[list[Survey], list[tuple[str, InvalidInputError]]]:
+        surveys: list[Survey] = []
+        refused = list(sources.refused)
+        read = 0
+        for file in sources.files:
+            try:
+                format = await asyncio.to_thread(recognised, file)
+                if format is None:
+                    sources.left_alone += 1  # counted, for a folder holds much else
+                    continue
+                survey = Survey(file, format)
+                rows = self._rows(file, format)
+                while some := await asyncio.to_thread(_some, rows):
+                    for one in some:
+                        survey.note(one)
+                    read += len(some)
+                    if self._in.progress is not None:
+                        self._in.progress(0, read)
+                surveys.append(survey)
+            except InvalidInputError as exc:
+                said = f"{file.name}: {exc}" if file.name else str(exc)
+                refused.append((file.name, InvalidInputError(said, field="file", kind=exc.kind)))
+        return surveys, refused
+
+    def _rows(self, file: File, format: Format) -> Iterator[Found]:
+        return kept(format.read(file, Context(self._in.zone)), zone=self._in.zone, now=self._in.now)
+
+    # ── storing ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _store_all(self, surveys: Sequence[Survey], own: frozenset[str]) -> None:
+        store, scope = self._in.store, self._in.scope
+        blocks = await store.blocks(scope.tenant)
+        people = frozenset(fold(block.name) for block in blocks if block.kind is BlockKind.PERSON)
+        self._blocked = people, frozenset(fold(block.name) for block in blocks if block.kind is BlockKind.SPACE)
+        groups = set().union(*(survey.groups for survey in surveys)) if self._in.spaces else set()
+        shelves = [scope, *(shelf_of(scope, Place(_name(group), "any")) for group in sorted(groups)[:MOST_NAMES])]
+        holds: Sequence[Scope] = [] if self._in.dry_run else await self._hold(shelves)
+        try:
+            for survey in surveys:
+                naming = _Naming(self._in, survey.format, own)
+                rows = self._rows(survey.file, survey.format)
+                while some := await asyncio.to_thread(_some, rows):
+                    messages = [naming.message(one) for one in some if isinstance(one, Said)]
+                    for start in range(0, len(messages), BATCH):
+                        await self._store(messages[start : start + BATCH], naming)
+                    facts = [(naming.fact_id(one), one) for one in some if isinstance(one, Fact)]
+                    if facts:
+                        new = await self._in.add_facts(facts, self._in.dry_run)
+                        self._count("items", new, len(facts) - new, len(facts))
+        finally:
+            await self._release(holds)
+
+    async def _hold(self, shelves: Sequence[Scope]) -> Sequence[Scope]:
+        """Let what is to be learnt wait until all is here, so that what was said first is learnt first.
+
+        A hold that nobody takes away, because its import was killed, is let go by a worker in time.
+        """
+        for shelf in shelves:
+            job = replace(job_now(IMPORT, shelf, {}, id=self._in.new_id(), now=self._in.now), key=IMPORT)
+            await self._in.store.apply(shelf, [port.Enqueue(job)])
+            await self._in.store.claim((IMPORT,), now=self._in.now, lease=HELD, limit=1, scopes=[shelf])
+        return shelves
+
+    async def _release(self, holds: Sequence[Scope]) -> None:
+        for shelf in holds:  # with those of imports that were killed
+            held = await self._in.store.jobs(scope=shelf, kinds=(IMPORT,))
+            await self._in.store.apply(shelf, [port.FinishJob(job.id, may_be_gone=True) for job in held])
+        if self._last is not None and not self._in.dry_run:
+            await self._in.store.apply(self._in.scope, [self._in.tonight(*self._last)])
+
+    async def _store(self, messages: Sequence[Message], naming: _Naming) -> None:
+        """Store what is new of a batch, with the work it causes, in one transaction."""
+        store, scope = self._in.store, self._in.scope
+        heard = [message for message in messages if self._is_heard(message)]
+        self._left.update({Why.BLOCKED: shut} if (shut := len(messages) - len(heard)) else {})
+        by_id = {message.id: message for message in heard}
+        held = {row.id for row in await store.get(scope, Message, list(by_id))}
+        new = [message for id, message in by_id.items() if id not in held]
+        known = 0
+        if new and not self._in.dry_run:
+            receipt = await store.apply(scope, self._ops(new, naming))
+            known = len(receipt.known)
+        if new:
+            self._last = new[-1].zone, new[-1].sent_at
+        ids = {message.conversation for message in new} - self._conversations
+        self._conversations |= ids
+        self._added["conversations"] += len(ids)
+        self._count("messages", len(new) - known, len(heard) - len(new) + known, len(messages))
+
+    def _ops(self, new: Sequence[Message], naming: _Naming) -> list[port.Op]:
+        scope, now = self._in.scope, self._in.now
+        ops: list[port.Op] = []
+        talks: dict[str, list[Message]] = {}
+        for message in new:
+            talks.setdefault(message.conversation, []).append(message)
+        for id, said in talks.items():
+            ops.append(port.TouchConversation(naming.conversation(id, said)))
+            for message in said:
+                into = port.InBuffer(
+                    id=self._in.new_id(), now=message.sent_at, quiet=self._in.quiet, window=self._in.window
+                )
+                ops.append(port.PutMessage(message, into))
+            for stretch in self._stretches([message for message in said if message.role is Role.USER]):
+                job = read_job(scope, id, [one.id for one in stretch], id=self._in.new_id(), now=now)
+                due = min(now, *(one.sent_at for one in stretch))
+                ops.append(port.Enqueue(replace(job, key=None, due_at=due)))
+        ids = [message.id for message in new]
+        # the night accounts for what a day brought; of what is imported, only for what it taught
+        ops.append(port.Account(messages=tuple(message.id for message in new if message.role is Role.USER)))
+        ops.append(port.Enqueue(index_job(scope, port.Kind.MESSAGE, ids, id=self._in.new_id(), now=now)))
+        return ops
+
+    def _stretches(self, said: Sequence[Message]) -> Iterator[list[Message]]:
+        """What was said without a long silence, and not too much at once."""
+        some: list[Message] = []
+        for message in said:
+            if some and (len(some) == MOST_TOGETHER or abs(message.sent_at - some[-1].sent_at) > self._in.quiet):
+                yield some
+                some = []
+            some.append(message)
+        if some:
+            yield some
+
+    def _is_heard(self, message: Message) -> bool:
+        people, spaces = self._blocked
+        names = {fold(message.author), fold(self._in.scope.user)}
+        is_shut = message.place.space is not None and fold(message.place.space) in spaces
+        return people.isdisjoint(names) and not is_shut and self._in.hears(message)
+
+    def _count(self, part: str, new: int, known: int, done: int) -> None:
+        self._added[part] += new
+        self._skipped += known
+        self._done += done
+        if self._in.progress is not None:
+            self._in.progress(self._done, self._total)
+
+
+def no_export() -> InvalidInputError:
+    return InvalidInputError(
+        "this is no export of Relembra, nor of another program it can read", field="file", kind="none"
+    )
+
+
+def is_any(sources: Sources) -> bool:
+    """Whether any of the files is an export known here."""
+    return any(recognised(file) is not None for file in sources.files)
+
+
+def _some(rows: Iterator[Found]) -> list[Found]:
+    return list(islice(rows, AT_ONCE))
+
+
+class _Naming:
+    """Turns what a file of one format says into messages: who said it, where, and under which ids."""
+
+    def __init__(self, intake: Intake, format: Format, own: frozenset[str]) -> None:
+        self._in = intake
+        self._format = format
+        self._own = own
+        self._titles: dict[str, str] = {}
+        self._now: tuple[str, datetime] | None = None  # the talk and moment of the message before
+        self._times = 0  # messages of that moment
+        self._same: Counter[tuple[str, str, str]] = Counter()  # what was said in it
+
+    def message(self, said: Said) -> Message:
+        at = said.at
+        assert at is not None  # as `kept` leaves it
+        if (said.talk, at) != self._now:
+            self._now, self._times = (said.talk, at), 0
+            self._same.clear()
+        conversation = self._id(said.talk)
+        words = (said.author, said.role.value, said.text)
+        again = self._same[words]
+        self._same[words] += 1
+        name = said.id or _digest(*words, at.astimezone(UTC).isoformat(), str(again))
+        external = f"{conversation}:{name}"
+        if len(external) > 190 or not external.isprintable():
+            external = f"{self._format.name}:{_digest(said.talk, name)}"
+        sent_at = at.astimezone(UTC) + self._times * _APART  # those of one minute keep their order
+        self._times = min(self._times + 1, 999)
+        if said.title and conversation not in self._titles:
+            if len(self._titles) > MOST_NAMES:
+                self._titles.clear()
+            self._titles[conversation] = said.title
+        is_mine = said.role is Role.ASSISTANT or not said.author or fold(said.author) in self._own
+        return Message(
+            id=self._row_id(sent_at, external, said.role.value),
+            scope=self._in.scope,
+            conversation=conversation,
+            role=said.role,
+            author="assistant"
+            if said.role is Role.ASSISTANT
+            else self._in.scope.user
+            if is_mine
+            else self._other(said.author),
+            text=said.text,
+            sent_at=sent_at,
+            zone=zone_of(at),
+            place=self._place(said),
+            external_id=external,
+            metadata={IMPORTED_FROM: self._format.name},
+            saved_at=self._in.now,
+        )
+
+    def _other(self, author: str) -> str:
+        """What somebody else is called: never as the person themselves, and never as the assistant."""
+        name = _name(author)
+        is_taken = as_seen(name) in _TAKEN or fold(name) == fold(self._in.scope.user)
+        return f"{name} ({self._format.name})" if is_taken else name
+
+    def _place(self, said: Said) -> Place:
+        if said.group is None or not self._in.spaces:
+            return DIRECT
+        return Place(_name(said.group), _name(said.channel))
+
+    def conversation(self, id: str, said: Sequence[Message]) -> Conversation:
+        title = visible_line(self._titles.get(id, "")) or title_for(said[0].text)
+        return Conversation(
+            id=id,
+            scope=self._in.scope,
+            place=said[0].place,
+            title=shortened(title, LONGEST_TITLE),
+            created_at=min(message.sent_at for message in said),
+            updated_at=max(message.sent_at for message in said),
+        )
+
+    def fact_id(self, fact: Fact) -> str:
+        return self._row_id(fact.at or EARLIEST, f"{self._format.name}:{fact.id}", "fact")
+
+    def _id(self, talk: str) -> str:
+        plain = f"{self._format.name}:{talk}"
+        return plain if len(plain) <= 120 and plain.isprintable() else f"{self._format.name}:{_digest(talk)}"
+
+    def _row_id(self, at: datetime, name: str, kind: str) -> str:
+        """The same id for the same row of the same person every time, in the order of time as other ids are."""
+        stamp = max(0, int(at.timestamp() * 1000)) & 0xFFFF_FFFF_FFFF
+        told = "\0".join((self._in.scope.tenant, self._in.scope.user, name, kind))
+        chance = int.from_bytes(blake2b(told.encode("utf-8", "replace"), digest_size=10).digest())
+        number = stamp << 80 | 0x7 << 76 | (chance >> 64 & 0xFFF) << 64 | 0x2 << 62 | chance & 0x3FFF_FFFF_FFFF_FFFF
+        digits = f"{number:032x}"
+        return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
+
+
+def _digest(*parts: str) -> str:
+    return blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=16).hexdigest()
+
+
+def _name(given: str) -> str:
+    """A name as it may be kept."""
+    name = "".join(char for char in visible_line(given) if char.isprintable()).strip()[:LONGEST_NAME].strip()
+    return name if name and not is_blank(name) else f"? {_digest(given)[:6]}"
+
+
+def own_names(surveys: Sequence[Survey], me: Sequence[str], user: str) -> frozenset[str]:
+    """What the person is called in the exports, folded: as they say, as a file says, as here, or as in every chat.
+
+    An `UnknownSpeakerError` where none of that tells.
+    """
+    asked = [survey for survey in surveys if survey.format.between_people and survey.said]
+    given = frozenset(map(fold, me))
+    speakers = [names for survey in asked for names in survey.speakers.values()]
+    everybody = {fold(name): name for names in speakers for name in names}
+    by_files = frozenset(fold(name) for survey in asked for name in survey.format.own_names(survey.file))
+    own = given | by_files | (frozenset() if given else {fold(user)})
+    if not asked or (own & everybody.keys() and not (given and not given & everybody.keys())):
+        return own
+    if not given and len(speakers) > 1:
+        always = frozenset.intersection(*(frozenset(map(fold, names)) for names in speakers))
+        if len(always) == 1:
+            return own | always
+    often: Counter[str] = Counter()
+    for survey in asked:
+        often.update(survey.by)
+    raise UnknownSpeakerError([name for name, _ in often.most_common(20) if name])
