@@ -96,7 +96,7 @@ export interface Birthday {
   year?: number | null;
 }
 
-/** A person blocked, or a space switched off. Names are compared without case and accents, and shown as given. */
+/** A person blocked, a space switched off, or all spaces that were not switched on by name (called `*`). */
 export interface Block {
   kind: BlockKind;
   name: string;
@@ -110,7 +110,7 @@ export interface BlockBody {
 }
 
 /** What is blocked. */
-export type BlockKind = "person" | "space";
+export type BlockKind = "person" | "space" | "spaces" | "space_on";
 
 /** Everybody who is blocked and every space that is switched off: people first, each by name. */
 export interface Blocks {
@@ -245,7 +245,9 @@ export interface Context {
   cut: number;
   shares: Record<string, Share>;
   summary: string | null;
+  told: string[];
   question: Question | null;
+  insight: Item | null;
 }
 
 /** A thread of messages of one person, under an id they or their program chose. */
@@ -262,7 +264,7 @@ export interface Conversation {
   version: number;
 }
 
-/** A person's conversations, last used first. */
+/** Conversations of a person, or of everybody in the tenant, last used first. */
 export interface Conversations {
   items: Conversation[];
   next: string | null;
@@ -459,6 +461,7 @@ export interface Inquiry {
   language?: string | null;
   core: string;
   is_small_talk?: boolean;
+  is_task?: boolean;
   names?: string[];
   speakers?: string[];
   voiced?: string | null;
@@ -772,7 +775,7 @@ export interface Minified {
 }
 
 /** Why a row that matched is not among what was recalled. */
-export type Miss = "deleted" | "elsewhere" | "unknown then" | "untrue then" | "superseded" | "archived" | "expired" | "outdone" | "filtered" | "shown" | "told" | "weak" | "outranked" | "cut";
+export type Miss = "deleted" | "elsewhere" | "unknown then" | "untrue then" | "superseded" | "archived" | "expired" | "outdone" | "filtered" | "shown" | "told" | "unsure" | "weak" | "outranked" | "cut";
 
 /** A row that matched and was left out. */
 export interface Missed {
@@ -833,7 +836,7 @@ export interface NoteHit {
   why: Why;
 }
 
-export type NoteKind = "conversation" | "topic_cluster" | "session" | "appointment" | "weekly" | "monthly" | "document";
+export type NoteKind = "conversation" | "topic_cluster" | "session" | "appointment" | "weekly" | "monthly" | "document" | "journal";
 
 /** What happened, newest first: of a space or channel, or in private one's own and those one took part in. */
 export interface Notes {
@@ -980,6 +983,10 @@ export interface RecallBody {
   true_at?: string | null;
   /** Only learnt in the note of this id. */
   note?: string | null;
+  /** Only what was learnt, said or noted in this space, as far as it may be heard. */
+  from_space?: string | null;
+  /** Only of this channel, as `from_space`. */
+  from_channel?: string | null;
   /** Only those confirmed by the person, unconfirmed, questioned (with an open question), deleted or local. */
   only?: ItemState | null;
   /** What is not held any more as well. */
@@ -1165,7 +1172,7 @@ export interface SaveBody {
   messages?: Record<string, unknown>[] | null;
   /** When it was said, on the speaker's own clock; now if left out. */
   at?: string | null;
-  /** The conversation; the place's own if left out. */
+  /** The conversation; the place's own if left out, and one of its own for a journal entry. */
   conversation?: string | null;
   /** The guild, team or group it is about; in private if left out. */
   space?: string | null;
@@ -1181,6 +1188,8 @@ export interface SaveBody {
   program?: boolean | null;
   /** Pass over this one. */
   skip?: boolean | null;
+  /** talk (the default), or journal: an entry of the person's diary. */
+  kind?: SavedKind | null;
   /** Words of yours, kept with it. */
   metadata?: Record<string, string> | null;
 }
@@ -1193,6 +1202,9 @@ export interface Saved {
   refused: relembra__ingest__intake__Refusal | null;
   left_out: string[];
 }
+
+/** What is saved: talk, or a diary entry, which is the person's own telling. */
+export type SavedKind = "talk" | "journal";
 
 /** The items that answer best by meaning and by words, each with its score and why. */
 export interface Search {
@@ -1240,6 +1252,10 @@ export interface SearchBody {
   true_at?: string | null;
   /** Only learnt in the note of this id. */
   note?: string | null;
+  /** Only what was learnt, said or noted in this space, as far as it may be heard. */
+  from_space?: string | null;
+  /** Only of this channel, as `from_space`. */
+  from_channel?: string | null;
   /** Only those confirmed by the person, unconfirmed, questioned (with an open question), deleted or local. */
   only?: ItemState | null;
   /** What is not held any more as well. */
@@ -1288,7 +1304,7 @@ export interface Space {
   by_settings: boolean;
 }
 
-/** Every space anything was said in or that is switched off, by name. */
+/** Every space anything was said in or that was switched on or off, by name. */
 export interface Spaces {
   items: Space[];
 }
@@ -1342,6 +1358,16 @@ export interface SwitchSpaceBody {
   on: boolean;
 }
 
+/** Listen in every space, or only in those that are switched on by name; how all then stand. */
+export interface SwitchSpaces {
+  spaces: Space[];
+}
+
+export interface SwitchSpacesBody {
+  /** Whether anything is kept and recalled in spaces that were not switched on by name. */
+  on: boolean;
+}
+
 /** What an import did, or would do. */
 export interface TakenIn {
   added: Record<string, number>;
@@ -1351,6 +1377,14 @@ export interface TakenIn {
   left_out: number;
   people: string[];
   dry_run: boolean;
+  formats: string[];
+  talks: number;
+  by: Record<string, number>;
+  first: string | null;
+  last: string | null;
+  why: Record<string, number>;
+  refused: [string, string][];
+  left_alone: number;
   total: number;
 }
 
@@ -1368,6 +1402,22 @@ export interface Tally {
 }
 
 export type Target = "item" | "conversation" | "note";
+
+/** A conversation with a page of what was said in it, newest first; `next`: where the page behind it begins. */
+export interface Thread {
+  id: string;
+  tenant: string;
+  user: string;
+  space: string | null;
+  channel: string;
+  title: string;
+  created_at: string;
+  updated_at: string;
+  deleted_at: string | null;
+  version: number;
+  messages: Message[];
+  next: string | null;
+}
 
 /** What happened, newest first: notes, and events, which are items of type `memory` or about something that takes place (an event, meeting, deadline, contract, a goal achieved or dropped). */
 export interface Timeline {
@@ -1520,16 +1570,18 @@ export interface Operations {
   save: { given: SaveBody; answer: Saved };
   /** What was said, newest first */
   messages: { given: { user?: string | null; conversation?: string | null; space?: string | null; channel?: string | null; limit?: number | null; after?: string | null; outside?: boolean | null }; answer: Messages };
-  /** A person's conversations, last used first */
+  /** Conversations of a person, or of everybody in the tenant, last used first */
   conversations: { given: { user?: string | null; limit?: number | null; after?: string | null }; answer: Conversations };
   /** Open a conversation under an id of yours or a new one; an id in use is a `ConflictError` */
   start_conversation: { given: StartConversationBody; answer: Conversation };
+  /** One conversation of a person, with what they and the assistant said in it, newest first */
+  conversation: { given: { id: string; user?: string | null; limit?: number | null; after?: string | null; outside?: boolean | null }; answer: Thread };
   /** Give a conversation another title */
   rename_conversation: { given: { id: string } & RenameConversationBody; answer: Conversation };
   /** Hide a conversation with its messages; `undo` brings both back. What was learnt from it stays known */
   delete_conversation: { given: { id: string; user?: string | null; by?: string | null }; answer: Conversation };
   /** What is known, newest first; or the oldest, surest, unsure (the least sure) or last changed first */
-  list: { given: { user?: string | null; space?: string | null; channel?: string | null; order?: ItemOrder | null; limit?: number | null; after?: string | null; outside?: boolean | null; type?: KnowledgeType[] | null; area?: ("health" | "finance" | "relationships" | "career" | "growth" | "leisure" | "spirituality" | "mental_health" | "none")[] | null; sub_area?: string | null; source?: Source[] | null; tags?: string[] | null; subject?: string | null; attribute?: string | null; confidence?: number | null; below?: number | null; since?: string | null; until?: string | null; as_of?: string | null; true_at?: string | null; note?: string | null; only?: ItemState | null; history?: boolean | null; deleted?: boolean | null }; answer: List };
+  list: { given: { user?: string | null; space?: string | null; channel?: string | null; order?: ItemOrder | null; limit?: number | null; after?: string | null; outside?: boolean | null; type?: KnowledgeType[] | null; area?: ("health" | "finance" | "relationships" | "career" | "growth" | "leisure" | "spirituality" | "mental_health" | "none")[] | null; sub_area?: string | null; source?: Source[] | null; tags?: string[] | null; subject?: string | null; attribute?: string | null; confidence?: number | null; below?: number | null; since?: string | null; until?: string | null; as_of?: string | null; true_at?: string | null; note?: string | null; from_space?: string | null; from_channel?: string | null; only?: ItemState | null; history?: boolean | null; deleted?: boolean | null }; answer: List };
   /** Make something known. By hand it is certain and confirmed; a value that replaces another ends the older */
   add: { given: AddBody; answer: Item };
   /** Make many things known, some hundred to a transaction; each batch is kept whole or not at all */
@@ -1599,7 +1651,7 @@ export interface Operations {
   /** The compact memory of the person, for every prompt: at most 800 tokens, its version grows as it changes */
   me: { given: { user?: string | null; language?: string | null; outside?: boolean | null }; answer: Me };
   /** How many items `list` would give, in all and by area, type, source and level of confidence */
-  count: { given: { user?: string | null; space?: string | null; channel?: string | null; outside?: boolean | null; type?: KnowledgeType[] | null; area?: ("health" | "finance" | "relationships" | "career" | "growth" | "leisure" | "spirituality" | "mental_health" | "none")[] | null; sub_area?: string | null; source?: Source[] | null; tags?: string[] | null; subject?: string | null; attribute?: string | null; confidence?: number | null; below?: number | null; since?: string | null; until?: string | null; as_of?: string | null; true_at?: string | null; note?: string | null; only?: ItemState | null; history?: boolean | null; deleted?: boolean | null }; answer: Counts };
+  count: { given: { user?: string | null; space?: string | null; channel?: string | null; outside?: boolean | null; type?: KnowledgeType[] | null; area?: ("health" | "finance" | "relationships" | "career" | "growth" | "leisure" | "spirituality" | "mental_health" | "none")[] | null; sub_area?: string | null; source?: Source[] | null; tags?: string[] | null; subject?: string | null; attribute?: string | null; confidence?: number | null; below?: number | null; since?: string | null; until?: string | null; as_of?: string | null; true_at?: string | null; note?: string | null; from_space?: string | null; from_channel?: string | null; only?: ItemState | null; history?: boolean | null; deleted?: boolean | null }; answer: Counts };
   /** What was learnt, ended, archived, deleted and faded, and which moods were told, by day, week or month */
   over_time: { given: { user?: string | null; since?: string | null; until?: string | null; step?: Stride | null; space?: string | null; channel?: string | null; outside?: boolean | null }; answer: OverTime };
   /** What happened, newest first: notes, and events, which are items of type `memory` or about something that takes place (an event, meeting, deadline, contract, a goal achieved or dropped) */
@@ -1652,8 +1704,8 @@ export interface Operations {
   settle: { given: SettleBody; answer: Settle };
   /** All of a person's memory; as jsonl without a user everybody's of the tenant */
   export: { given: { user?: string | null; format?: Format | null; language?: string | null }; answer: Response };
-  /** Take an export in. What is there already stays as it is, and a second time adds nothing */
-  import_export: { given: { user?: string | null; dry_run?: boolean | null }; answer: TakenIn };
+  /** Take in an export of ours, of a chat program or of another memory, told by what is in it */
+  import_: { given: { user?: string | null; me?: string[] | null; timezone?: string | null; dry_run?: boolean | null }; answer: TakenIn };
   /** All keys of the tenant, newest first, without their secrets */
   keys: { given: { every_tenant?: boolean | null }; answer: Keys };
   /** Make a key; its secret is in this answer and nowhere else */
@@ -1674,10 +1726,12 @@ export interface Operations {
   block: { given: BlockBody; answer: Block };
   /** Listen to a person again; whether they were blocked. A `ConflictError`: the settings block them */
   unblock: { given: UnblockBody; answer: Unblock };
-  /** Every space anything was said in or that is switched off, by name */
+  /** Every space anything was said in or that was switched on or off, by name */
   spaces: { given: Record<string, never>; answer: Spaces };
   /** Keep and recall nothing in a space, or everything again. A `ConflictError`: the settings switch it off */
   switch_space: { given: SwitchSpaceBody; answer: Space };
+  /** Listen in every space, or only in those that are switched on by name; how all then stand */
+  switch_spaces: { given: SwitchSpacesBody; answer: SwitchSpaces };
   /** Why nothing would be kept or recalled of a person, in a space, or both; None: it would */
   refusal: { given: { user?: string | null; space?: string | null }; answer: relembra__interfaces__http__schemas__Refusal };
   /** Everybody anything is kept of, by name; a page of them */
