@@ -250,6 +250,7 @@ async def test_backups_of_each_day_are_files_to_open(postgres_server: Server, tm
     address = postgres_server.emptied()
     store = await opened(address, archive=backups.archive)
     await kept(store, item := an_item(), message := a_message())
+    secret = await store.identity()
     settings = Settings(db=address, backup_folder=str(tmp_path))
     daily = daily_backups(store, address, settings, lambda: NOW)
     assert daily is not None
@@ -260,6 +261,7 @@ async def test_backups_of_each_day_are_files_to_open(postgres_server: Server, tm
     assert await held.get(ANA, KnowledgeItem, [item.id]) == [item]
     assert await held.get(ANA, Message, [message.id]) == [message]
     assert (await held.verify()).problems == ()
+    assert await held.identity() != secret
     [stamp] = await held.stamps([ANA])
     await kept(held, an_item())
     [later] = await held.stamps([ANA])

@@ -50,6 +50,7 @@ def archive(target: Path, tables: Iterable[tuple[str, Sequence[str], Iterable[Se
                     listed, marks = _listed(columns), _marks(columns)
                     db.many("put_salvaged", found, table=table, columns=listed, marks=marks)
                 db.run("wind_clock")
+                _end_what_was_open(db)
         return _put_in_place(partial, target)
 
 
