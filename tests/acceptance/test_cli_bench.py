@@ -82,15 +82,15 @@ def test_answers_are_looked_for_in_contexts_of_messages_alone_and_with_more_part
     }
     assert shares == {
         "messages": {"fato": 0.5, "ideia": 0.0, "": 0.25},  # “Minha irmã Clara é alérgica”
-        "knowledge": {"fato": 1.0, "ideia": 0.0, "": 0.5},  # “Clara tem alergia a camarão”
-        "all": {"fato": 1.0, "ideia": 0.5, "": 0.75},  # what the compact memory says whatever is asked
+        "knowledge": {"fato": 1.0, "ideia": 0.5, "": 0.75},  # “Clara tem alergia a camarão”, and what fills
+        "all": {"fato": 1.0, "ideia": 0.5, "": 0.75},
     }
     tokens = [found["contexts"][name]["overall"]["tokens"] for name in shares]
     assert tokens == sorted(set(tokens))
     assert [(one["id"], one["answer"]) for one in found["missed"]] == [("trens", "Trens de Tóquio")]
     assert "toqui" in " ".join(found["missed"][0]["lacks"])
     lines = [line.split("\t") for line in cli(*words, "--lang", "pt").out.splitlines()]  # from the memory filled before
-    assert lines[:2] == [["overall (4)", "0,250", "0,500", "0,750"], ["fato (2)", "0,500", "1,000", "1,000"]]
+    assert lines[:2] == [["overall (4)", "0,250", "0,750", "0,750"], ["fato (2)", "0,500", "1,000", "1,000"]]
     assert {"asked", "tokens.messages"} <= {line[0] for line in lines}
     talk = ("--dataset", "longmemeval", "--data", str(FOLDER / "longmemeval.json"))
     assert cli("bench", "context", *talk, "--json").data["contexts"]["messages"]["overall"]["answered"] == 1.0

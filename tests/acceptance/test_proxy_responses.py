@@ -28,7 +28,7 @@ async def test_a_response_is_told_what_is_remembered_and_both_sides_are_kept(cha
     assert asked.path == "/v1/responses"
     assert asked.body["input"] == WHERE
     assert asked.instructions.startswith("Be brief.\n\n# Memory\n")
-    assert "“Ana lives in Lisbon." in asked.instructions
+    assert "- Lives in: “Lisbon”" in asked.instructions
     assert raw.headers["X-Relembra-Memories"]
     assert await chat.kept() == [("user", WHERE), ("assistant", "You live in Lisbon.")]
 

@@ -113,9 +113,9 @@ async def doctor(call: Call) -> Answer:
         checks += [Check(name, "warning", words("doctor.unknown")) for name in ("model", "llm", "store")]
     else:
         checks += [await tried("model", _model), await tried("llm", _llm), *await _store(call)]
+        checks += [await tried("cache", _cache)] if call.settings.cache else []
     if not broken["settings"] and any(call.settings.lacking(channel) is not None for channel in REPLYING):
         checks.append(await tried("replies", _replies))
-        checks += [await tried("cache", _cache)] if call.settings.cache else []
     checks += [await tried("reader", _reader, "model"), _extras(words)]
     problems = {check.name for check in checks if check.state == "problem"}
     code = 0 if not problems else STORE if problems == {"store"} else OTHER

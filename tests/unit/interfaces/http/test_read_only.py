@@ -70,7 +70,7 @@ async def filled(path: Path) -> dict[str, str]:
         [case, *_] = await memory.conflicts(user="ana")
         [job, *_] = await memory.jobs()
     return {"knowledge": item.id, "item": item.id, "notes": note.id, "note": note.id, "conflicts": case.id,
-            "questions": case.id, "consolidations": run.id, "nights": run.id, "jobs": job.id}  # fmt: skip
+            "questions": case.id, "consolidations": run.id, "nights": run.id, "jobs": job.id, "conversations": "c1"}  # fmt: skip
 
 
 @asynccontextmanager
@@ -93,7 +93,8 @@ async def served(path: Path) -> AsyncIterator[tuple[FastAPI, httpx.AsyncClient]]
 
 def addressed(path: str, ids: dict[str, str]) -> str:
     first = path.removeprefix("/v1/").removeprefix("/settings/").strip("/").partition("/")[0]
-    return path.replace("{id}", ids.get(first, "none")).replace("{name}", "none").replace("{channel}/{id:path}", "x/y")
+    path = path.replace("{channel}/{id:path}", "x/y").replace("{id:path}", "{id}")
+    return path.replace("{id}", ids.get(first, "none")).replace("{name}", "none")
 
 
 async def test_whatever_reads_answers_and_no_page_pretends_that_a_note_was_kept(tmp_path: Path) -> None:
