@@ -70,7 +70,8 @@ async def filled(path: Path) -> dict[str, str]:
         [case, *_] = await memory.conflicts(user="ana")
         [job, *_] = await memory.jobs()
     return {"knowledge": item.id, "item": item.id, "notes": note.id, "note": note.id, "conflicts": case.id,
-            "questions": case.id, "consolidations": run.id, "nights": run.id, "jobs": job.id, "conversations": "c1"}  # fmt: skip
+            "questions": case.id, "consolidations": run.id, "nights": run.id, "jobs": job.id,
+            "conversations": "c1"}  # fmt: skip
 
 
 @asynccontextmanager
