@@ -10,7 +10,7 @@ from contextlib import contextmanager, nullcontext
 from datetime import UTC, tzinfo
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, Literal
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Literal, get_args
 from zoneinfo import ZoneInfo
 
 from relembra.domain.audit import Actor
@@ -30,9 +30,8 @@ if TYPE_CHECKING:
     from relembra.transfer.imports import Imported
 
 FACTS = 200  # stored together
-FORMATS = ("json", "jsonl", "markdown", "notes")
 
-ExportFormat = Literal["json", "jsonl", "markdown", "notes"]
+ExportFormat = Literal["json", "jsonl", "markdown", "notes", "vault", "mem0", "csv"]
 
 
 class Interchange(Part):
@@ -56,14 +55,15 @@ class Interchange(Part):
     ) -> Exported:
         """Write all of a person's memory to a file or stream, whole or not at all.
 
-        `json` and `jsonl` hold everything with its history and can be imported; `markdown` is for reading, and `notes`
-        a zip of Markdown files. Without a user, jsonl holds everybody of the tenant. A file that exists is left alone
-        unless it may be overwritten.
+        `json` and `jsonl` hold everything with its history and can be imported; `markdown` is for reading, `notes` a
+        zip of Markdown files, and `vault` one of files linked with one another, as Obsidian opens it. `mem0` is what is
+        known now as that program lists it, and `csv` a table of it with what was replaced. Without a user, jsonl holds
+        everybody of the tenant. A file that exists is left alone unless it may be overwritten.
         """
         from relembra.transfer.exports import write_document, write_lines, written
 
-        if format not in FORMATS:
-            raise InvalidInputError(f"no format {format!r}; choose one of {', '.join(FORMATS)}", field="format")
+        if format not in (formats := get_args(ExportFormat)):
+            raise InvalidInputError(f"no format {format!r}; choose one of {', '.join(formats)}", field="format")
         if user is None and format != "jsonl":
             raise InvalidInputError(f"{format} holds one person's memory; name the user, or choose jsonl", field="user")
         scope, now = None if user is None else person(tenant, user), self._now()
@@ -72,9 +72,15 @@ class Interchange(Part):
                 return await write_lines(self._store, scope, tenant, file, now=now, progress=progress)
             if format == "json":
                 return await write_document(self._store, scope, file, now=now, progress=progress)
-            if format == "markdown":
-                return await self._write_markdown(scope, file, language)
-            return await self._write_notes(scope, file, language)
+            match format:
+                case "markdown":
+                    return await self._write_markdown(scope, file, language)
+                case "vault":
+                    return await self._write_vault(scope, file, language)
+                case "notes":
+                    return await self._write_notes(scope, file, language)
+                case _:
+                    return await self._write_items(scope, file, format)
 
     async def import_(
         self,
@@ -209,6 +215,29 @@ class Interchange(Part):
         tongue = self._visibility.language_for([], language)
         write_notes(file, scope.user, notes, language=tongue)
         return Exported(counts={"notes": len(notes)}, people=1, bytes=file.tell())
+
+    async def _write_vault(self, scope: Scope, file: IO[bytes], language: str | None) -> Exported:
+        from relembra.transfer.exports import Exported, all_items, all_notes, days_of_talk
+        from relembra.views.profile import people
+        from relembra.views.vault import Vault, vault_day
+
+        now, zone = self._now(), await self._visibility.zone_of(scope)
+        items = [item for item in await all_items(self._store, scope) if item.deleted_at is None]
+        current = [item for item in items if item.is_current(now)]
+        vault = Vault(
+            scope.user, items, people(current, now=now, speaker=scope.user), await all_notes(self._store, scope),
+            now=now, zone=zone, language=self._visibility.language_for(current, language),
+        )  # fmt: skip
+        counts = await vault.write(file, days_of_talk(self._store, scope, partial(vault_day, zone=zone)))
+        return Exported(counts=counts, people=1, bytes=file.tell())
+
+    async def _write_items(self, scope: Scope, file: IO[bytes], format: str) -> Exported:
+        from relembra.transfer.exports import Exported, all_items
+        from relembra.transfer.others import write_csv, write_mem0
+
+        items, now = await all_items(self._store, scope), self._now()
+        many = write_csv(file, items, now) if format == "csv" else write_mem0(file, scope.user, items, now)
+        return Exported(counts={"items": many}, people=1, bytes=file.tell())
 
 
 def is_ours(given: Path | IO[bytes]) -> bool:

@@ -191,7 +191,10 @@ async def models(visit: Visit) -> Response:
 
 # ── files ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-ENDINGS = {Format.JSON: "json", Format.JSONL: "jsonl", Format.MARKDOWN: "md", Format.NOTES: "zip"}
+ENDINGS = {
+    **{Format.JSON: "json", Format.JSONL: "jsonl", Format.MARKDOWN: "md", Format.VAULT: "zip"},
+    **{Format.NOTES: "zip", Format.MEM0: "json", Format.CSV: "csv"},
+}
 
 
 @get("/settings/data")

@@ -55,6 +55,7 @@ async def taken_in(house: House, reader: Reader, content: bytes, **fields: str) 
 async def test_a_memory_is_downloaded_in_each_format_by_whom_it_belongs_to(house: House, reader: Reader) -> None:
     for format, ending, begins in (
         *(("json", ".json", b"{"), ("jsonl", ".jsonl", b"{"), ("markdown", ".md", b"#"), ("notes", ".zip", b"PK")),
+        *(("vault", ".zip", b"PK"), ("mem0", ".json", b"{"), ("csv", ".csv", b"\xef\xbb\xbfid,")),
         ("", ".json", b"{"),
     ):
         answer = await reader.answer("/export/file", format=format)
