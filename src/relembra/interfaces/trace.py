@@ -20,7 +20,7 @@ from relembra.recall.query import Miss, Missed
 from relembra.recall.ranking import Why, whole_words
 from relembra.recall.rendering import KnownLine
 
-TOLD_BY_SUMMARY = (NoteKind.CONVERSATION, NoteKind.TOPIC_CLUSTER, NoteKind.SESSION)
+TOLD_BY_SUMMARY = (NoteKind.CONVERSATION, NoteKind.TOPIC_CLUSTER, NoteKind.SESSION, NoteKind.DOCUMENT)
 MOST_TERMS = 12
 """Words of a question that are shown."""
 

@@ -27,11 +27,12 @@ from relembra.domain.knowledge import (
     is_known,
     is_state,
 )
-from relembra.domain.message import LONGEST_TITLE, Message, Note, Role
+from relembra.domain.message import LONGEST_TITLE, Message, Note, NoteKind, Role
 from relembra.domain.text import as_words, escaped, fold, quoted, shortened, without_controls
 from relembra.domain.time import local
 from relembra.recall.ranking import Hit, MessageHit, NoteHit
 
+LONGEST_PASSAGE = 2_000
 _WORDS = tomllib.loads((Path(__file__).parent / "words.toml").read_text("utf-8"))
 
 
@@ -362,8 +363,17 @@ def rows(lines: Sequence[Line], frame: Frame) -> list[str]:
     return made + [row(line, frame) for line in lines if not isinstance(line, MemoryLine | ProfileLine)]
 
 
-def headed(note: Note, mark: str) -> str:
-    """A note's title and a mark after it; nothing where its summary says the same."""
+def summary(note: Note) -> str:
+    """What a note says, in quotation marks; a passage of a document is longer than any summary."""
+    if note.kind is NoteKind.DOCUMENT:
+        return f"“{escaped(note.summary, LONGEST_PASSAGE)}”"
+    return quoted(note.summary)
+
+
+def headed(note: Note, mark: str, language: str) -> str:
+    """A note's title and a mark after it, nothing where its summary says the same; of a document, which it is."""
+    if note.kind is NoteKind.DOCUMENT:
+        return f"{worded('in_document', language, title=unbracketed(quoted(note.title)))}{mark}"
     said = fold(note.title).rstrip(" .…")
     return "" if said in fold(note.summary) else f"{title(note.title)}{mark}"
 
@@ -386,7 +396,7 @@ def row(line: Line, frame: Frame) -> str:
             words = told(item, frame.language, quoted(item.content), quote=quoted)
             return f"- {words} [{', '.join([since, *marks(item, frame)])}]"
         case NoteLine(hit=hit):
-            return f"- [{note_day(hit.note, frame)}] {headed(hit.note, ' — ')}{quoted(hit.note.summary)}"
+            return f"- [{note_day(hit.note, frame)}] {headed(hit.note, ' — ', frame.language)}{summary(hit.note)}"
         case BeforeLine(text=text):
             return f"- ({worded('before', frame.language)}) {quoted(text)}"
         case AskLine():

@@ -106,6 +106,11 @@ def day_shown(moment: datetime, item: KnowledgeItem, words: Words) -> str:
         return short_date(moment, words.language)
 
 
+def birthday_told(name: str, day: str, language: str) -> str:
+    """What is known of somebody an address book has the birthday of."""
+    return Words(language, "documents")("birthday", name=name, day=day.removeprefix("--"))
+
+
 def write_notes(file: IO[bytes], name: str, notes: Sequence[Note], *, language: str) -> None:
     """Write the zip with an index of the notes; what was said in a space is in a folder of its own."""
     words = Words(language, "documents")
