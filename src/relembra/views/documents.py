@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import IO
 
 from relembra.domain.audit import level
@@ -20,9 +20,11 @@ from relembra.locale import Words
 from relembra.recall.rendering import short_date
 from relembra.views.period_report import as_markdown, slug
 from relembra.views.profile import Person
-from relembra.views.timeline import area_name, bare, day_of, quoted
+from relembra.views.timeline import area_name, bare, day_of, full_day, quoted, read_birthday
+from relembra.views.timeline import day as day_in_words
 
 INDEX = "index.md"
+_ANY_LEAP_DAY = date(2024, 1, 1)
 _MADE = (1980, 1, 1, 0, 0, 0)  # a zip knows nothing earlier, and a real moment would make each one another
 _PRIVATE = 0o600 << 16
 
@@ -108,7 +110,12 @@ def day_shown(moment: datetime, item: KnowledgeItem, words: Words) -> str:
 
 def birthday_told(name: str, day: str, language: str) -> str:
     """What is known of somebody an address book has the birthday of."""
-    return Words(language, "documents")("birthday", name=name, day=day.removeprefix("--"))
+    born = read_birthday(day)
+    told = day
+    if born is not None:
+        told = day_in_words(born.next(_ANY_LEAP_DAY), language)
+        told = told if born.year is None else full_day(date(born.year, born.month, born.day), language)
+    return Words(language, "documents")("birthday", name=name, day=told)
 
 
 def write_notes(file: IO[bytes], name: str, notes: Sequence[Note], *, language: str) -> None:

@@ -158,12 +158,18 @@ def test_moments_and_birthdays_are_read_as_such() -> None:
     assert mail.at == datetime(2026, 3, 2, 13, tzinfo=UTC)
     assert visit.at == datetime(2026, 3, 5, 14, tzinfo=ZONE)
     card = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:{}\r\n{}END:VCARD\r\n"
-    cards = [("Clara", "BDAY:1990-03-15\r\n"), ("Rui", "BDAY;VALUE=date:--0704\r\n"), ("Bia", "TEL:1\r\n"), ("", "")]
+    cards = [
+        ("Clara", "BDAY:1990-03-15\r\n"),
+        ("Rui", "BDAY;VALUE=date:--0704\r\n"),
+        ("Bia", "TEL:1\r\n"),
+        ("Tom", "BDAY:1604-02-30\r\n"),
+        ("", ""),
+    ]
     _, found = found_in("".join(card.format(*one) for one in cards).encode(), "a.vcf")
     facts = [(one.subject, one.value) for one in found if isinstance(one, Fact)]
     assert (facts, [one.why.value for one in found if isinstance(one, Left)]) == (
         [("Clara", "1990-03-15"), ("Rui", "--07-04")],
-        ["contact", "unreadable"],
+        ["contact", "contact", "unreadable"],
     )
 
 

@@ -118,7 +118,7 @@ async def test_a_folder_of_documents_is_taken_in_and_what_a_program_exported_bes
     (clara,) = (one for one in await memory.people(user="ana") if one.name == "Clara")
     assert str(clara.birthday) == "1990-03-15"
     (item,) = await memory.list(user="ana")
-    assert (item.type, item.source, item.validated) == ("person", "import", False)
+    assert (item.type, item.source, item.content) == ("person", "import", "Clara's birthday is Mar 15, 1990")
     (folder / "chat.jsonl").write_text('{"role": "user", "content": "hi", "at": "2024-03-01T10:00:00Z"}')
     (folder / "new.md").write_text("New words")
     came = await memory.import_(folder, user="ana")

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, tzinfo
 from zoneinfo import ZoneInfo
 
 from relembra.domain.text import visible_line
-from relembra.domain.time import check_time
+from relembra.domain.time import EARLIEST, check_time
 from relembra.transfer.chats import Context, Fact, Found, Left, Why
 from relembra.transfer.documents import Block, content, text_of
 from relembra.transfer.sources import File
@@ -111,12 +111,22 @@ def read_contacts(file: File, _: Context) -> Iterator[Found]:
         if not name or _QUOTED_PRINTABLE.search(about):
             yield Left(Why.UNREADABLE)
             continue
-        born = _BORN.fullmatch(_words(card, "BDAY").replace("/", "-"))
-        if born is None:
+        if (day := _birthday(_words(card, "BDAY").replace("/", "-"))) is None:
             yield Left(Why.CONTACT)
             continue
-        year = "-" if born[1] == "--" or int(born[1]) < 1900 else born[1]
-        day = f"{year}-{born[2]}-{born[3]}"
         yield Fact(
             id=f"{name} {_words(card, 'UID')}", text=f"{name}: {day}", subject=name, attribute="birthday", value=day
         )
+
+
+def _birthday(written: str) -> str | None:
+    """1990-03-15, or --03-15 where the year is not told, or stands for that."""
+    born = _BORN.fullmatch(written)
+    if born is None:
+        return None
+    year = 0 if born[1] == "--" else int(born[1])
+    try:
+        day = date(year if year >= EARLIEST.year else 2024, int(born[2]), int(born[3]))
+    except ValueError:
+        return None
+    return day.isoformat() if year >= EARLIEST.year else f"--{day:%m-%d}"
