@@ -45,7 +45,12 @@ def _chatgpt(path: Path, corpus: Corpus, size: int) -> None:
                 }  # fmt: skip
                 before, after = ids[turn - 1 : turn], ids[turn + 1 : turn + 2]
                 nodes[id] = {"id": id, "message": message, "parent": before[0] if before else None, "children": after}
-            talk = {"title": f"Talk {number}", "conversation_id": str(number), "mapping": nodes, "current_node": ids[-1]}
+            talk = {
+                "title": f"Talk {number}",
+                "conversation_id": str(number),
+                "mapping": nodes,
+                "current_node": ids[-1],
+            }
             file.write(mark + json.dumps(talk))
             number, mark = number + 1, ","
         file.write("]")

@@ -15,7 +15,20 @@ from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the floor is one thread's, as the search is
 
-PARTS = ("size", "saving", "search", "loading", "importing", "night", "gardening", "server", "proxy", "page", "minds", "hygiene")
+PARTS = (
+    "size",
+    "saving",
+    "search",
+    "loading",
+    "importing",
+    "night",
+    "gardening",
+    "server",
+    "proxy",
+    "page",
+    "minds",
+    "hygiene",
+)
 STOPPED = 130  # as shells report a program ended by Ctrl-C
 
 

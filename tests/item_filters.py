@@ -17,8 +17,10 @@ GUILD = Place("guild", "general")
 LONG_AGO, BEFORE, THEN, SINCE = NOW - days(30), NOW - days(11), NOW - days(10), NOW - days(9)
 NOTES = [an_id(), an_id()]
 MOMENTS = [BEFORE, THEN, SINCE, NOW]
+SAID = an_id()
 SELDOM = [*[None] * 9, *MOMENTS]
 DRAWN: dict[str, list[Any]] = {
+    "message_ids": [(), (SAID,), (an_id(), SAID)],
     "place": [DIRECT, GUILD, Place("other", "general")],
     "type": [KnowledgeType.FACT, KnowledgeType.GOAL, KnowledgeType.EMOTION],
     "area": [None, LifeArea.HEALTH, LifeArea.FINANCE], "sub_area": [None, "body", "food"],
@@ -37,6 +39,7 @@ ASKED: dict[str, list[Any]] = {
     "tags": [("a",), ("a", "b"), ('"a"',)], "subject": ["João", "nobody"],
     "attribute": ["weight"], "confidence_at_least": [0.7], "confidence_below": [0.7, 1.0], "since": MOMENTS,
     "until": MOMENTS, "as_of": MOMENTS, "true_at": MOMENTS, "period": [(THEN, SINCE), (BEFORE, NOW)],
+    "message_ids": [(SAID,), (SAID, "no id"), ("no id",)],
     "note_ids": [tuple(NOTES), (NOTES[0],), (an_id(), "no id"), ("no id",)], "only": list(ItemState), "history": [True],
     "archived": [True], "deleted": [True],
 }  # fmt: skip

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Collection, Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import count
 
 from relembra.domain.audit import Actor, ActorKind
 from relembra.domain.candidate import Candidate, Comparison, Digest, Talk
@@ -30,6 +31,7 @@ from relembra.store import port
 
 MOST_VALUES = 1_000
 PAGE = 100
+LOOKED_THROUGH = 3  # pages of what changed last, one after another
 LOOKED_AT = 4  # times as many of the nearest as are judged, for not all of them are held
 NEAR = 0.05  # cosine under which hardly anything is ended that a message does not name
 OFFLINE = "offline"
@@ -340,7 +342,11 @@ class Learner:
         wanted = port.ItemFilter(now=AT_ONCE, history=True, archived=True, deleted=True, order=port.ItemOrder.CHANGED)
         found: list[KnowledgeItem] = []
         after: port.Cursor | None = None
-        while since is not None:
+        for number in count():
+            if since is None:
+                break
+            if number == LOOKED_THROUGH:  # an import teaches much at one time: the store finds the few among it
+                wanted = replace(wanted, message_ids=tuple(ids))
             page = await self.store.page(scope, wanted, after=after, limit=PAGE)
             found += [row for row in page.rows if not ids.isdisjoint(row.message_ids)]
             after = page.next

@@ -224,6 +224,7 @@ def _is_asked_for(item: KnowledgeItem, wanted: ItemFilter) -> bool:
         and (wanted.confidence_at_least is None or item.confidence >= wanted.confidence_at_least)
         and (wanted.confidence_below is None or item.confidence < wanted.confidence_below)
         and (not wanted.note_ids or item.note_id in wanted.note_ids)
+        and (not wanted.message_ids or not set(wanted.message_ids).isdisjoint(item.message_ids))
         and (wanted.only is None or item.is_in(wanted.only, wanted.as_of))
         and _is_within(item.created_at, wanted.since, wanted.until)
         # when it was learnt, began to hold or was last said

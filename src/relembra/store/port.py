@@ -360,6 +360,7 @@ class ItemFilter(Filter[KnowledgeItem]):
     period: tuple[datetime, datetime] | None = None  # created, held from or said again from one until the other
     without: frozenset[str] = frozenset()  # ids that are left out as if they were not there
     note_ids: tuple[str, ...] = ()  # learnt in one of these notes; empty: anywhere
+    message_ids: tuple[str, ...] = ()  # learnt from one of these messages; empty: from any or none
     only: ItemState | None = None
     history: bool = False  # superseded, archived and expired ones as well
     archived: bool = False  # archived ones as well

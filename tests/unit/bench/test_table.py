@@ -49,7 +49,7 @@ def test_the_help_names_the_parts_in_words(capsys: pytest.CaptureFixture[str]) -
         run.main(["--help"])
     text = " ".join(capsys.readouterr().out.split())
     assert "[part ...]" in text
-    parts = "size, saving, search, loading, night, gardening, server, proxy, page, minds, hygiene"
+    parts = "size, saving, search, loading, importing, night, gardening, server, proxy, page, minds, hygiene"
     assert f"{parts}; all of them when none is named" in text
     assert "[]" not in text
 
@@ -57,6 +57,5 @@ def test_the_help_names_the_parts_in_words(capsys: pytest.CaptureFixture[str]) -
 def test_a_part_there_is_not_is_refused_with_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         run.main(["speed"])
-    assert (
-        "there is no part 'speed'; there are size, saving, search, loading, night, gardening" in capsys.readouterr().err
-    )
+    told = "there is no part 'speed'; there are size, saving, search, loading, importing, night, gardening"
+    assert told in capsys.readouterr().err

@@ -32,6 +32,10 @@ TAGGED = (  # with all of them
     "NOT EXISTS (SELECT 1 FROM json_each(?) AS asked"
     " WHERE asked.value NOT IN (SELECT tag.value FROM json_each(row.tags) AS tag))"
 )
+LEARNT_FROM = (
+    "EXISTS (SELECT 1 FROM json_each(row.message_ids) AS source"
+    " WHERE source.value IN (SELECT asked.value FROM json_each(?) AS asked))"
+)
 TOOK_PART = "EXISTS (SELECT 1 FROM json_each(row.participants) AS name WHERE name.value = ?)"
 
 
@@ -221,6 +225,8 @@ def wanted_items(wanted: port.ItemFilter) -> Wanted:
     if wanted.note_ids:
         sql.add("row.note_id IN carray(?)", known_ids(wanted.note_ids))
         sql.index = "item_by_note"
+    if wanted.message_ids:
+        sql.add(LEARNT_FROM, json.dumps(wanted.message_ids))
     sql.between("created_at", wanted.since, wanted.until)
     if wanted.period is not None:
         start, end = (micros(moment) for moment in wanted.period)

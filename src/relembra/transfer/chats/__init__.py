@@ -16,7 +16,6 @@ from functools import cached_property
 from typing import Any
 
 from relembra.domain.message import Role
-from relembra.domain.text import is_blank
 from relembra.errors import InvalidInputError
 from relembra.transfer import slices
 from relembra.transfer.sources import File
@@ -169,43 +168,6 @@ class Format:
 
 
 # ── what several formats share ────────────────────────────────────────────────────────────────────────────────────────
-
-
-def moment(value: object) -> datetime | None:
-    """A moment as programs write it: ISO text, Unix seconds, or Unix milliseconds; None where it is no such thing."""
-    if isinstance(value, str):
-        text = value.strip()
-        try:
-            return datetime.fromisoformat(text.replace("Z", "+00:00") if text.endswith("Z") else text)
-        except ValueError:
-            try:
-                value = float(text)
-            except ValueError:
-                return None
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        try:
-            seconds = value / 1000 if abs(value) > 10**11 else value
-            return datetime.fromtimestamp(seconds, UTC)
-        except (ValueError, OverflowError, OSError):
-            return None
-    return None
-
-
-def words(value: object) -> str:
-    """A text, or nothing."""
-    return value if isinstance(value, str) else ""
-
-
-def listed(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
-def named(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def nothing(text: str) -> bool:
-    return not text or is_blank(text)
 
 
 class LocalTimes:

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from relembra.domain.message import Role
-from relembra.transfer.chats import Context, Found, Left, Said, Sample, Why, listed, moment, named, nothing, words
+from relembra.transfer.chats import Context, Found, Left, Said, Sample, Why
+from relembra.transfer.chats.fields import listed, moment, named, nothing, words
 from relembra.transfer.slices import elements
 from relembra.transfer.sources import File
 

@@ -5,20 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from relembra.transfer.chats import (
-    GENERAL,
-    Context,
-    Found,
-    Left,
-    Said,
-    Sample,
-    Why,
-    listed,
-    moment,
-    named,
-    nothing,
-    words,
-)
+from relembra.transfer.chats import GENERAL, Context, Found, Left, Said, Sample, Why
+from relembra.transfer.chats.fields import listed, moment, named, nothing, words
 from relembra.transfer.slices import decode, elements
 from relembra.transfer.sources import File
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from relembra.domain.message import Role
-from relembra.transfer.chats import Context, Fact, Found, Left, Said, Sample, Why, listed, moment, named, nothing, words
+from relembra.transfer.chats import Context, Fact, Found, Left, Said, Sample, Why
+from relembra.transfer.chats.fields import listed, moment, named, nothing, words
 from relembra.transfer.chats.plain import objects
 from relembra.transfer.slices import elements
 from relembra.transfer.sources import File

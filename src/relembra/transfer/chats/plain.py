@@ -10,21 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from relembra.domain.message import Role
-from relembra.transfer.chats import (
-    GENERAL,
-    Context,
-    Found,
-    Left,
-    LocalTimes,
-    Said,
-    Sample,
-    Why,
-    listed,
-    moment,
-    named,
-    nothing,
-    words,
-)
+from relembra.transfer.chats import GENERAL, Context, Found, Left, LocalTimes, Said, Sample, Why
+from relembra.transfer.chats.fields import listed, moment, named, nothing, words
 from relembra.transfer.slices import LONGEST_ELEMENT, blocks, decode, refuse
 from relembra.transfer.sources import File
 

@@ -5,20 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from relembra.transfer.chats import (
-    Context,
-    Found,
-    Left,
-    LocalTimes,
-    Said,
-    Sample,
-    Why,
-    listed,
-    moment,
-    named,
-    nothing,
-    words,
-)
+from relembra.transfer.chats import Context, Found, Left, LocalTimes, Said, Sample, Why
+from relembra.transfer.chats.fields import listed, moment, named, nothing, words
 from relembra.transfer.slices import elements
 from relembra.transfer.sources import File
 

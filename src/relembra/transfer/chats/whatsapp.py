@@ -17,7 +17,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from relembra.domain.text import LONGEST_TEXT_BYTES
-from relembra.transfer.chats import Context, Found, Left, LocalTimes, Said, Sample, Why, nothing, texts, unmarked
+from relembra.transfer.chats import Context, Found, Left, LocalTimes, Said, Sample, Why, texts, unmarked
+from relembra.transfer.chats.fields import nothing
 from relembra.transfer.sources import File
 
 NAME, SIGNAL = "whatsapp", "signal"
