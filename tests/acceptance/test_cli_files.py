@@ -135,12 +135,12 @@ def test_what_cannot_be_written_or_read_is_told(told: Cli, tmp_path: Path) -> No
     nowhere = told("export", "no/where.json", *IN_PORTUGUESE)
     assert (nowhere.code, PT("error.store.target", target="no/where.json") in nowhere.err) == (5, True)
     (tmp_path / "broken.json").write_text('{"format":"relembra"')
-    (tmp_path / "other.txt").write_text("dear diary")
+    (tmp_path / "other.log").write_text("dear diary")
     (tmp_path / "later.json").write_text('{"format":"relembra","version":99}')
     troubles = {
         "missing.json": "error.field.file",
         "broken.json": "error.field.file.cut",
-        "other.txt": "error.field.file.none",
+        "other.log": "error.field.file.none",
         "later.json": "error.field.file.newer",
     }
     for name, sentence in troubles.items():

@@ -16,7 +16,10 @@ from typing import IO
 from relembra.errors import InvalidInputError
 from relembra.transfer.slices import refuse
 
-ENDINGS = frozenset({".json", ".jsonl", ".ndjson", ".txt", ".af"})
+DOCUMENTS = frozenset(
+    {".pdf", ".docx", ".epub", ".html", ".htm", ".xhtml", ".md", ".markdown", ".text", ".eml", ".mbox"}
+)
+ENDINGS = DOCUMENTS | {".json", ".jsonl", ".ndjson", ".txt", ".af", ".ics", ".vcf"}
 """How files are called that are looked at in a folder or a zip; one that is named is looked at in any case."""
 MOST_FILES = 200_000
 LARGEST = 64 * 1024**3  # bytes, unpacked, of all that is looked at in a zip
@@ -25,6 +28,7 @@ ALWAYS_SMALL = 32 * 1024**2  # what may be packed better, as a list of equal lin
 _ENCRYPTED = 1
 _ZIP = b"PK\x03\x04"
 _NO_ZIP = "it is no whole zip"
+_OF_DOCUMENTS = frozenset({"word/document.xml", "META-INF/container.xml"})  # that are zips themselves
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +62,13 @@ class File:
 class Sources:
     """The files of one path or stream, and those that are left alone; to be closed when they were read."""
 
-    def __init__(self, given: str | Path | IO[bytes]) -> None:
+    def __init__(self, given: str | Path | IO[bytes], name: str = "") -> None:
         self._stack = ExitStack()
         self.files: list[File] = []
         self.left_alone = 0
         self.refused: list[tuple[str, InvalidInputError]] = []  # of a folder: zips that cannot be read
         try:
-            self._find(given)
+            self._find(given, name)
         except BaseException:
             self._stack.close()
             raise
@@ -75,12 +79,12 @@ class Sources:
     def __exit__(self, *exc: object) -> None:
         self._stack.close()
 
-    def _find(self, given: str | Path | IO[bytes]) -> None:
+    def _find(self, given: str | Path | IO[bytes], name: str) -> None:
         if not isinstance(given, str | Path):
-            if _is_zip(given):
-                self._add_zip(given, "")
+            if _is_archive(given):
+                self._add_zip(given, name)
             else:
-                self.files.append(File("", lambda: _again(given)))
+                self.files.append(File(PurePosixPath(name.replace("\\", "/")).name, lambda: _again(given)))
             return
         path = Path(given).expanduser()
         try:
@@ -88,7 +92,7 @@ class Sources:
                 self._add_folder(path)
                 return
             with path.open("rb") as file:
-                is_zip = _is_zip(file)
+                is_zip = _is_archive(file)
             if is_zip:
                 self._add_zip(self._stack.enter_context(path.open("rb")), path.name)
             else:
@@ -201,6 +205,19 @@ def _is_zip(file: IO[bytes]) -> bool:
     beginning = file.read(len(_ZIP))
     file.seek(0)
     return beginning == _ZIP
+
+
+def _is_archive(file: IO[bytes]) -> bool:
+    """Whether it is a zip of files, and no document that is packed as one."""
+    if not _is_zip(file):
+        return False
+    try:
+        with zipfile.ZipFile(file) as archive:
+            return _OF_DOCUMENTS.isdisjoint(archive.NameToInfo)
+    except (zipfile.BadZipFile, ValueError, OSError, RuntimeError, NotImplementedError):
+        return True  # which is said when it is read
+    finally:
+        file.seek(0)
 
 
 def _again(file: IO[bytes]) -> IO[bytes]:

@@ -11,12 +11,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from rich.text import Text
 
 from relembra import errors
-from relembra.interchange import is_ours
+from relembra.interchange import ExportFormat, is_ours
 from relembra.interfaces.cli.call import PROBLEMS, Answer, BackupError, Call, CopyError, answered, saying
 from relembra.interfaces.cli.commands import STDIN, UsageError
 from relembra.interfaces.cli.commands import path as path_of
@@ -37,9 +37,7 @@ REASONS: dict[type[errors.RelembraError], str] = {
     errors.StoreVersionError: "newer",
 }
 USED = ("task", "model", "calls", "input_tokens", "output_tokens")
-ENDINGS = {".json": "json", ".jsonl": "jsonl", ".md": "markdown", ".zip": "notes"}
-
-Format = Literal["json", "jsonl", "markdown", "notes"]
+ENDINGS = {".json": "json", ".jsonl": "jsonl", ".md": "markdown", ".zip": "notes", ".csv": "csv"}
 
 
 async def stats(call: Call) -> Answer:
@@ -203,10 +201,10 @@ def _read_from(file: Path, lead: str = "") -> Iterator[None]:
 async def export(call: Call, *, file: str, format: str | None = None, everybody: bool = False, **wanted: Any) -> Answer:
     """Ctrl-C leaves no file behind."""
     by_name = "jsonl" if everybody else ENDINGS.get(Path(file).suffix.lower(), "json")
-    chosen = cast(Format, format or by_name)
+    chosen = cast(ExportFormat, format or by_name)
     if everybody and chosen != "jsonl":
         raise errors.InvalidInputError("everybody's export is jsonl", field="format")
-    if file == STDIN and chosen == "notes":
+    if file == STDIN and chosen in ("notes", "vault"):
         raise UsageError("usage.zip_output", command="export")
     if file == STDIN and call.json:
         raise UsageError("usage.one_output", command="export", option="--json")

@@ -42,6 +42,7 @@ class Why(StrEnum):
     UNREADABLE = "unreadable"  # not as such a file has it
     BLOCKED = "blocked"  # said by whom, or where, nothing is kept
     PROJECT = "project"  # descriptions and documents of projects
+    CONTACT = "contact"  # of whom an address book has no birthday
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +79,22 @@ class Fact:
     at: datetime | None = None
     subject: str | None = None
     tags: tuple[str, ...] = ()
+    attribute: str | None = None  # with a value, where it is known apart from the words
+    value: str | None = None
 
 
-Found = Said | Left | Fact
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """Some sentences of a document, and where they stand in it."""
+
+    text: str
+    title: str = ""  # of the document, where it is not called as its file is
+    heading: str = ""
+    page: int | None = None
+    at: datetime | None = None  # None: a document has no moment
+
+
+Found = Said | Left | Fact | Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +112,10 @@ class Sample:
         with file.open() as stream:
             self._bytes = stream.read(SNIFFED)
         self.encoding, self._mark = slices.encoding_of(self._bytes)
+
+    @property
+    def beginning(self) -> bytes:
+        return self._bytes
 
     @cached_property
     def text(self) -> str:
@@ -146,6 +164,7 @@ class Format:
     read: Callable[[File, Context], Iterator[Found]]
     between_people: bool = False  # so that it has to be known who of them exported it
     own_names: Callable[[File], Iterable[str]] = field(default=lambda _: ())  # of whoever did, where the file tells
+    is_document: bool = False  # so that beside what a program exported it is part of that
 
 
 # ── what several formats share ────────────────────────────────────────────────────────────────────────────────────────
