@@ -17,6 +17,8 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from hashlib import blake2b
 from itertools import islice
 
+import msgspec
+
 from relembra.domain.access import BlockKind
 from relembra.domain.jobs import IMPORT, MOST_TOGETHER, index_job, job_now, read_job
 from relembra.domain.message import IMPORTED_FROM, LONGEST_TITLE, Conversation, Message, Role, title_for
@@ -134,7 +136,7 @@ def kept(found: Iterator[Found], *, zone: tzinfo, now: datetime) -> Iterator[Fou
             yield Left(Why.TIME)
             continue
         before, talk = at, one.talk
-        yield one if one.at is at and one.text is text else replace(one, text=text, at=at)
+        yield one if one.at is at and one.text is text else msgspec.structs.replace(one, text=text, at=at)
 
 
 def _readable(text: str) -> tuple[str, Why | None]:
@@ -144,7 +146,7 @@ def _readable(text: str) -> tuple[str, Why | None]:
         text = text.encode("utf-8", "replace").decode()
     if len(text) > LONGEST_TEXT_BYTES // 4 and len(text.encode()) > LONGEST_TEXT_BYTES:
         return "", Why.LONG
-    return text, Why.EMPTY if is_blank(text[:100]) and is_blank(text) else None
+    return text, Why.EMPTY if is_blank(text) else None
 
 
 class TalkImporter:
