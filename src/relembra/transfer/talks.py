@@ -18,6 +18,8 @@ from functools import partial
 from hashlib import blake2b
 from itertools import islice
 
+import msgspec
+
 from relembra.domain.access import BlockKind
 from relembra.domain.jobs import IMPORT, MOST_TOGETHER, index_job, job_now, read_job
 from relembra.domain.message import (
@@ -155,7 +157,7 @@ def kept(found: Iterator[Found], *, zone: tzinfo, now: datetime) -> Iterator[Fou
             yield Left(Why.TIME)
             continue
         before, talk = at, one.talk
-        yield one if one.at is at and one.text is text else replace(one, text=text, at=at)
+        yield one if one.at is at and one.text is text else msgspec.structs.replace(one, text=text, at=at)
 
 
 def _readable(text: str) -> tuple[str, Why | None]:
@@ -165,7 +167,7 @@ def _readable(text: str) -> tuple[str, Why | None]:
         text = text.encode("utf-8", "replace").decode()
     if len(text) > LONGEST_TEXT_BYTES // 4 and len(text.encode()) > LONGEST_TEXT_BYTES:
         return "", Why.LONG
-    return text, Why.EMPTY if is_blank(text[:100]) and is_blank(text) else None
+    return text, Why.EMPTY if is_blank(text) else None
 
 
 class TalkImporter:
