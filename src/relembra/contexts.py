@@ -371,7 +371,7 @@ class Contexts(Part):
             found = self._telling(await recalling, asked)
         finally:
             recalling.cancel()
-        if inquiry.is_small_talk or (inquiry.is_task and _is_far(found)):  # it is enough to know who they are
+        if inquiry.is_small_talk or (inquiry.is_task and self._is_far(found)):  # it is enough to know who they are
             memory = tuple(line for line in memory if line.field in VITAL)
             if asked.trace:
                 found = replace(
@@ -412,6 +412,22 @@ class Contexts(Part):
             format=asked.format,
         )
         return context, found
+
+    def _is_far(self, found: Recall) -> bool:
+        """Whether nothing that was found is nearly as like a request as what questions about oneself find.
+
+        Earlier requests that concern nobody, and small talk, tell nothing of the asker, however alike.
+        """
+        near = [
+            hit.message.text[-AT_ONCE:]
+            for hit in found.messages
+            if hit.message.role is Role.USER
+            and (hit.why.similarity >= FAR_MESSAGE or (hit.why.cosine or 0.0) >= FAR_MEANING)
+        ]
+        if any(hit.why.similarity >= FAR_ITEM for hit in found.items):
+            return False
+        read = (self._inquirer.read(text, now=self._clock()) for text in near)
+        return all(said.is_task or said.is_small_talk for said in read)
 
     def _telling(self, found: Recall, asked: _Asked) -> Recall:
         """The same without what is too unsure to be told unasked."""
@@ -829,14 +845,6 @@ class Contexts(Part):
                     await recover(scope, id, RECALLER)
                 except (NotFoundError, StaleError, ConflictError):
                     continue  # another program was quicker
-
-
-def _is_far(found: Recall) -> bool:
-    """Whether nothing that was found is nearly as like a request as what questions about oneself find."""
-    said = [hit.why for hit in found.messages if hit.message.role is Role.USER]
-    return all(hit.why.similarity < FAR_ITEM for hit in found.items) and all(
-        why.similarity < FAR_MESSAGE and (why.cosine or 0.0) < FAR_MEANING for why in said
-    )
 
 
 def _left_out(found: Recall, shown: Recall | MemoryContext, miss: Miss) -> list[Missed]:

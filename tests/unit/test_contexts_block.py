@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from angles import Angles
-from builders import NOW, a_conversation, a_message, an_item, days, kept
+from builders import NOW, a_conversation, a_message, a_note, an_item, days, kept
 from loops import each
 from memories import a_memory
 from relembra import Memory
@@ -68,6 +68,34 @@ async def test_what_concerns_nobody_brings_only_what_is_vital(query: str, told: 
     assert ("song" in context.text) is told
     assert "peanuts" in context.text
     assert told or {type(line) for line in context.lines} == {MemoryLine}
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("write a regex that matches addresses", "write a regex that matches dates"),
+        ("translate good morning", "Morning!"),
+    ],
+)
+async def test_earlier_words_that_concern_nobody_do_not_make_a_request_ones_own(
+    query: str, said: str, store: Store
+) -> None:
+    await kept(store, a_conversation(id="old"), a_message(text=said, conversation="old", sent_at=NOW - days(9)))
+    async with a_memory(store) as memory:
+        await memory.reindex()
+        assert (await memory.load(user="ana", query=query)).earlier == ()
+
+
+async def test_a_message_does_not_fill_beside_the_note_that_holds_it(store: Store) -> None:
+    texts = ("I keep bees in Leeds.", "The honey is dark this year.", "My sister paints boats.")
+    said = [a_message(text=text, conversation="old", sent_at=NOW - days(9)) for text in texts]
+    note = a_note(summary=" ".join(texts), message_ids=tuple(one.id for one in said))
+    await kept(store, a_conversation(id="old"), *said, note)
+    async with a_memory(store) as memory:
+        await memory.reindex()
+        context = await memory.load(user="ana", query="how are the bees in Leeds?", budget=2_000)
+    assert context.notes
+    assert context.text.count("paints boats") == 1
 
 
 async def test_a_fact_told_in_the_compact_memory_is_not_told_again(memory: Memory) -> None:

@@ -391,7 +391,7 @@ class _Page:
             case line if id(line) in self._lines:
                 return False
             case EarlierLine(hit=hit):
-                return not self._is_learnt(hit.message)
+                return not self._is_learnt(hit.message) and not (choice.fills and self._is_in_a_note(hit.message))
             case RecentLine():
                 return True
             case FurtherLine(text=text):
@@ -422,6 +422,11 @@ class _Page:
             return True
         learnt = [hit.item for hit in self._hits if message.id in hit.item.message_ids and self.tells(hit.item)]
         return bool(learnt) and _is_covered(message.text, [item.content for item in learnt])
+
+    def _is_in_a_note(self, message: Message) -> bool:
+        """Whether the note of a message is shown and says all of it."""
+        notes = (choice.line.hit.note for choice in self.taken if isinstance(choice.line, NoteLine))
+        return any(message.id in note.message_ids and _is_covered(message.text, [note.summary]) for note in notes)
 
     def _is_noted(self, note: Note) -> bool:
         """Whether what is told of a note's talk says all of it."""

@@ -399,8 +399,7 @@ def _fresh(mine: Sequence[KnowledgeItem], *, now: datetime, language: str) -> It
     """
     found = [
         (item.held_from if item.held_from <= now else item.created_at, item.id, item)
-        for item in mine
-        if not item.needs_resolution
+        for item in _without_parts(one for one in mine if not one.needs_resolution)
     ]
     recent = (row for row in found if timedelta() <= now - row[0] <= RECENT)
     for since, _, item in sorted(recent, key=lambda row: row[:2], reverse=True):
@@ -423,7 +422,28 @@ def _pattern_rank(item: KnowledgeItem) -> tuple[float, float, str]:
 
 
 def _contents(items: Iterable[KnowledgeItem], language: str) -> list[str]:
-    return list(dict.fromkeys(told(item, language, shortened(item.content, LONGEST_LINE)) for item in items))
+    whole = _without_parts(items)
+    return list(dict.fromkeys(told(item, language, shortened(item.content, LONGEST_LINE)) for item in whole))
+
+
+def _without_parts(items: Iterable[KnowledgeItem]) -> list[KnowledgeItem]:
+    """Without those whose words stand within another's that was learnt from the same message."""
+    every = list(items)
+    of_message: dict[str, list[str]] = {}
+    for item in every:
+        for id in item.message_ids:
+            of_message.setdefault(id, []).append(_plain(item))
+
+    def is_part(item: KnowledgeItem) -> bool:
+        words = _plain(item)
+        others = (other for id in item.message_ids for other in of_message[id] if other != words)
+        return not isinstance(item, DoubtedItem) and any(f" {words} " in f" {other} " for other in others)
+
+    return [item for item in every if not is_part(item)]
+
+
+def _plain(item: KnowledgeItem) -> str:
+    return " ".join(re.findall(r"\w+", fold(item.content)))
 
 
 def _value(item: KnowledgeItem | None) -> str | None:
@@ -439,7 +459,9 @@ def _joined(
     items: Iterable[KnowledgeItem], texts: Iterable[str | None], mark: str, language: str, limit: int = LONGEST_LINE
 ) -> str | None:
     """Texts as one line, cut where it is too long, and after it what stands against the items they are of."""
-    line = shortened(mark.join(dict.fromkeys(text for text in texts if text)), limit)
+    each = [text for text in texts if text]
+    within = {one for one in each for other in each if f" {fold(one)} " in f" {fold(other)} " and one != other}
+    line = shortened(mark.join(text for text in dict.fromkeys(each) if text not in within), limit)
     return "; ".join([line, *filter(None, (against(item, language) for item in items))]) if line else None
 
 

@@ -29,7 +29,7 @@ from relembra.minds.reader.networks import (
 
 TAGS = listed(
     "age allergy birthday condition contact event favorite habit likes occupation possession relation residence "
-    "wake_time other"
+    "wake_time weight other"
 )
 SAID_AT = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
@@ -116,7 +116,12 @@ READ: list[tuple[Language, str, tuple[Told, ...], list[str]]] = [
     ("pt", "tenho alergia a o leite", (Told("o leite", "allergy"),), ["Tem alergia ao leite"]),
     # and the rest stays as it was said
     ("pt", "oi, larguei o pilates", (Told("larguei o pilates", "habit", status="former"),), ["“larguei o pilates”"]),
-    ("pt", "o Ítalo faz residência", (Told("residência", "occupation", "Ítalo"),), ["Ítalo: “o Ítalo faz residência”"]),
+    ("pt", "o Ítalo faz residência", (Told("residência", "occupation", "Ítalo"),), ["“o Ítalo faz residência”"]),
+    ("en", "my back is killing me", (Told("back is killing me", "condition"),), ["“my back is killing me”"]),
+    ("en", "Theo is in a cast", (Told("in a cast", "condition", "Theo"),), ["“Theo is in a cast”"]),
+    ("en", "Theo and Jo are four", (Told("four", "age", "Theo and Jo"),), ["“Theo and Jo are four”"]),
+    ("en", "a van for 6200 pounds", (Told("6200 pounds", "weight"),), []),
+    ("en", "I weigh 72 kg", (Told("72 kg", "weight"),), ["Weighs 72 kg"]),
     ("en", "dad. on the fags, sadly", (Told("on the fags", "habit", "dad"),), ["Their dad: “dad. on the fags”"]),
     ("pt", "vem morar aqui na rua, Recife", (Told("Recife", "residence"),), ["“Recife”"]),
     ("en", "I like my tea strong", (Told("my tea strong", "likes"),), ["“I like my tea strong”"]),

@@ -329,6 +329,18 @@ def test_work_that_concerns_nobody_is_told_by_how_it_is_asked(text: str, concern
     assert read(text).is_task is concerns_nobody
 
 
+@each(
+    [
+        *((text, True) for text in ("lol thanks", "haha brilliant, cheers", "Morning!", "sounds good", "hehe")),
+        *((text, True) for text in ("kkkk obrigada, ficou ótimo", "kkk valeu mesmo", "top, obrigado", "brigadão")),
+        *((text, False) for text in ("lol I broke my leg", "morning run was awful", "amei o show do Caetano")),
+        *((text, False) for text in ("brilliant weather in Leeds", "cheers for the tip about my back")),
+    ]
+)
+def test_thanks_praise_and_laughter_ask_nothing(text: str, is_small_talk: bool) -> None:
+    assert read(text).is_small_talk is is_small_talk
+
+
 def test_work_on_words_that_are_given_asks_nothing_of_anybody() -> None:
     given = ["translate into German: I live in Leeds.", "traduza 'eu moro aqui' para o inglês", "fix this:\nmy code"]
     assert [read(text).is_small_talk for text in given] == [True, True, True]

@@ -129,7 +129,7 @@ async def test_a_question_of_ones_own_is_not_what_one_answers() -> None:
         ("pt", "consulta amanhã às 15h com a dra. Marta", "“consulta amanhã às 15h com a dra. Marta”", "event"),
         ("en", "oh, I'm a doctor", "Is a doctor", "occupation"),
         ("en", "thanks! oh, I live in Leeds", "Lives in Leeds", "residence"),
-        ("pt", "meus pais moram em Ouro Preto", "Pais: “meus pais moram em Ouro Preto”", "residence"),
+        ("pt", "meus pais moram em Ouro Preto", "“meus pais moram em Ouro Preto”", "residence"),
     ]
 )
 async def test_a_plain_statement_is_read_for_what_it_says(

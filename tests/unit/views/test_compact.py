@@ -273,3 +273,13 @@ def test_a_bigger_budget_never_says_less(rows: list[tuple[str | None, str, int, 
 def test_storing_is_the_identity(rows: list[tuple[str | None, str, int, float]]) -> None:
     memory = made(*lived(rows))
     assert from_body(json.loads(json.dumps(to_body(memory)))) == memory
+
+
+def test_what_stands_within_other_words_of_a_message_is_told_once() -> None:
+    whole = an_item(content="“asked for a transfer, the answer comes on Friday.”", message_ids=("m1",))
+    part, elsewhere = (an_item(content="“asked for a transfer”", message_ids=(id,)) for id in ("m1", "m2"))
+    work = [an_item(attribute="occupation", value="nurse"), an_item(attribute="employment", value="nurse at Norte")]
+    for others, lines in (([], 1), ([elsewhere], 2)):
+        memory = made(whole, part, *others, *work)
+        assert len(memory.top_of_mind) == lines
+        assert memory.occupation == "nurse at Norte"

@@ -191,12 +191,12 @@ _TAIL_CHARACTERS = 60
 _LONGEST_SMALL_TALK = 60
 _MARKS = r"[\s,.!?:;…\-–—]*+"
 _EDGES = " \t\r\n,.!?:;…-–—()"
-_LAUGHTER = r"(?:k{3,40}|(?:ha){2,20}h?|(?:rs){1,20})"
+_LAUGHTER = r"(?:k{3,40}|(?:h[ae]){2,20}h?|(?:rs){1,20}|lo{1,20}l|lmao)"
 _WRAPPED = _asks("head", rf"{_LAUGHTER}(?![a-z']){_MARKS}", MARKS=_MARKS).pattern
 _HEAD = re.compile(rf"[\s,.!?:;…–—-]*+(?:{_WRAPPED})")
 _TAIL = re.compile(rf"(?:[\s,.!?…]|(?<=\w)[\s]+)(?:{in_any('questions', 'tail', _LAUGHTER).pattern})[\s?!.,…]*+$")
 _MIDDLE = _asks("middle")
-_SMALL_TALK = _asks("small_talk", "k{2,40}|(?:ha){2,20}h?|(?:rs){1,20}")
+_SMALL_TALK = _asks("small_talk", f"kk|{_LAUGHTER}")
 
 
 def unwrapped(text: str) -> str:

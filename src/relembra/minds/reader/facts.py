@@ -575,6 +575,8 @@ def _told(reading: _Reading, span: Span, likely: float) -> Fact | None:
     value = _cut(reading, span.start, span.end)
     if subject is None or value.lower() in leading:
         return None
+    if span.tag == "weight" and not re.search(reading.known.shapes["weight"], value):  # "for 6,200 pounds"
+        return None
     if span.tag in ("name", "nickname") and value.islower():
         value = value.title()
     if span.tag == "medication":  # "put up to 20 mg" is 20 mg
@@ -745,7 +747,9 @@ def _dated(fact: Fact, reading: _Reading, span: Span) -> Fact:
 
 
 def _quoted(clause: str, name: str | None) -> str:
-    return f"“{clause}”" if name is None else f"{name}: “{clause}”"
+    """The words as they were said, and before them whom they are about, where they do not begin with that."""
+    begins = name is None or re.match(rf"(?:\w{{1,5}} )?{re.escape(fold(name))}\b", fold(clause))
+    return f"“{clause}”" if begins else f"{name}: “{clause}”"
 
 
 def _cut(reading: _Reading, start: int, end: int) -> str:

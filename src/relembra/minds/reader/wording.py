@@ -27,6 +27,7 @@ _FOLDER = Path(__file__).parent / "wording"
 _VOWEL = re.compile(r"(?!uni|eu|one\b|us\b|uk\b)[aeiou]|hour|honest", re.IGNORECASE)
 _UNCOUNTED = re.compile(r"(?:an?|the|my|our|self-employed|retired|unemployed|between|one of)\b|.*[^s]s$", re.IGNORECASE)
 _JOINED = re.compile(r"\b(de|a) ([oa]s?) ", re.IGNORECASE)  # in Portuguese
+_SEVERAL = re.compile(r"\s(?:and|e|&)\s")  # templates have their verbs in the singular
 _HOUR = re.compile(r"\d|uma\b|duas\b|tr[êe]s\b|\w+ (?:horas|e meia)|half|quarter|noon|midnight", re.IGNORECASE)
 
 
@@ -85,7 +86,7 @@ def sentence(phrase: Phrase, language: Language) -> str | None:
     template = words.sentences.get(phrase.attribute, {}).get(phrase.status)
     if isinstance(template, list):
         template = next(say for fits, say in template if re.search(fits, value, re.IGNORECASE))
-    if template is None:
+    if template is None or (phrase.subject is not None and _SEVERAL.search(phrase.subject)):
         return None
     place = (("em" if language == "pt" else "in") if phrase.before is None else phrase.before).lower()
     if phrase.attribute == "residence":
