@@ -331,6 +331,7 @@ def found(admin: psycopg.Connection[Any], said: Said) -> dict[str, int]:
         "not learnt": sum(1 for one in talked if one not in learnt),
         "messages with two items": sum(1 for count in Counter((owner, id) for owner, id, *_ in values).values() if count > 1),
         "learnt twice": len(values) - len(set(values)),
+        "counted twice": int(rows("SELECT count(*) FROM relembra.item WHERE observations > 1")[0][0]),
         "made in the trail": len(made),
         "made twice": len(made) - len(set(made)),
         "nights twice": sum(1 for *_, count in nights if count > 1),
