@@ -22,7 +22,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -152,7 +152,8 @@ class Load:
     people: int
     messages: int
     clients: int
-    asks: bool = True
+    servers: int | None = None  # so many of the fleet's are asked; None: all
+    name: str = "p"  # people's begins so
 
 
 class Clients:
@@ -184,15 +185,17 @@ class Clients:
         with httpx.Client(timeout=20.0) as client:
             while True:
                 try:
-                    person = self._people.get_nowait()
+                    person = f"{self._load.name}{self._people.get_nowait()}"
                 except queue.Empty:
                     return
                 for number in range(self._load.messages):
                     if self.enough.is_set():
                         return
-                    self._say(client, chance, f"p{person}", number, corpus.sentence(8))
-                    if self._load.asks:
-                        self._ask(client, chance, f"p{person}", corpus.sentence(5))
+                    self._say(client, chance, person, number, corpus.sentence(8))
+                    self._ask(client, chance, person, corpus.sentence(5))
+
+    def _url(self, chance: random.Random) -> str:
+        return chance.choice(self._fleet.urls()[: self._load.servers])
 
     def _say(self, client: httpx.Client, chance: random.Random, user: str, number: int, words: str) -> None:
         at = datetime.now(UTC) - LAST_TALK + timedelta(minutes=number)
@@ -208,7 +211,7 @@ class Clients:
         while True:
             start = time.perf_counter()
             try:
-                answer = client.post(f"{chance.choice(self._fleet.urls())}/v1/messages", json=body, headers=headers)
+                answer = client.post(f"{self._url(chance)}/v1/messages", json=body, headers=headers)
             except httpx.HTTPError:
                 self._tell(again=1)
                 time.sleep(0.05)
@@ -228,7 +231,7 @@ class Clients:
 
     def _ask(self, client: httpx.Client, chance: random.Random, user: str, words: str) -> None:
         with suppress(httpx.HTTPError):
-            url = f"{chance.choice(self._fleet.urls())}/v1/search"
+            url = f"{self._url(chance)}/v1/search"
             answer = client.post(url, json={"user": user, "query": f"{words}?"})
             self._tell(asked=1)
             if answer.status_code not in (200, 503):
@@ -319,7 +322,7 @@ def found(admin: psycopg.Connection[Any], said: Said) -> dict[str, int]:
         "SELECT owner, said, attribute, coalesce(value, content) FROM relembra.item,"
         " LATERAL json_array_elements_text(message_ids::json) AS one (said)"
     )
-    learnt = {(owner, id) for owner, id, *_ in values}
+    things = Counter((owner, id) for owner, id, *_ in values)
     return {
         "messages": kept.total(),
         "items": int(rows("SELECT count(*) FROM relembra.item")[0][0]),
@@ -328,8 +331,8 @@ def found(admin: psycopg.Connection[Any], said: Said) -> dict[str, int]:
         "saved twice": sum(1 for count in kept.values() if count > 1),
         "not noted": sum(1 for one in talked if one not in noted),
         "noted twice": sum(1 for one in talked if noted[one] > 1),
-        "not learnt": sum(1 for one in talked if one not in learnt),
-        "messages with two items": sum(1 for count in Counter((owner, id) for owner, id, *_ in values).values() if count > 1),
+        "not learnt": sum(1 for one in talked if one not in things),
+        "messages with two items": sum(1 for count in things.values() if count > 1),
         "learnt twice": len(values) - len(set(values)),
         "counted twice": int(rows("SELECT count(*) FROM relembra.item WHERE observations > 1")[0][0]),
         "made in the trail": len(made),
@@ -393,17 +396,48 @@ def heard(server: Server, folder: Path, times: int) -> list[float]:
     return took
 
 
-def throughput(server: Server, folder: Path, load: Load, servers: int) -> tuple[float, float, float]:
-    """Messages and questions answered in a second by so many processes, and how long saves took."""
-    address = server.new_database(f"fleet_{servers}")
-    with running(address, folder, servers=servers, workers=0) as fleet:
-        clients = Clients(fleet, load, seed=servers)
-        start = time.perf_counter()
-        clients.start()
-        clients.join()
-        took = time.perf_counter() - start
-    answered = clients.said.acknowledged.total() + clients.said.asked
-    return answered / took, median(clients.said.took), percentile(clients.said.took, 95)
+@dataclass(frozen=True)
+class Rate:
+    """What so many processes answered."""
+
+    servers: int
+    a_second: float
+    saves: list[float]
+    worked: dict[str, float]  # seconds of the processor for each request, by who took them
+
+
+def worked(fleet: Fleet, server: Server) -> dict[str, float]:
+    """Seconds of the processor so far: of those who serve, of the database and of the clients."""
+    import psutil  # type: ignore[import-untyped]  # it has no stubs
+
+    def seconds(pid: int, *, children: bool = False) -> float:
+        times = psutil.Process(pid).cpu_times()
+        own = times.user + times.system
+        if children:
+            own += sum(seconds(child.pid) for child in psutil.Process(pid).children(recursive=True))
+        return float(own)
+
+    serving = [program.process.pid for program in fleet.servers if program.process is not None]
+    return {
+        "servers": sum(map(seconds, serving)),
+        "database": seconds(server.pid, children=True),
+        "clients": seconds(os.getpid()),
+    }
+
+
+def throughput(server: Server, folder: Path, load: Load, rounds: int) -> Iterator[Rate]:
+    """Saves and questions answered by 1, 2 and 4 processes in turns."""
+    with running(server.new_database("fleet_rates"), folder, servers=4, workers=0) as fleet:
+        for number, servers in itertools.product(range(rounds + 1), (1, 2, 4)):
+            clients = Clients(fleet, replace(load, servers=servers, name=f"r{number}-{servers}-"), seed=number)
+            before, start = worked(fleet, server), time.perf_counter()
+            clients.start()
+            clients.join()
+            took, after = time.perf_counter() - start, worked(fleet, server)
+            answered = clients.said.acknowledged.total() + clients.said.asked
+            each = {who: (after[who] - before[who]) / answered for who in after}
+            if number:  # the first round loads what is loaded when first needed
+                yield Rate(servers, answered / took, clients.said.took, each)
 
 
 def main() -> None:
@@ -414,6 +448,7 @@ def main() -> None:
     parser.add_argument("--messages", type=int, default=20)
     parser.add_argument("--clients", type=int, default=12)
     parser.add_argument("--kills", type=int, default=12)
+    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seed", type=int, default=random.randrange(1_000_000))
     parser.add_argument("--only", choices=("kills", "throughput"))
     asked = parser.parse_args()
@@ -439,15 +474,17 @@ def main() -> None:
             print(f"exit statuses {came.statuses}; troubles {said.troubles[:5]}")
             print(", ".join(f"{name} {number}" for name, number in came.figures.items()))
         if asked.only != "kills":
-            rates: dict[int, float] = {}
             took = heard(server, folder, 20)
             print(f"learnt after the answer, by an idle worker: {ms(median(took))} (p95 {ms(percentile(took, 95))})")
+            rates = list(throughput(server, folder, load, asked.rounds))
             for servers in (1, 2, 4):
-                rates[servers], middle, late = throughput(server, folder, load, servers)
+                mine = [rate for rate in rates if rate.servers == servers]
+                saves = [took for rate in mine for took in rate.saves]
+                each = ", ".join(f"{who} {ms(median([rate.worked[who] for rate in mine]))}" for who in mine[0].worked)
                 print(
-                    f"{servers} processes: {rates[servers]:.0f} requests a second; saves {ms(middle)} (p95 {ms(late)})"
+                    f"{servers} processes: {median([rate.a_second for rate in mine]):.0f} requests a second;"
+                    f" a save {ms(median(saves))} (p95 {ms(percentile(saves, 95))}); processor a request: {each}"
                 )
-            print(f"1 → 4: × {rates[4] / rates[1]:.2f}")
 
 
 if __name__ == "__main__":

@@ -54,6 +54,11 @@ class Server:
         self._settings = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         self._process: subprocess.Popen[bytes] | None = None
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
     def start(self) -> None:
         """Until it answers; it ends with the thread that starts it."""
         programs, log = binaries(), self.folder / "log"
