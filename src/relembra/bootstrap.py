@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from relembra.domain.policy import Policy
 from relembra.domain.time import Clock, system_clock, zoned_clock
@@ -31,7 +31,7 @@ from relembra.settings import (
     shown_db,
 )
 from relembra.store.cache import SharedCache
-from relembra.store.port import Restored, Salvaged, Store
+from relembra.store.port import Moved, Restored, Salvaged, Store
 
 if TYPE_CHECKING:
     from relembra.minds.llm.reader import ModelReader
@@ -285,6 +285,39 @@ async def salvage(source: Path, target: Path) -> Salvaged:
     from relembra.store.sqlite import backups as salvaging
 
     return await asyncio.to_thread(salvaging.salvage, source, target, BilingualAnalyzer())
+
+
+async def migrate(
+    source: str,
+    target: str,
+    *,
+    settings: Settings | None = None,
+    tenant: str | None = None,
+    user: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    moved: Callable[[str, str | None, int], None] | None = None,
+) -> Moved:
+    """Bring what one store holds, of everybody, a tenant or a person, into another, and compare every row."""
+    from relembra.minds.offline.analysis import BilingualAnalyzer
+    from relembra.store.sql.moving import move
+    from relembra.store.sql.store import SqlStore
+
+    settings, places = settings or load_settings(), [_place(db) for db in (source, target)]
+    if IN_MEMORY in places or places[0] == places[1]:
+        raise SettingsError("name two memories that last, one to move from and another to move into")
+    analyzer, stores = BilingualAnalyzer(), list[Store]()
+    try:
+        stores.append(await chosen_store(source, replace(settings, read_only=True), analyzer))
+        stores.append(await chosen_store(target, replace(settings, read_only=False), analyzer))
+        one, other = (cast(SqlStore, store) for store in stores)
+        return await move(one, other, places[0], tenant=tenant, user=user, progress=progress, moved=moved)
+    finally:
+        for store in stores:
+            await store.close()
+
+
+def _place(db: str) -> str:
+    return shown_db(db) if db == IN_MEMORY or db.startswith(_SERVERS) else str(_file(db).resolve())
 
 
 def _file(db: str) -> Path:

@@ -715,6 +715,17 @@ class Salvaged:
     lost: Mapping[str, int]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved:
+    """What one store holds of another now: rows by table, all compared, and how many were there before."""
+
+    rows: Mapping[str, int]
+    people: int
+    known: int  # people, spaces and tenants whose rows were all there already
+    problems: Sequence[str] = ()  # where what came differs, table and id: the move ended there
+    of: str = ""  # whose that is
+
+
 @dataclass(frozen=True, slots=True)
 class Stats:
     """How much is held. `vectors`: rows that have some, by model name.

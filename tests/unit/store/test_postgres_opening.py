@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import builtins
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -321,3 +322,18 @@ async def test_every_whole_statement_is_one_the_server_understands(postgres_serv
                 else:
                     connection.execute("DEALLOCATE one")
     assert wrong == {}
+
+
+def test_every_key_begins_with_the_tenant_but_for_those_the_manual_lists() -> None:
+    """By the tenant rows could be spread over several machines."""
+    text = "\n".join(migration.text for migration in migrations())
+    keys: list[tuple[str, str]] = re.findall(r"CREATE UNIQUE INDEX \w+ ON (\w+) \(([^)]+)\)", text)
+    for table, body in re.findall(r"CREATE TABLE (\w+) \((.*?)\n\);", text, re.DOTALL):
+        whole, alone = re.search(r"PRIMARY KEY \(([^)]+)\)", body), re.search(r"(\w+) [^,\n]*PRIMARY KEY", body)
+        found = whole or alone
+        assert found is not None, table
+        keys.append((table, found[1]))
+    without = {table for table, key in keys if not key.startswith("tenant")} | {"migration"}
+    manual = (Path(__file__).parents[3] / "docs" / "scale.md").read_text("utf-8").partition("key without the tenant")[2]
+    listed = [line.split("|")[1] for line in manual.partition("\n\n")[0].splitlines() if line.startswith("| `")]
+    assert {name for cell in listed for name in re.findall(r"`(\w+)`", cell)} == without

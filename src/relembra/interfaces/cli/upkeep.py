@@ -10,12 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from rich.text import Text
 
 from relembra import errors
+from relembra.domain.scope import Scope
 from relembra.interchange import ExportFormat, is_ours
 from relembra.interfaces.cli.call import PROBLEMS, Answer, BackupError, Call, CopyError, answered, saying
 from relembra.interfaces.cli.commands import STDIN, UsageError
@@ -184,6 +186,38 @@ async def salvage(call: Call, *, file: Path, to: Path) -> Answer:
         terminal.say("salvage.next", path=to)
 
     return Answer({"path": str(done.path), "read": dict(done.read), "lost": dict(done.lost)}, show)
+
+
+async def migrate(call: Call, *, source: str, target: str) -> Answer:
+    """Stopped, the same command goes on from there."""
+    from relembra.bootstrap import migrate as moved
+    from relembra.settings import shown_db
+
+    words, is_shown, number = call.words, sys.stderr.isatty(), count(1)
+    one = {name: getattr(call, name) for name in ("user", "tenant") if name in call.typed}
+    if "user" in one:
+        one["tenant"] = call.tenant
+
+    def came(tenant: str, owner: str | None, rows: int) -> None:
+        if not is_shown:
+            name = tenant if owner is None else (scope := Scope(tenant, owner)).space or scope.user
+            note(words("migrate.person", number=words.whole(next(number)), name=name, count=words.count("row", rows)))
+
+    with progress_bar() as bar:
+        bar_of = partial(bar, words("migrate.working"))
+        done = await moved(source, target, settings=call.settings, progress=bar_of, moved=came, **one)
+
+    def show(terminal: Terminal, _: Any) -> None:
+        if done.problems:
+            terminal.say("migrate.problem", "red bold", name=done.of, row=done.problems[0])
+            return
+        count = words.count("row", sum(done.rows.values()))
+        terminal.say(
+            "migrate.done", "green", count=count, people=words.count("person", done.people), path=shown_db(target)
+        )
+        terminal.show(pairs((table, words.whole(rows)) for table, rows in done.rows.items()))
+
+    return Answer(done, show, PROBLEMS if done.problems else 0)
 
 
 @contextmanager
