@@ -23,7 +23,17 @@ from relembra.minds.offline.language import language_of
 from relembra.minds.offline.night import OfflineNight
 from relembra.minds.offline.questions import OfflineInquirer
 from relembra.minds.offline.wordpiece import OfflineTokens
-from relembra.minds.port import Analyzer, Embedder, Inquirer, NightReader, Observer, Outside, Reader, Tokens
+from relembra.minds.port import (
+    Analyzer,
+    Embedder,
+    Inquirer,
+    NightReader,
+    Observer,
+    Outside,
+    Reader,
+    Tokens,
+    Transcriber,
+)
 from relembra.minds.reader.networks import shipped_networks
 from relembra.minds.reader.reader import OfflineReader
 from relembra.night.worker import Duty
@@ -120,6 +130,7 @@ async def a_memory(
     blocks: BlockSettings | None = None,
     model: Reader | None = None,
     outside: Outside | None = None,
+    transcriber: Transcriber | None = None,
 ) -> AsyncIterator[Memory]:
     """A memory that reads with `reader` alone, where one is given, and at night with `night`; `model`: beside it."""
     thinking = minds(embedder or HashingEmbedder())
@@ -127,7 +138,7 @@ async def a_memory(
         thinking["offline"] = reader
     memory = Memory(
         store, **thinking, reader=model, night=night, outside=outside or Outside(), policy=policy, blocks=blocks,
-        clock=clock or Clock(),
+        clock=clock or Clock(), transcriber=transcriber,
     )  # fmt: skip
     try:
         yield memory

@@ -16,6 +16,8 @@ AUTHOR_NAME = "author_name"
 """The word of a message's metadata that says how an app shows the speaker; it is not a stated fact."""
 IMPORTED_FROM = "imported_from"
 """The word of a message's metadata that names the program whose export it came in."""
+VOICE = "voice"
+"""The word of a message's metadata that names the recording it was heard in; the words are a transcript."""
 _LOOKED_AT = 400  # characters of a message that may be a megabyte long
 _FIRST_SENTENCE = re.compile(r".{8,}?[.!?…](?= )")
 

@@ -46,6 +46,7 @@ _SPEAKER = r"(?:([^:\n“”\"]{1,120}):(?: |$))?"
 _ANDROID = re.compile(rf"^{_MARK}*{_MOMENT} [-–] {_SPEAKER}", re.MULTILINE)
 _IPHONE = re.compile(rf"^{_MARK}*\[{_MOMENT}\] {_SPEAKER}", re.MULTILINE)
 _ISO = re.compile(r"\[\d{4}-\d\d-\d\d, \d\d:\d\d\] ")
+_RECORDING = re.compile(r"[\w-][\w .()-]{0,120}\.(?:opus|ogg|oga|m4a|aac|mp3|amr|wav)\b", re.IGNORECASE)
 LONGEST_OF_THEIRS = 300
 _WORDS = tuple(word for words in _DATA.values() for word in words["words"])
 LONGEST = 2 * LONGEST_TEXT_BYTES
@@ -85,6 +86,7 @@ def own_names(file: File) -> Iterable[str]:
 def read(file: File, context: Context) -> Iterator[Found]:
     chat, times = chat_of(file), LocalTimes(context.zone)
     group = chat.title if chat.is_group else None
+    recordings = file.recordings()
     for parts, author, body in _messages(file):
         wall = _moment(parts, chat.order)
         if wall is None:
@@ -95,6 +97,11 @@ def read(file: File, context: Context) -> Iterator[Found]:
             continue
         text, why = _said(body)
         name = _called(author)
+        if why is Why.MEDIA and name and (found := _RECORDING.search(body)) and found[0] in recordings:
+            voice = recordings[found[0]]
+            at, id = times(wall), f"voice {found[0]}"
+            yield Said(talk=chat.key, text="", at=at, author=name, id=id, title=chat.title, group=group, voice=voice)
+            continue
         if why is not None or not name:
             yield Left(why or Why.UNREADABLE)
             continue
