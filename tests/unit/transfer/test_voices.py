@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from documents import zipped
+from chats import zipped
 from loops import each
 from memories import Clock, a_memory, a_store
 from readers import NotationReader
