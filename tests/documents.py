@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
-from collections.abc import Mapping
+from chats import zipped
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
-
-
-def zipped(parts: Mapping[str, str | bytes]) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in parts.items():
-            archive.writestr(name, text)
-    return out.getvalue()
 
 
 def a_docx(*body: str, head: str = "") -> bytes:

@@ -17,7 +17,7 @@ from relembra.domain.time import Clock, system_clock, zoned_clock
 from relembra.errors import MissingExtraError, SettingsError, StoreReadOnlyError
 from relembra.ingest.intake import BlockSettings
 from relembra.memory import Memory
-from relembra.minds.port import Analyzer, Embedder, NightReader, Outside, Tokens
+from relembra.minds.port import Analyzer, Embedder, NightReader, Outside, Tokens, Transcriber
 from relembra.night.events import EventWebhook
 from relembra.night.upkeep import Backups, backup_name
 from relembra.settings import (
@@ -93,6 +93,7 @@ async def opened(
         backups=daily_backups(store, address, settings, clock),
         events=event_webhook(settings),
         reader=reader,
+        transcriber=chosen_transcriber(settings),
         blocks=BlockSettings.of(settings.blocked, settings.spaces_off, settings.spaces_only),
         outside=outside_minds(settings),
         mend=mended if isinstance(embedder, OfflineEmbedder) else None,  # a larger model reads slips by itself
@@ -347,6 +348,21 @@ def chosen_embedder(settings: Settings) -> Embedder:
             )
         case _:
             raise SettingsError(f"no embedder {settings.embedder!r}; use offline or openai:MODEL")
+
+
+def chosen_transcriber(settings: Settings) -> Transcriber | None:
+    """What a setting says turns recordings into words; None where it names nothing, and nothing is sent anywhere."""
+    kind, _, name = settings.transcriber.partition(":")
+    if not settings.transcriber:
+        return None
+    if kind != "openai" or not name:
+        raise SettingsError(f"no transcriber {settings.transcriber!r}; use openai:MODEL")
+    if not settings.transcriber_url:
+        raise SettingsError("transcriber openai:… needs transcriber_url, the server's address")
+    from relembra.minds.transcriber import OpenAICompatibleTranscriber
+
+    key = settings.transcriber_api_key or None
+    return OpenAICompatibleTranscriber(settings.transcriber_url, name, api_key=key, timeout_seconds=300.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Scope, person
 from relembra.domain.searchable import item_text
 from relembra.errors import InvalidInputError
+from relembra.minds.port import Transcriber
 from relembra.night.upkeep import Progress
 from relembra.night.worker import Worker
 from relembra.services import Part, Services
@@ -37,8 +38,11 @@ ExportFormat = Literal["json", "jsonl", "markdown", "notes", "vault", "mem0", "c
 class Interchange(Part):
     """Exports and imports."""
 
-    def __init__(self, services: Services, visibility: Visibility, worker: Worker) -> None:
+    def __init__(
+        self, services: Services, visibility: Visibility, worker: Worker, transcriber: Transcriber | None = None
+    ) -> None:
         super().__init__(services)
+        self._transcriber = transcriber
         self._visibility = visibility
         self._worker = worker
 
@@ -152,6 +156,7 @@ class Interchange(Part):
                 store=self._store, scope=scope, now=self._now(), zone=zone, new_id=self._new_id, quiet=listen.quiet,
                 window=listen.window, hears=self._listening.hears, spaces=spaces, dry_run=dry_run, progress=progress,
                 me=[me] if isinstance(me, str) else list(me),
+                transcriber=self._transcriber,
                 add_facts=partial(self._add_facts, scope, zone),
                 tonight=partial(self._listening.tonight, CONSOLIDATE, scope),
             )  # fmt: skip

@@ -72,6 +72,9 @@ class Settings:
     embedder_url: str = ""
     embedder_api_key: str = field(default="", repr=False)
     embedder_dimensions: int | None = None
+    transcriber: str = ""
+    transcriber_url: str = ""
+    transcriber_api_key: str = field(default="", repr=False)
     llm: str = ""
     llm_deep: str = ""
     llm_url: str = ""

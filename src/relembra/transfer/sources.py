@@ -21,6 +21,9 @@ DOCUMENTS = frozenset(
 )
 ENDINGS = DOCUMENTS | {".json", ".jsonl", ".ndjson", ".txt", ".af", ".ics", ".vcf"}
 """How files are called that are looked at in a folder or a zip; one that is named is looked at in any case."""
+RECORDINGS = frozenset({".opus", ".ogg", ".oga", ".m4a", ".aac", ".mp3", ".amr", ".wav"})
+"""Looked at where a chat names them alone."""
+
 MOST_FILES = 200_000
 LARGEST = 64 * 1024**3  # bytes, unpacked, of all that is looked at in a zip
 HIGHEST_RATIO = 200  # text is packed to a tenth, seldom to a fiftieth
@@ -51,6 +54,15 @@ class File:
     @property
     def stem(self) -> str:
         return PurePosixPath(self.name).stem
+
+    def recordings(self) -> dict[str, File]:
+        """Those that lie beside it, by their names."""
+        return {
+            path.name: file
+            for file in self._all
+            if (path := PurePosixPath(file.name)).suffix.lower() in RECORDINGS
+            and path.parent == PurePosixPath(self.name).parent
+        }
 
     def near(self, *names: str) -> Iterator[File]:
         """The files of these names beside it, or in the folder above."""
@@ -105,6 +117,7 @@ class Sources:
     def _add_folder(self, folder: Path) -> None:
         """Everything below a folder, by name; links are not followed."""
         found: list[File] = []
+        beside: list[File] = []
         for place, folders, names in _walk(folder):
             folders.sort()
             for name in sorted(names):
@@ -116,14 +129,22 @@ class Sources:
                         self._add_zip(self._stack.enter_context(path.open("rb")), path.name)
                     except InvalidInputError as exc:
                         self.refused.append((path.name, exc))
-                elif path.suffix.lower() in ENDINGS:
+                elif path.suffix.lower() in ENDINGS | RECORDINGS:
                     shown = path.relative_to(folder).as_posix()
-                    found.append(File(shown, lambda path=path: path.open("rb"), found, folder.name))  # type: ignore[misc]
+                    beside.append(File(shown, lambda path=path: path.open("rb"), beside, folder.name))  # type: ignore[misc]
+                    self._take(beside[-1], found)
                 else:
                     self.left_alone += 1
                 if len(found) > MOST_FILES:
                     refuse(f"{folder} holds more than {MOST_FILES:,} files", "swollen")
         self.files += found
+
+    def _take(self, file: File, found: list[File]) -> None:
+        """Look at a file, unless it is a recording, of which only a chat tells what it is."""
+        if PurePosixPath(file.name).suffix.lower() in RECORDINGS:
+            self.left_alone += 1
+        else:
+            found.append(file)
 
     def _add_zip(self, file: IO[bytes], name: str) -> None:
         try:
@@ -135,12 +156,15 @@ class Sources:
         if len(infos) > MOST_FILES:
             refuse(f"{shown} holds more than {MOST_FILES:,} files", "swollen")
         found: list[File] = []
+        beside: list[File] = []
         total = 0
         for info in infos:
             _refuse_hostile(info, shown)
             if info.is_dir():
                 continue
-            if PurePosixPath(info.filename).suffix.lower() not in ENDINGS or info.filename.startswith("__MACOSX/"):
+            if PurePosixPath(info.filename).suffix.lower() not in ENDINGS | RECORDINGS or info.filename.startswith(
+                "__MACOSX/"
+            ):
                 self.left_alone += 1
                 continue
             total += info.file_size
@@ -150,7 +174,8 @@ class Sources:
             if info.file_size > ALWAYS_SMALL and info.file_size / packed > HIGHEST_RATIO:
                 refuse(f"{shown}: {info.filename!r} is packed more than {HIGHEST_RATIO} to 1", "swollen")
             opens = _Opens(archive, info, shown)
-            found.append(File(info.filename, opens, found, Path(name).stem))
+            beside.append(File(info.filename, opens, beside, Path(name).stem))
+            self._take(beside[-1], found)
         self.files += sorted(found, key=lambda one: one.name)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import partial
@@ -25,6 +25,7 @@ from relembra.domain.jobs import IMPORT, MOST_TOGETHER, index_job, job_now, read
 from relembra.domain.message import (
     IMPORTED_FROM,
     LONGEST_TITLE,
+    VOICE,
     Conversation,
     Message,
     Note,
@@ -35,7 +36,8 @@ from relembra.domain.message import (
 from relembra.domain.scope import DIRECT, Place, Scope, shelf_of
 from relembra.domain.text import LONGEST_TEXT_BYTES, as_seen, fold, is_blank, shortened, visible_line
 from relembra.domain.time import AHEAD, EARLIEST, zone_of
-from relembra.errors import InvalidInputError, UnknownSpeakerError
+from relembra.errors import InvalidInputError, MindError, MindUnavailableError, UnknownSpeakerError
+from relembra.minds.port import Transcriber
 from relembra.store import port
 from relembra.transfer.chats import Context, Fact, Format, Found, Left, Passage, Said, Why, recognised
 from relembra.transfer.exports import Progress
@@ -45,6 +47,7 @@ from relembra.transfer.sources import File, Sources
 AT_ONCE = 2_000  # rows read in one go, between which an import can be stopped
 HELD = timedelta(hours=6)
 LONGEST_NAME = 100
+LARGEST_RECORDING = 25 * 1024**2  # bytes, which servers take
 LONGEST_SOURCE = 160  # the title of a document with the page and heading of a passage
 MOST_NAMES = 2_000
 MOST_SHOWN = 50
@@ -68,6 +71,7 @@ class Intake:
     add_facts: Callable[[Sequence[tuple[str, Fact]], bool], Awaitable[int]]  # under ids; how many were new
     tonight: Callable[[str, datetime], port.Op]  # the night's work, on the clock of a zone
     spaces: bool = True  # False: what was said in a group is kept in private, for here others would hear it
+    transcriber: Transcriber | None = None  # None: recordings are left out
     me: Sequence[str] = ()  # what whoever exported it is called in the exports
     dry_run: bool = False
     progress: Progress | None = None
@@ -142,6 +146,8 @@ def kept(found: Iterator[Found], *, zone: tzinfo, now: datetime) -> Iterator[Fou
             yield one
             continue
         text, why = _readable(one.text)
+        if why is Why.EMPTY and isinstance(one, Said) and one.voice is not None:
+            why = None  # what was said in it is still to be heard
         if why is not None:
             yield Left(why)
             continue
@@ -181,6 +187,7 @@ class TalkImporter:
         self._conversations: set[str] = set()
         self._blocked: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
         self._last: tuple[str, datetime] | None = None
+        self._is_deaf = False  # the transcriber is out of reach
 
     async def run(self, sources: Sources) -> Imported:
         """Read all files through, then store what each that can be read holds.
@@ -255,7 +262,10 @@ class TalkImporter:
         return surveys, refused
 
     def _rows(self, file: File, format: Format) -> Iterator[Found]:
-        return kept(format.read(file, Context(self._in.zone)), zone=self._in.zone, now=self._in.now)
+        found = kept(format.read(file, Context(self._in.zone)), zone=self._in.zone, now=self._in.now)
+        if self._in.transcriber is not None:
+            return found
+        return (Left(Why.VOICE) if isinstance(one, Said) and one.voice is not None else one for one in found)
 
     # ── storing ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -274,9 +284,10 @@ class TalkImporter:
                 document: list[Passage] = []
                 while some := await asyncio.to_thread(_some, rows):
                     document += [one for one in some if isinstance(one, Passage)]
-                    messages = [naming.message(one) for one in some if isinstance(one, Said)]
-                    for start in range(0, len(messages), BATCH):
-                        await self._store(messages[start : start + BATCH], naming)
+                    said = [(naming.message(one), one.voice) for one in some if isinstance(one, Said)]
+                    voices = {message.id: voice for message, voice in said if voice is not None}
+                    for start in range(0, len(said), BATCH):
+                        await self._store([message for message, _ in said[start : start + BATCH]], naming, voices)
                     facts = [(naming.fact_id(one), one) for one in some if isinstance(one, Fact)]
                     if facts:
                         new = await self._in.add_facts(facts, self._in.dry_run)
@@ -304,7 +315,7 @@ class TalkImporter:
         if self._last is not None and not self._in.dry_run:
             await self._in.store.apply(self._in.scope, [self._in.tonight(*self._last)])
 
-    async def _store(self, messages: Sequence[Message], naming: _Naming) -> None:
+    async def _store(self, messages: Sequence[Message], naming: _Naming, voices: Mapping[str, File]) -> None:
         """Store what is new of a batch, with the work it causes, in one transaction."""
         store, scope = self._in.store, self._in.scope
         heard = [message for message in messages if self._is_heard(message)]
@@ -312,7 +323,10 @@ class TalkImporter:
         by_id = {message.id: message for message in heard}
         held = {row.id for row in await store.get(scope, Message, list(by_id))}
         new = [message for id, message in by_id.items() if id not in held]
-        known = 0
+        many = len(new)
+        if voices and not self._in.dry_run:
+            new = [said for message in new if (said := await self._in_words(message, voices.get(message.id)))]
+        known, unheard = 0, many - len(new)
         if new and not self._in.dry_run:
             receipt = await store.apply(scope, self._ops(new, naming))
             known = len(receipt.known)
@@ -321,7 +335,33 @@ class TalkImporter:
         ids = {message.conversation for message in new} - self._conversations
         self._conversations |= ids
         self._added["conversations"] += len(ids)
-        self._count("messages", len(new) - known, len(heard) - len(new) + known, len(messages))
+        self._count("messages", len(new) - known, len(heard) - len(new) - unheard + known, len(messages))
+
+    async def _in_words(self, message: Message, voice: File | None) -> Message | None:
+        """The message; one that was recorded with what is said in it, or None where that cannot be told now.
+
+        Once the server is out of reach it is not asked again; importing the chat again brings what is missing.
+        """
+        if voice is None:
+            return message
+        transcriber = self._in.transcriber
+        if transcriber is None or self._is_deaf:
+            self._left[Why.VOICE] += 1
+            return None
+        name, audio = voice.name.rpartition("/")[2], await asyncio.to_thread(_recording, voice)
+        text = ""
+        why: Why | None = Why.LONG
+        try:
+            if audio:
+                text, why = _readable(await transcriber.transcribe(audio, name))
+        except MindUnavailableError:
+            self._is_deaf, why = True, Why.VOICE
+        except MindError:
+            why = Why.VOICE
+        if why is not None:
+            self._left[why] += 1
+            return None
+        return replace(message, text=text, metadata={**message.metadata, VOICE: name})
 
     async def _keep(self, document: Document) -> None:
         """Keep a document, whole: what is new of it is added, and what it says no longer is hidden."""
@@ -406,6 +446,13 @@ def no_export() -> InvalidInputError:
 def is_any(sources: Sources) -> bool:
     """Whether any of the files is an export known here."""
     return any(recognised(file) is not None for file in sources.files)
+
+
+def _recording(file: File) -> bytes:
+    """A recording; nothing of one that is too large to be sent."""
+    with file.open() as stream:
+        audio = stream.read(LARGEST_RECORDING + 1)
+    return audio if len(audio) <= LARGEST_RECORDING else b""
 
 
 def _some(rows: Iterator[Found]) -> list[Found]:

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from documents import a_docx, a_paragraph, a_pdf, an_epub, zipped
+from chats import zipped
+from documents import a_docx, a_paragraph, a_pdf, an_epub
 from loops import each
 from relembra.errors import InvalidInputError
 from relembra.transfer import documents

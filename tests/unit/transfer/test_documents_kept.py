@@ -3,32 +3,19 @@
 from __future__ import annotations
 
 import io
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from documents import a_docx, a_pdf, zipped
+from chats import zipped
+from documents import a_docx, a_pdf
 from loops import each
-from memories import Clock, a_memory, a_store
-from readers import NotationReader
 from relembra import Memory
 from relembra.errors import InvalidInputError
 from relembra.transfer.imports import Imported
 
 RENT = b"# Rent\n\nThe rent is 900 euros. [residence=Lisbon]\n\n# Keys\n\nTwo keys were handed over."
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-async def memory(tmp_path: Path, clock: Clock) -> AsyncIterator[Memory]:
-    async with a_memory(await a_store("memory", tmp_path), clock=clock, reader=NotationReader()) as memory:
-        yield memory
 
 
 async def taken(memory: Memory, content: bytes, name: str, **more: Any) -> Imported:

@@ -7,15 +7,10 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
-import pytest
-
 from loops import each
-from memories import Clock, a_memory, a_store
-from readers import NotationReader
+from memories import Clock
 from relembra import Memory
 
 HOSTILE = [
@@ -23,17 +18,6 @@ HOSTILE = [
     "🦊", ". .", "x" * 199, "---\ntitle: other", "[[index|me]]", "x]] #tag ^id %%hidden%%", "yes", "null", "2026-01-01",
     '"quoted" \\ back', "{{a}}", "\ufffe!",
 ]  # fmt: skip
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-async def memory(tmp_path: Path, clock: Clock) -> AsyncIterator[Memory]:
-    async with a_memory(await a_store("memory", tmp_path), clock=clock, reader=NotationReader()) as memory:
-        yield memory
 
 
 async def exported(memory: Memory, format: Any, **what: Any) -> bytes:

@@ -351,7 +351,8 @@ def _recognised(words: Words, came: Imported) -> Rows:
         return []
     days = " – ".join(at.date().isoformat() for at in (came.first, came.last) if at is not None)
     rows: Rows = [(words("import.formats"), ", ".join(words.name("format", name) for name in came.formats))]
-    rows += [(words("import.talks"), words.whole(came.talks)), (words("import.period"), days)]
+    if came.talks:
+        rows += [(words("import.talks"), words.whole(came.talks)), (words("import.period"), days)]
     rows += [(words("import.by", name=clean(name)), words.whole(many)) for name, many in came.by.items()]
     rows += [(words("import.why", why=words.name("left", why)), words.whole(many)) for why, many in came.why.items()]
     return [*rows, *([(words("import.left_alone"), words.whole(came.left_alone))] if came.left_alone else [])]

@@ -44,6 +44,7 @@ class Why(StrEnum):
     UNREADABLE = "unreadable"  # not as such a file has it
     BLOCKED = "blocked"  # said by whom, or where, nothing is kept
     PROJECT = "project"  # descriptions and documents of projects
+    VOICE = "voice"  # recordings that nothing turned into words
     CONTACT = "contact"  # of whom an address book has no birthday
 
 
@@ -69,6 +70,7 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
     title: str = ""
     group: str | None = None  # said among several, in one of this name
     channel: str = GENERAL  # of the group
+    voice: File | None = None  # the recording it was said in; the text is not known then
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -48,6 +48,7 @@ _SPEAKER = r"(?:([^:\n“”\"]{1,120}):(?: |$))?"
 _ANDROID = re.compile(rf"^{_MARK}*{_MOMENT} [-–] {_SPEAKER}", re.MULTILINE)
 _IPHONE = re.compile(rf"^{_MARK}*\[{_MOMENT}\] {_SPEAKER}", re.MULTILINE)
 _ISO = re.compile(r"\[\d{4}-\d\d-\d\d, \d\d:\d\d\] ")
+_RECORDING = re.compile(r"[\w-][\w .()-]{0,120}\.(?:opus|ogg|oga|m4a|aac|mp3|amr|wav)\b", re.IGNORECASE)
 LONGEST_OF_THEIRS = 300
 _BEGINNINGS = frozenset(word for words in _DATA.values() for word in words["beginnings"])
 LONGEST = 2 * LONGEST_TEXT_BYTES
@@ -87,6 +88,7 @@ def own_names(file: File) -> Iterable[str]:
 def read(file: File, context: Context) -> Iterator[Found]:
     chat, times = chat_of(file), LocalTimes(context.zone)
     group = chat.title if chat.is_group else None
+    recordings = file.recordings()
     for parts, author, body in _messages(file):
         wall = _moment(parts, chat.order)
         if wall is None:
@@ -97,6 +99,11 @@ def read(file: File, context: Context) -> Iterator[Found]:
             continue
         name = _called(author)
         text, why = _said(body) if name else ("", Why.UNREADABLE)
+        if why is Why.MEDIA and (found := _RECORDING.search(body)) and found[0] in recordings:
+            voice = recordings[found[0]]
+            at, id = times(wall), f"voice {found[0]}"
+            yield Said(talk=chat.key, text="", at=at, author=name, id=id, title=chat.title, group=group, voice=voice)
+            continue
         if text:
             yield Said(talk=chat.key, text=text, at=times(wall), author=name, title=chat.title, group=group)
         if why is not None:
