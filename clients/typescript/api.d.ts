@@ -379,7 +379,7 @@ export interface FindInsightsBody {
 }
 
 /** What of a question a row answers beside its words and meaning. */
-export type Focus = "name" | "time" | "note" | "topic" | "speaker";
+export type Focus = "name" | "time" | "note" | "topic" | "kind" | "speaker";
 
 /** What would become of one thing a text says: `verdict` is add, repeat, replace, history or ask. */
 export interface Foreseen {
@@ -471,6 +471,8 @@ export interface Inquiry {
   about?: string | null;
   types?: KnowledgeType[];
   areas?: LifeArea[];
+  attributes?: string[];
+  ties?: string[];
   role?: Role | null;
   weights?: Record<string, number>;
   past?: boolean;
