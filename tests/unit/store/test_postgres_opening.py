@@ -56,6 +56,14 @@ def catalogue(address: str) -> list[tuple[Any, ...]]:
         ).fetchall()
 
 
+def columns(address: str) -> list[tuple[Any, ...]]:
+    with psycopg.connect(address) as connection:
+        return connection.execute(
+            "SELECT table_name::text, column_name::text FROM information_schema.columns"
+            " WHERE table_schema = 'relembra' ORDER BY 1, 2"
+        ).fetchall()
+
+
 async def opened(address: str, **options: Any) -> PostgresStore:
     return await PostgresStore.open(address, analyzer=Words(), connections=2, **options)
 
@@ -77,13 +85,7 @@ async def test_its_tables_are_those_of_the_file(postgres_server: Server, tmp_pat
     with closing(sqlite3.connect(tmp_path / "memory.db")) as file:
         names = [name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         ours = {(name, column[1]) for name in names for column in file.execute(f"PRAGMA table_info({name})")}
-    with psycopg.connect(address) as connection:
-        theirs = set(
-            connection.execute(
-                "SELECT table_name::text, column_name::text FROM information_schema.columns"
-                " WHERE table_schema = 'relembra'"
-            )
-        )
+    theirs = set(columns(address))
     assert ours - theirs == {("clock", "tick")}  # a sequence
     assert {table for table, _ in theirs - ours} == {"migration"}
 
@@ -126,6 +128,16 @@ def test_a_migration_that_fails_leaves_what_was_before_it(postgres_server: Serve
         with pytest.raises(psycopg.Error):
             prepare(connection, "here", known=[*KNOWN, wrong])
     assert catalogue(address) == made
+
+
+async def test_a_schema_of_another_program_is_refused_and_left_as_it_is(postgres_server: Server) -> None:
+    address = postgres_server.new_database()
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute("CREATE SCHEMA relembra CREATE TABLE item (a INTEGER)")
+    made = columns(address)
+    with pytest.raises(errors.StoreVersionError, match="another program"):
+        await opened(address)
+    assert columns(address) == made
 
 
 # ── roles ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -194,6 +206,7 @@ WRONG: list[tuple[str, type[errors.RelembraError], str]] = [
     ("postgresql://ana:hush@[::1/x", errors.SettingsError, "USER:PASSWORD@HOST"),
     ("postgresql://ana@/x?hush=%%%", errors.SettingsError, "USER:PASSWORD@HOST"),
     ("mysql://ana:hush@host/memory", errors.SettingsError, "postgresql://"),
+    ("host=db password=hush dbname=memory", errors.SettingsError, "USER:PASSWORD@HOST"),
 ]
 
 
