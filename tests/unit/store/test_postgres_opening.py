@@ -16,7 +16,7 @@ import pytest
 
 from builders import ANA, NOW, Words, a_message, an_item, kept
 from loops import each
-from postgres import Server
+from postgres import Server, binaries
 from relembra import errors
 from relembra.bootstrap import chosen_store, daily_backups, restore_backup
 from relembra.domain.knowledge import KnowledgeItem
@@ -280,6 +280,32 @@ async def test_backups_of_each_day_are_files_to_open(postgres_server: Server, tm
     [later] = await held.stamps([ANA])
     assert later.said > stamp.said  # its clock goes on where the server's was
     await held.close()
+    await store.close()
+
+
+async def test_a_dump_made_and_restored_as_the_manual_says_is_whole(postgres_server: Server, tmp_path: Path) -> None:
+    """By the owner of the tables, for whom policies hold as well."""
+    programs = binaries()
+    assert programs is not None
+    address = postgres_server.emptied()
+    store = await opened(address)
+    await kept(store, item := an_item())
+    await store.close()
+    made, dump = catalogue(address), tmp_path / "dump"
+
+    async def run(*words: str, **settings: str) -> None:
+        process = await asyncio.create_subprocess_exec(programs / words[0], *words[1:], env=settings)
+        assert await process.wait() == 0
+
+    how = ("--enable-row-security", "--schema=relembra", "--format=custom", f"--file={dump}", address)
+    await run("pg_dump", *how, PGOPTIONS="-c relembra.reach=all")
+    target = postgres_server.new_database()
+    for _ in range(2):
+        await run("pg_restore", "--clean", "--if-exists", f"--dbname={target}", str(dump))
+    assert catalogue(target) == made
+    store = await opened(target)
+    assert await store.get(ANA, KnowledgeItem, [item.id]) == [item]
+    assert (await store.verify()).problems == ()
     await store.close()
 
 
