@@ -23,6 +23,7 @@ from relembra.night.upkeep import Backups, backup_name
 from relembra.settings import (
     Settings,
     data_folder,
+    is_in_words,
     is_local,
     is_on_this_machine,
     load_settings,
@@ -324,6 +325,8 @@ def _place(db: str) -> str:
 def _file(db: str) -> Path:
     if "://" in db and not db.startswith("sqlite:///"):
         raise SettingsError(f"no store for {db.partition('://')[0]}://; use a file, sqlite:///file or postgresql://…")
+    if is_in_words(db):
+        raise SettingsError("db is no file; a PostgreSQL server is postgresql://USER:PASSWORD@HOST:PORT/DATABASE")
     return Path(db.removeprefix("sqlite:///")).expanduser()
 
 
