@@ -57,8 +57,10 @@ class Program:
         self._log = folder / f"{name}.log"
         self.url = ""
         self.process: subprocess.Popen[str] | None = None
+        self._is_ready = False
 
     def launch(self) -> None:
+        self._is_ready = False
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("RELEMBRA_", "XDG_"))}
         env = kept | {
             "HOME": str(self._folder),
@@ -74,10 +76,13 @@ class Program:
 
     def ready(self) -> None:
         """Until it says that it is at work."""
+        if self._is_ready:
+            return
         assert self.process is not None
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         assert line, self._log.read_text()[-2_000:]
+        self._is_ready = True
         self.url = json.loads(line).get("url", "")
 
     def kill(self) -> None:
@@ -85,6 +90,8 @@ class Program:
 
     def stop(self) -> int:
         """Ask it to end; its exit status."""
+        if self.process is not None:
+            self.ready()
         return self._end(signal.SIGTERM)
 
     def _end(self, how: signal.Signals) -> int:
@@ -256,6 +263,8 @@ def killed_at_random(fleet: Fleet, server: Server, clients: Clients, kills: int,
         if not clients.busy():
             break
         if kind == "database":
+            for worker in fleet.workers:
+                worker.ready()  # one that finds no database ends, and whoever runs it would start it again
             server.crash()
             time.sleep(chance.uniform(0.0, 0.5))
             server.start()
@@ -263,7 +272,8 @@ def killed_at_random(fleet: Fleet, server: Server, clients: Clients, kills: int,
             program = chance.choice(fleet.servers if kind == "server" else fleet.workers)
             program.kill()
             program.launch()
-            program.ready()
+            if kind == "server":
+                program.ready()
         done[kind] += 1
     return done
 

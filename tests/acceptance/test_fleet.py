@@ -15,7 +15,7 @@ PATIENCE = 60.0
 
 
 def test_nothing_is_lost_or_done_twice_when_processes_and_the_database_are_killed(tmp_path: Path) -> None:
-    load, seed = Load(people=3, messages=200, clients=3), a_seed()
+    load, seed = Load(people=2, messages=200, clients=2), a_seed()
     with on_server() as server:
         came = tried(server, server.new_database("fleet"), tmp_path, load, servers=2, workers=2, kills=3, seed=seed)
     assert came.said.troubles == []
