@@ -635,7 +635,7 @@ class ForgetItem:
 
 @dataclass(frozen=True, slots=True)
 class ForgetConversation:
-    """A conversation, its messages, the notes made of them, and items learnt from nothing else.
+    """A conversation, its messages, the notes of it or made of them, and items learnt from nothing else.
 
     Mentions and quotations go as for an item. Items learnt from something else as well stay at their version, without
     the pointers and without their evidence, which may be this talk's words; also in the audit. The messages are taken

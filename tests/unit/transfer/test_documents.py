@@ -174,6 +174,12 @@ def test_moments_and_birthdays_are_read_as_such() -> None:
     )
 
 
+def test_a_page_made_to_be_read_over_and_over_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(documents, "SECONDS", 0.2)
+    with pytest.raises(InvalidInputError, match="too long to read"):
+        found_in(b"<!--" * 500_000, "a.html")
+
+
 def test_long_texts_are_passages_of_whole_sentences_with_nothing_lost() -> None:
     _, found = found_in(LONG.encode(), "a.txt")
     texts = [text for *_, text in told(found)]

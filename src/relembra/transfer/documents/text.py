@@ -99,6 +99,7 @@ class _Page(HTMLParser):
             self._words.clear()
 
     def handle_data(self, data: str) -> None:
+        check_time()  # what is never closed is looked for to the end, each time it begins
         if not self._unseen:
             self._words.append(data)
 
