@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from importlib.resources import files
 from typing import Any
+from uuid import UUID
 
 import psycopg
 import pytest
@@ -90,6 +91,36 @@ async def filled(postgres_server: Server) -> str:
         await store.block(scope.tenant, BlockKind.PERSON, f"x{number}", since=NOW, new_id=an_id)
     await store.close()
     return address
+
+
+async def test_a_forgotten_person_is_in_no_column_of_any_table(filled: str, postgres_server: Server) -> None:
+    """Neither their name, nor what they said, nor an id of theirs, as bytes or in a text."""
+    store = await PostgresStore.open(filled, analyzer=Words())
+    await kept(store, an_item(content="owns a vuvuzela"), an_entry(after={"content": "owns a vuvuzela"}))
+    with postgres_server.admin("memory") as admin:  # whom no policy holds
+
+        def asked(question: str, *values: str) -> list[Any]:
+            found: list[Any] = []
+            for name in tables(admin):
+                with suppress(pg.UndefinedColumn):
+                    text = question.replace("{table}", f'relembra."{name}"')
+                    found += [row[0] for row in admin.execute(text.encode(), values)]
+            return found
+
+        ids = asked("SELECT id FROM {table} WHERE tenant = %s AND owner = %s", ANA.tenant, ANA.user)
+        keys = [key for key in ids if isinstance(key, bytes) and len(key) == 16]
+        marks = {mark for key in keys for mark in (key.hex(), str(UUID(bytes=key)))}
+        marks |= {"vuvuzela", f"({ANA.tenant},{ANA.user},"}
+
+        def left() -> set[str]:
+            rows = asked("SELECT held::text FROM {table} AS held")
+            return {mark for mark in marks if any(mark in row for row in rows)}
+
+        assert len(left()) > 10
+        await store.forget(ANA, ForgetPerson())
+        assert left() == set()
+        assert asked("SELECT owner FROM {table} WHERE tenant = %s AND owner = %s", ANA.tenant, ANA.user) == []
+    await store.close()
 
 
 Setting = dict[str, str]

@@ -170,9 +170,9 @@ def answered(file: Path, sql: str) -> tuple[list[str], list[tuple[Any, ...]]]:
             db.execute("SET enable_external_access = false")
             db.execute("SET lock_configuration = true")
             try:
-                asked = db.execute(sql)
-                names = [column[0] for column in asked.description or ()]
-                return names, asked.fetchmany(ROWS)
+                asked: Any = db.execute(sql)  # None where there is no statement in it
+                names = [column[0] for column in asked.description or ()] if asked else []
+                return names, asked.fetchmany(ROWS) if asked else []
             except duckdb.Error as exc:
                 about_sql = (duckdb.ParserException, duckdb.BinderException, duckdb.CatalogException)
                 why = (

@@ -153,9 +153,6 @@ GROUP BY relname ORDER BY relname
 -- name: every_column
 SELECT {columns} FROM {table}
 
--- name: listen
-LISTEN relembra_work
-
 -- name: ring
 SELECT pg_notify('relembra_work', ?)
 

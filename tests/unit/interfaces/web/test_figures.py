@@ -131,6 +131,11 @@ async def test_an_export_answers_sql_and_nothing_else_is_within_its_reach(house:
         f"COPY item TO '{tmp_path / 'copy.csv'}'",
         f"ATTACH '{tmp_path / 'new.db'}'",
         "INSTALL httpfs",
+        f"FROM read_text('{other}')",
+        "SELECT * FROM glob('/etc/*')",
+        f"EXPORT DATABASE '{tmp_path / 'all'}'",
+        "SET lock_configuration = false",
+        "SET allowed_directories = ['/']",
         "SET enable_external_access = true",
         "SELECT * FROM nowhere",
         "SELEC",
@@ -139,6 +144,7 @@ async def test_an_export_answers_sql_and_nothing_else_is_within_its_reach(house:
         with pytest.raises(UsageError) as said:
             answered(file, refused)
         assert not {"Recife", "Secret"} & set(re.findall(r"\w+", str(said.value))), "rows are in no error message"
+    assert answered(file, " ; -- nothing") == ([], [])
     assert sorted(path.name for path in tmp_path.iterdir() if path.suffix == ".csv") == ["other.csv"]
     broken = tmp_path / "broken.jsonl"
     for text in ("not json\n", json.dumps({"no": "row"}) + "\n"):
