@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from relembra.errors import InvalidInputError
-from relembra.transfer.slices import refuse
+from relembra.transfer.slices import Element, elements, refuse
 
 ENDINGS = frozenset({".json", ".jsonl", ".ndjson", ".txt", ".af"})
 """How files are called that are looked at in a folder or a zip; one that is named is looked at in any case."""
@@ -38,6 +38,11 @@ class File:
 
     def open(self) -> IO[bytes]:
         return self._open()
+
+    def elements(self) -> Iterator[Element]:
+        """Every element of the lists in it."""
+        with self.open() as stream:
+            yield from elements(stream)
 
     @property
     def folder(self) -> str:
