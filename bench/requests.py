@@ -29,7 +29,7 @@ GOALS = {("unseen", False): 0.9, ("unseen", True): 0.02}  # by whether they are 
 def rows() -> list[Row]:
     bare: dict[tuple[str, bool], list[bool]] = {(name, personal): [] for name in SETS for personal in (False, True)}
     with tempfile.TemporaryDirectory() as folder:
-        for language in sorted({line["language"] for line in _lines("people")}):
+        for language in sorted({line["language"] for line in asked_lines("people")}):
             for name, personal, is_bare in asyncio.run(_asked(Path(folder) / f"{language}.db", language)):
                 bare[name, personal].append(is_bare)
     made = []
@@ -44,14 +44,14 @@ async def _asked(db: Path, language: str) -> list[tuple[str, bool, bool]]:
     """The requests of a language, put to a memory of one person's talk: set, whether personal, and whether bare."""
     now = [NOW]
     async with Memory.open(db, settings=Settings(), clock=lambda: now[0], background=False) as memory:
-        for line in _lines("people", language):
+        for line in asked_lines("people", language):
             now[0] = NOW - timedelta(days=line["days_ago"])
             await memory.save(user="someone", said=line["said"])
             await memory.settle(flush=True)
         now[0] = NOW
         found = []
         for name in SETS:
-            for line in _lines(name, language):
+            for line in asked_lines(name, language):
                 context = await memory.load(user="someone", query=line["text"], budget=BUDGET)
                 found.append((name, line["personal"], _is_bare(context)))
         return found
@@ -62,7 +62,7 @@ def _is_bare(context: MemoryContext) -> bool:
     return all(isinstance(line, MemoryLine) and line.field in VITAL for line in context.lines)
 
 
-def _lines(name: str, language: str | None = None) -> list[dict[str, Any]]:
+def asked_lines(name: str, language: str | None = None) -> list[dict[str, Any]]:
     with (FOLDER / f"{name}.jsonl").open(encoding="utf-8") as rows:
         lines = [json.loads(row) for row in rows]
     return [line for line in lines if language in (None, line["language"])]

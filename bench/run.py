@@ -3,7 +3,7 @@
 Speed and size are ratios to the least such work can cost on the same machine. `minds` holds the quality of what ships
 offline: on the sets of this repository, with --data also on public ones. `hygiene` holds
 how clean the memory's learning is, on labelled messages nobody tuned on; `requests` how well those that concern nobody
-are told.
+are told; `lists` whether a question for all things of a kind brings them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the floor is one thread's,
 
 PARTS = (
     *("size", "saving", "search", "loading", "importing", "night", "gardening", "server", "proxy", "page", "minds"),
-    *("hygiene", "requests"),
+    *("hygiene", "requests", "lists"),
 )
 STOPPED = 130  # as shells report a program ended by Ctrl-C
 
@@ -54,6 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         gardening,
         hygiene,
         importing,
+        lists,
         loading,
         minds,
         night,
@@ -95,6 +96,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             rows += hygiene.rows(data=None if "minds" in parts else asked.data, quick=asked.quick)
         if "requests" in parts:
             rows += requests.rows()
+        if "lists" in parts:
+            rows += lists.rows()
     except KeyboardInterrupt:
         print("stopped; what was measured until here:", file=sys.stderr)
         printed(rows, as_json=asked.json)

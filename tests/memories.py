@@ -23,7 +23,17 @@ from relembra.minds.offline.language import language_of
 from relembra.minds.offline.night import OfflineNight
 from relembra.minds.offline.questions import OfflineInquirer
 from relembra.minds.offline.wordpiece import OfflineTokens
-from relembra.minds.port import Analyzer, Embedder, Inquirer, NightReader, Observer, Outside, Reader, Tokens
+from relembra.minds.port import (
+    Analyzer,
+    Embedder,
+    Inquirer,
+    NightReader,
+    Observer,
+    Outside,
+    Reader,
+    Tokens,
+    Transcriber,
+)
 from relembra.minds.reader.networks import shipped_networks
 from relembra.minds.reader.reader import OfflineReader
 from relembra.night.events import Receiver
@@ -124,6 +134,7 @@ async def a_memory(
     events: Receiver | None = None,
     space_zones: dict[str, str] | None = None,
     cache: Cache | None = None,
+    transcriber: Transcriber | None = None,
 ) -> AsyncIterator[Memory]:
     """A memory that reads with `reader` alone, where one is given, and at night with `night`; `model`: beside it."""
     thinking = minds(embedder or HashingEmbedder())
@@ -133,7 +144,7 @@ async def a_memory(
         thinking["cache"] = cache
     memory = Memory(
         store, **thinking, reader=model, night=night, outside=outside or Outside(), policy=policy, blocks=blocks,
-        clock=clock or Clock(), events=events, space_zones=space_zones,
+        clock=clock or Clock(), events=events, space_zones=space_zones, transcriber=transcriber,
     )  # fmt: skip
     try:
         yield memory

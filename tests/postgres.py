@@ -14,8 +14,8 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ _SETTINGS = {
     "max_connections": "80",
     "shared_buffers": "32MB",
 }
+_INITDB = ("-A", "trust", "-E", "utf8", "--locale=C", "--no-sync", "-U", "postgres")
 _PATIENCE_SECONDS = 60
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 _MAIN = "memory"
@@ -48,10 +49,49 @@ def binaries() -> Path | None:
 class Server:
     """One that runs; a superuser makes databases, and a store works in them as a role of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, settings: Mapping[str, str]) -> None:
         self.folder = folder
-        with self.admin() as admin:
-            admin.execute("CREATE ROLE memory LOGIN CREATEROLE")
+        self._settings = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    def start(self) -> None:
+        """Until it answers; it ends with the thread that starts it."""
+        programs, log = binaries(), self.folder / "log"
+        assert programs is not None
+        with log.open("ab") as output:
+            self._process = subprocess.Popen(
+                [programs / "postgres", "-D", self.folder / "data", "-k", self.folder, *self._settings],
+                cwd=self.folder,
+                stdout=output,
+                stderr=output,
+                preexec_fn=_die_with_parent,
+                **_who(),
+            )
+        _wait(self.folder, self._process, log)
+
+    def stop(self) -> None:
+        """At once, for nothing is worth writing down."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGQUIT)
+            self._process.wait(_PATIENCE_SECONDS)
+
+    def crash(self) -> None:
+        """Kill it with all it is at; what it had written, the system still has."""
+        import psutil  # type: ignore[import-untyped]  # it has no stubs
+
+        assert self._process is not None
+        children = psutil.Process(self._process.pid).children(recursive=True)
+        self._process.kill()
+        self._process.wait(_PATIENCE_SECONDS)
+        for child in children:
+            with suppress(psutil.NoSuchProcess):
+                child.kill()
+        psutil.wait_procs(children, _PATIENCE_SECONDS)
 
     def address(self, database: str = _MAIN, user: str = "memory") -> str:
         return f"postgresql://{user}@/{database}?host={self.folder}"
@@ -87,44 +127,24 @@ def running(**changes: str) -> Iterator[Server]:
     programs = binaries()
     assert programs is not None
     folder = Path(tempfile.mkdtemp(prefix="relembra-pg-"))  # a short name, for a socket's has to be
-    process: subprocess.Popen[bytes] | None = None
+    server = Server(folder, _SETTINGS | changes)
     try:
-        who: dict[str, Any] = {}
-        if os.geteuid() == 0:  # which PostgreSQL refuses to run as
-            who = {"user": "nobody", "group": "nogroup", "extra_groups": []}
+        if _who():
             shutil.chown(folder, "nobody", "nogroup")
-        data, log = folder / "data", folder / "log"
-        made = (
-            programs / "initdb",
-            "-A",
-            "trust",
-            "-E",
-            "utf8",
-            "--locale=C",
-            "--no-sync",
-            "-U",
-            "postgres",
-            "-D",
-            data,
-        )
-        subprocess.run(list(map(str, made)), check=True, stdout=subprocess.DEVNULL, cwd=folder, **who)
-        settings = [part for name, value in (_SETTINGS | changes).items() for part in ("-c", f"{name}={value}")]
-        with log.open("wb") as output:
-            process = subprocess.Popen(
-                [programs / "postgres", "-D", data, "-k", folder, *settings],
-                cwd=folder,
-                stdout=output,
-                stderr=output,
-                preexec_fn=_die_with_parent,
-                **who,
-            )
-        _wait(folder, process, log)
-        yield Server(folder)
+        made = (programs / "initdb", *_INITDB, "-D", folder / "data")
+        subprocess.run(list(map(str, made)), check=True, stdout=subprocess.DEVNULL, cwd=folder, **_who())
+        server.start()
+        with server.admin() as admin:
+            admin.execute("CREATE ROLE memory LOGIN CREATEROLE")
+        yield server
     finally:
-        if process is not None:
-            process.send_signal(signal.SIGQUIT)  # nothing is worth writing down
-            process.wait(_PATIENCE_SECONDS)
+        server.stop()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _who() -> dict[str, Any]:
+    """Whom it runs as: not as root, which it refuses."""
+    return {"user": "nobody", "group": "nogroup", "extra_groups": []} if os.geteuid() == 0 else {}
 
 
 def _die_with_parent() -> None:

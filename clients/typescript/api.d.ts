@@ -379,7 +379,7 @@ export interface FindInsightsBody {
 }
 
 /** What of a question a row answers beside its words and meaning. */
-export type Focus = "name" | "time" | "note" | "topic" | "speaker";
+export type Focus = "name" | "time" | "note" | "topic" | "kind" | "speaker";
 
 /** What would become of one thing a text says: `verdict` is add, repeat, replace, history or ask. */
 export interface Foreseen {
@@ -402,7 +402,7 @@ export interface ForgetBody {
   dry_run?: boolean | null;
 }
 
-export type Format = "jsonl" | "json" | "markdown" | "notes";
+export type Format = "jsonl" | "json" | "markdown" | "notes" | "vault" | "mem0" | "csv";
 
 /** Merge, fade, archive and condense a person's memory now; the record of it. */
 export interface Garden {
@@ -471,6 +471,8 @@ export interface Inquiry {
   about?: string | null;
   types?: KnowledgeType[];
   areas?: LifeArea[];
+  attributes?: string[];
+  ties?: string[];
   role?: Role | null;
   weights?: Record<string, number>;
   past?: boolean;
@@ -1705,7 +1707,7 @@ export interface Operations {
   /** All of a person's memory; as jsonl without a user everybody's of the tenant */
   export: { given: { user?: string | null; format?: Format | null; language?: string | null }; answer: Response };
   /** Take in an export of ours, of a chat program or of another memory, told by what is in it */
-  import_: { given: { user?: string | null; me?: string[] | null; timezone?: string | null; dry_run?: boolean | null }; answer: TakenIn };
+  import_: { given: { user?: string | null; me?: string[] | null; timezone?: string | null; file_name?: string | null; dry_run?: boolean | null }; answer: TakenIn };
   /** All keys of the tenant, newest first, without their secrets */
   keys: { given: { every_tenant?: boolean | null }; answer: Keys };
   /** Make a key; its secret is in this answer and nowhere else */

@@ -10,19 +10,20 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from relembra.domain.policy import Policy
 from relembra.domain.time import Clock, system_clock, zoned_clock
 from relembra.errors import MissingExtraError, SettingsError, StoreReadOnlyError
 from relembra.ingest.intake import BlockSettings
 from relembra.memory import Memory
-from relembra.minds.port import Analyzer, Embedder, NightReader, Outside, Tokens
+from relembra.minds.port import Analyzer, Embedder, NightReader, Outside, Tokens, Transcriber
 from relembra.night.events import EventWebhook
 from relembra.night.upkeep import Backups, backup_name
 from relembra.settings import (
     Settings,
     data_folder,
+    is_in_words,
     is_local,
     is_on_this_machine,
     load_settings,
@@ -31,7 +32,7 @@ from relembra.settings import (
     shown_db,
 )
 from relembra.store.cache import SharedCache
-from relembra.store.port import Restored, Salvaged, Store
+from relembra.store.port import Moved, Restored, Salvaged, Store
 
 if TYPE_CHECKING:
     from relembra.minds.llm.reader import ModelReader
@@ -93,6 +94,7 @@ async def opened(
         backups=daily_backups(store, address, settings, clock),
         events=event_webhook(settings),
         reader=reader,
+        transcriber=chosen_transcriber(settings),
         blocks=BlockSettings.of(settings.blocked, settings.spaces_off, settings.spaces_only),
         outside=outside_minds(settings),
         mend=mended if isinstance(embedder, OfflineEmbedder) else None,  # a larger model reads slips by itself
@@ -287,9 +289,44 @@ async def salvage(source: Path, target: Path) -> Salvaged:
     return await asyncio.to_thread(salvaging.salvage, source, target, BilingualAnalyzer())
 
 
+async def migrate(
+    source: str,
+    target: str,
+    *,
+    settings: Settings | None = None,
+    tenant: str | None = None,
+    user: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    moved: Callable[[str, str | None, int], None] | None = None,
+) -> Moved:
+    """Bring what one store holds, of everybody, a tenant or a person, into another, and compare every row."""
+    from relembra.minds.offline.analysis import BilingualAnalyzer
+    from relembra.store.sql.moving import move
+    from relembra.store.sql.store import SqlStore
+
+    settings, places = settings or load_settings(), [_place(db) for db in (source, target)]
+    if IN_MEMORY in places or places[0] == places[1]:
+        raise SettingsError("name two memories that last, one to move from and another to move into")
+    analyzer, stores = BilingualAnalyzer(), list[Store]()
+    try:
+        stores.append(await chosen_store(source, replace(settings, read_only=True), analyzer))
+        stores.append(await chosen_store(target, replace(settings, read_only=False), analyzer))
+        one, other = (cast(SqlStore, store) for store in stores)
+        return await move(one, other, places[0], tenant=tenant, user=user, progress=progress, moved=moved)
+    finally:
+        for store in stores:
+            await store.close()
+
+
+def _place(db: str) -> str:
+    return shown_db(db) if db == IN_MEMORY or db.startswith(_SERVERS) else str(_file(db).resolve())
+
+
 def _file(db: str) -> Path:
     if "://" in db and not db.startswith("sqlite:///"):
         raise SettingsError(f"no store for {db.partition('://')[0]}://; use a file, sqlite:///file or postgresql://…")
+    if is_in_words(db):
+        raise SettingsError("db is no file; a PostgreSQL server is postgresql://USER:PASSWORD@HOST:PORT/DATABASE")
     return Path(db.removeprefix("sqlite:///")).expanduser()
 
 
@@ -314,6 +351,21 @@ def chosen_embedder(settings: Settings) -> Embedder:
             )
         case _:
             raise SettingsError(f"no embedder {settings.embedder!r}; use offline or openai:MODEL")
+
+
+def chosen_transcriber(settings: Settings) -> Transcriber | None:
+    """What a setting says turns recordings into words; None where it names nothing, and nothing is sent anywhere."""
+    kind, _, name = settings.transcriber.partition(":")
+    if not settings.transcriber:
+        return None
+    if kind != "openai" or not name:
+        raise SettingsError(f"no transcriber {settings.transcriber!r}; use openai:MODEL")
+    if not settings.transcriber_url:
+        raise SettingsError("transcriber openai:… needs transcriber_url, the server's address")
+    from relembra.minds.transcriber import OpenAICompatibleTranscriber
+
+    key = settings.transcriber_api_key or None
+    return OpenAICompatibleTranscriber(settings.transcriber_url, name, api_key=key, timeout_seconds=300.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from relembra.profiles import Profiles
 from relembra.recall.assembly import VITAL, MemoryContext, assemble, nothing
 from relembra.recall.finder import Wanted
 from relembra.recall.query import ItemWishes, Miss, Missed, Recall, checked_limit, item_filter
-from relembra.recall.ranking import Hit, MessageHit, NoteHit, Rule, by_layer, unasked
+from relembra.recall.ranking import Hit, MessageHit, NoteHit, Rule, Why, by_layer, unasked
 from relembra.recall.rendering import ProfileLine, Question, is_telling
 from relembra.services import Part, Services
 from relembra.store.port import (
@@ -419,16 +419,18 @@ class Contexts(Part):
 
         Earlier work to be done and small talk tell nothing of the asker, however alike; a question may have an answer.
         """
-        near = [
-            hit.message.text[-AT_ONCE:]
-            for hit in found.messages
-            if hit.message.role is Role.USER
-            and (hit.why.similarity >= FAR_MESSAGE or (hit.why.cosine or 0.0) >= FAR_MEANING)
-        ]
+
+        def is_near(why: Why) -> bool:
+            return why.similarity >= FAR_MESSAGE or (why.cosine or 0.0) >= FAR_MEANING
+
         if any(hit.why.similarity >= FAR_ITEM and _is_like(hit) for hit in found.items):
             return False
+        if any(hit.note.kind is NoteKind.DOCUMENT and is_near(hit.why) for hit in found.notes):
+            return False
+        said = [hit for hit in found.messages if hit.message.role is Role.USER and is_near(hit.why)]
+        near = [hit.message.text[-AT_ONCE:] for hit in said]
         read = (self._inquirer.read(text, now=self._clock()) for text in near)
-        return all(said.is_small_talk or (said.is_task and "?" not in said.text) for said in read)
+        return all(one.is_small_talk or (one.is_task and "?" not in one.text) for one in read)
 
     def _telling(self, found: Recall, asked: _Asked) -> Recall:
         """The same without what is too unsure to be told unasked."""

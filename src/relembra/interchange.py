@@ -10,15 +10,16 @@ from contextlib import contextmanager, nullcontext
 from datetime import UTC, tzinfo
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, Literal
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Literal, get_args
 from zoneinfo import ZoneInfo
 
 from relembra.domain.audit import Actor
 from relembra.domain.jobs import CONSOLIDATE
-from relembra.domain.knowledge import KnowledgeItem, Source
+from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Scope, person
 from relembra.domain.searchable import item_text
 from relembra.errors import InvalidInputError
+from relembra.minds.port import Transcriber
 from relembra.night.upkeep import Progress
 from relembra.night.worker import Worker
 from relembra.services import Part, Services
@@ -30,16 +31,18 @@ if TYPE_CHECKING:
     from relembra.transfer.imports import Imported
 
 FACTS = 200  # stored together
-FORMATS = ("json", "jsonl", "markdown", "notes")
 
-ExportFormat = Literal["json", "jsonl", "markdown", "notes"]
+ExportFormat = Literal["json", "jsonl", "markdown", "notes", "vault", "mem0", "csv"]
 
 
 class Interchange(Part):
     """Exports and imports."""
 
-    def __init__(self, services: Services, visibility: Visibility, worker: Worker) -> None:
+    def __init__(
+        self, services: Services, visibility: Visibility, worker: Worker, transcriber: Transcriber | None = None
+    ) -> None:
         super().__init__(services)
+        self._transcriber = transcriber
         self._visibility = visibility
         self._worker = worker
 
@@ -56,14 +59,15 @@ class Interchange(Part):
     ) -> Exported:
         """Write all of a person's memory to a file or stream, whole or not at all.
 
-        `json` and `jsonl` hold everything with its history and can be imported; `markdown` is for reading, and `notes`
-        a zip of Markdown files. Without a user, jsonl holds everybody of the tenant. A file that exists is left alone
-        unless it may be overwritten.
+        `json` and `jsonl` hold everything with its history and can be imported; `markdown` is for reading, `notes` a
+        zip of Markdown files, and `vault` one of files linked with one another, as Obsidian opens it. `mem0` is what is
+        known now as that program lists it, and `csv` a table of it with what was replaced. Without a user, jsonl holds
+        everybody of the tenant. A file that exists is left alone unless it may be overwritten.
         """
         from relembra.transfer.exports import write_document, write_lines, written
 
-        if format not in FORMATS:
-            raise InvalidInputError(f"no format {format!r}; choose one of {', '.join(FORMATS)}", field="format")
+        if format not in (formats := get_args(ExportFormat)):
+            raise InvalidInputError(f"no format {format!r}; choose one of {', '.join(formats)}", field="format")
         if user is None and format != "jsonl":
             raise InvalidInputError(f"{format} holds one person's memory; name the user, or choose jsonl", field="user")
         scope, now = None if user is None else person(tenant, user), self._now()
@@ -72,9 +76,15 @@ class Interchange(Part):
                 return await write_lines(self._store, scope, tenant, file, now=now, progress=progress)
             if format == "json":
                 return await write_document(self._store, scope, file, now=now, progress=progress)
-            if format == "markdown":
-                return await self._write_markdown(scope, file, language)
-            return await self._write_notes(scope, file, language)
+            match format:
+                case "markdown":
+                    return await self._write_markdown(scope, file, language)
+                case "vault":
+                    return await self._write_vault(scope, file, language)
+                case "notes":
+                    return await self._write_notes(scope, file, language)
+                case _:
+                    return await self._write_items(scope, file, format)
 
     async def import_(
         self,
@@ -83,18 +93,21 @@ class Interchange(Part):
         user: str | None = None,
         me: Iterable[str] | str = (),
         timezone: str | None = None,
+        file_name: str | None = None,
         spaces: bool = True,
         dry_run: bool = False,
         progress: Progress | None = None,
         tenant: str = DEFAULT_TENANT,
     ) -> Imported:
-        """Take in an export: of ours, of a chat program or of another memory, told by what is in it.
+        """Take in an export, of ours, of a chat program or of another memory, or documents, told by what is in it.
 
         A file, a folder or a zip. What is there already stays as it is, and a second time adds nothing. Of ours, `user`
         names another person it goes to, or of everybody's export the one it takes; what other programs export goes into
         that person's memory and is learnt from as of when it was said. `me`: what they are called there, where that is
-        not told; `timezone`: of moments without one. Without `spaces` an export of ours that holds anything said in a
-        space is refused, since whoever talks there would hear it, and what was said in groups is kept in private.
+        not told; `timezone`: of moments without one; `file_name`: what one that comes as a stream is called. A document
+        is kept in passages to be recalled as what it says, and nothing is learnt from it; one of the same name takes
+        the place of what it was. Without `spaces` an export of ours that holds anything said in a space is refused,
+        since whoever talks there would hear it, and what was said in groups is kept in private.
         Files are read through before anything is stored; with `dry_run` nothing is.
         """
         if user is not None:
@@ -105,7 +118,7 @@ class Interchange(Part):
                 if await asyncio.to_thread(is_ours, given):
                     return await self._import_ours(given, tenant, user, spaces, dry_run, progress)
                 scope = None if user is None else person(tenant, user)
-                return await self._import_talks(given, scope, me, timezone, spaces, dry_run, progress)
+                return await self._import_talks(given, file_name, scope, me, timezone, spaces, dry_run, progress)
             finally:
                 if not dry_run:
                     await self._cache.clear(tenant)
@@ -126,14 +139,14 @@ class Interchange(Part):
             return await importer.run(await asyncio.to_thread(ExportFile, file))
 
     async def _import_talks(
-        self, given: Path | IO[bytes], scope: Scope | None, me: Iterable[str] | str, timezone: str | None, spaces: bool,
-        dry_run: bool, progress: Progress | None,
+        self, given: Path | IO[bytes], file_name: str | None, scope: Scope | None, me: Iterable[str] | str,
+        timezone: str | None, spaces: bool, dry_run: bool, progress: Progress | None,
     ) -> Imported:  # fmt: skip
         from relembra.transfer.sources import Sources
         from relembra.transfer.talks import Intake, TalkImporter, is_any, no_export
 
         zone = self._zone(timezone)
-        with await asyncio.to_thread(Sources, given) as sources:
+        with await asyncio.to_thread(Sources, given, file_name or "") as sources:
             if scope is None:
                 is_known = await asyncio.to_thread(is_any, sources)
                 why = InvalidInputError("name the user whose memory it goes into", field="user")
@@ -143,6 +156,7 @@ class Interchange(Part):
                 store=self._store, scope=scope, now=self._now(), zone=zone, new_id=self._new_id, quiet=listen.quiet,
                 window=listen.window, hears=self._listening.hears, spaces=spaces, dry_run=dry_run, progress=progress,
                 me=[me] if isinstance(me, str) else list(me),
+                transcriber=self._transcriber,
                 add_facts=partial(self._add_facts, scope, zone),
                 tonight=partial(self._listening.tonight, CONSOLIDATE, scope),
             )  # fmt: skip
@@ -158,6 +172,7 @@ class Interchange(Part):
     async def _add_facts(self, scope: Scope, zone: tzinfo, facts: Sequence[tuple[str, Fact]], dry_run: bool) -> int:
         """Make known what another memory knew, under ids that are the same every time; how many were new."""
         from relembra.learn.drafts import Draft, worded
+        from relembra.views.documents import birthday_told
 
         held = {item.id for item in await self._store.get(scope, KnowledgeItem, [id for id, _ in facts])}
         new = {id: fact for id, fact in facts if id not in held}
@@ -168,9 +183,14 @@ class Interchange(Part):
         items: list[KnowledgeItem] = []
         for id, fact in new.items():
             since = None if fact.at is None else fact.at.astimezone(zone)
+            text = fact.text
+            if fact.attribute == "birthday" and fact.subject and fact.value:
+                text = birthday_told(fact.subject, fact.value, self._visibility.language_for([], None))
             draft = Draft(
-                content=fact.text, source=Source.IMPORT, subject=fact.subject, tags=fact.tags, held_from=since
-            )
+                content=text, source=Source.IMPORT, subject=fact.subject, tags=fact.tags, held_from=since,
+                attribute=fact.attribute, value=fact.value,
+                type=None if fact.attribute is None else KnowledgeType.PERSON,
+            )  # fmt: skip
             items.append(self._learner.by_topic(worded(draft, id=id, **how)))
         for start in range(0, 0 if dry_run else len(items), FACTS):
             batch = items[start : start + FACTS]
@@ -209,6 +229,29 @@ class Interchange(Part):
         tongue = self._visibility.language_for([], language)
         write_notes(file, scope.user, notes, language=tongue)
         return Exported(counts={"notes": len(notes)}, people=1, bytes=file.tell())
+
+    async def _write_vault(self, scope: Scope, file: IO[bytes], language: str | None) -> Exported:
+        from relembra.transfer.exports import Exported, all_items, all_notes, days_of_talk
+        from relembra.views.profile import people
+        from relembra.views.vault import Vault, vault_day
+
+        now, zone = self._now(), await self._visibility.zone_of(scope)
+        items = [item for item in await all_items(self._store, scope) if item.deleted_at is None]
+        current = [item for item in items if item.is_current(now)]
+        vault = Vault(
+            scope.user, items, people(current, now=now, speaker=scope.user), await all_notes(self._store, scope),
+            now=now, zone=zone, language=self._visibility.language_for(current, language),
+        )  # fmt: skip
+        counts = await vault.write(file, days_of_talk(self._store, scope, partial(vault_day, zone=zone)))
+        return Exported(counts=counts, people=1, bytes=file.tell())
+
+    async def _write_items(self, scope: Scope, file: IO[bytes], format: str) -> Exported:
+        from relembra.transfer.exports import Exported, all_items
+        from relembra.transfer.others import write_csv, write_mem0
+
+        items, now = await all_items(self._store, scope), self._now()
+        many = write_csv(file, items, now) if format == "csv" else write_mem0(file, scope.user, items, now)
+        return Exported(counts={"items": many}, people=1, bytes=file.tell())
 
 
 def is_ours(given: Path | IO[bytes]) -> bool:

@@ -34,7 +34,18 @@ from relembra.learn.keeper import Keeper
 from relembra.learn.learner import Learner
 from relembra.learn.rollback import Rollback
 from relembra.lessons import Lessons
-from relembra.minds.port import Analyzer, Embedder, Inquirer, NightReader, Observer, Outside, Reader, Tokens, family_of
+from relembra.minds.port import (
+    Analyzer,
+    Embedder,
+    Inquirer,
+    NightReader,
+    Observer,
+    Outside,
+    Reader,
+    Tokens,
+    Transcriber,
+    family_of,
+)
 from relembra.night.events import Announcer, Receiver
 from relembra.night.gardener import Beginner
 from relembra.night.upkeep import Backups, Indexer, Progress, reindex
@@ -95,6 +106,7 @@ class Memory:
         events: Receiver | None = None,
         night: NightReader | None = None,
         reader: Reader | None = None,
+        transcriber: Transcriber | None = None,
         outside: Outside = Outside(),  # noqa: B008 - a frozen value
         mend: Callable[[str], str] | None = None,
         policy: Policy = LIFE,
@@ -123,7 +135,8 @@ class Memory:
         self._now, self._clock = now, clock
         closed = blocks or BlockSettings()
         reads = reader or offline
-        self._minds = (reads, offline, night or offline_night, offline_night, embedder)
+        minds = (reads, offline, night or offline_night, offline_night, embedder)
+        self._minds = minds if transcriber is None else (*minds, transcriber)
         self._events = events
         finder = Finder(store, embedder=embedder, analyzer=analyzer, policy=policy, mend=mend)
         keeper = Keeper(store, embedder=embedder, clock=now, new_id=new_id)
@@ -196,7 +209,7 @@ class Memory:
         self._lessons = Lessons(services, blocklist, visibility, worker)
         items = Items(services, visibility, worker)
         conversations = Conversations(services, closed, visibility, contexts, worker)
-        interchange = Interchange(services, visibility, worker)
+        interchange = Interchange(services, visibility, worker, transcriber)
         self._keys = Keys(services, worker)
         self._replies = Replies(services, worker, replying)
         parts: list[Part] = [

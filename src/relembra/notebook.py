@@ -22,8 +22,8 @@ from relembra.visibility import Visibility
 
 EARLIEST_DAY, LATEST_DAY = date(1900, 1, 1), date(2999, 12, 31)
 """Reports are of days people live in."""
-HAPPENINGS = tuple(kind for kind in NoteKind if kind is not NoteKind.SESSION)
-"""Notes a timeline tells: all but working summaries, which say where a talk stands until it is noted."""
+HAPPENINGS = tuple(kind for kind in NoteKind if kind not in (NoteKind.SESSION, NoteKind.DOCUMENT))
+"""Notes a timeline tells: all but passages of documents, and working summaries, which say where a talk stands."""
 
 
 class Notebook(Part):

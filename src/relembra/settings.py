@@ -6,6 +6,7 @@ Later wins: defaults, `relembra.toml`, `RELEMBRA_…` in the environment, what t
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
@@ -72,6 +73,9 @@ class Settings:
     embedder_url: str = ""
     embedder_api_key: str = field(default="", repr=False)
     embedder_dimensions: int | None = None
+    transcriber: str = ""
+    transcriber_url: str = ""
+    transcriber_api_key: str = field(default="", repr=False)
     llm: str = ""
     llm_deep: str = ""
     llm_url: str = ""
@@ -152,8 +156,15 @@ def is_server(db: str) -> bool:
     return "://" in db and not db.startswith("sqlite:")
 
 
+def is_in_words(db: str) -> bool:
+    """Whether it is an address like `host=… password=…`, which PostgreSQL's own programs take."""
+    return re.match(r"\s*(host|hostaddr|port|dbname|user|password|service)\s*=", db) is not None
+
+
 def shown_db(db: str) -> str:
     """The address of a store as it may be shown: without a password, and without options, one of which may be one."""
+    if is_in_words(db):
+        return "…"
     if not is_server(db):
         return db
     scheme, _, rest = db.partition("://")

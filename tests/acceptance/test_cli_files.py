@@ -135,12 +135,12 @@ def test_what_cannot_be_written_or_read_is_told(told: Cli, tmp_path: Path) -> No
     nowhere = told("export", "no/where.json", *IN_PORTUGUESE)
     assert (nowhere.code, PT("error.store.target", target="no/where.json") in nowhere.err) == (5, True)
     (tmp_path / "broken.json").write_text('{"format":"relembra"')
-    (tmp_path / "other.txt").write_text("dear diary")
+    (tmp_path / "other.log").write_text("dear diary")
     (tmp_path / "later.json").write_text('{"format":"relembra","version":99}')
     troubles = {
         "missing.json": "error.field.file",
         "broken.json": "error.field.file.cut",
-        "other.txt": "error.field.file.none",
+        "other.log": "error.field.file.none",
         "later.json": "error.field.file.newer",
     }
     for name, sentence in troubles.items():
@@ -202,3 +202,21 @@ def test_a_memory_is_shown_in_figures_from_the_store_and_from_an_export(told: Cl
     assert page.read_text("utf-8").startswith("<!doctype html>")
     for line in ("none.json", "--sql FROM --html x.html", "ana.json --sql SELEC"):
         assert told("analyze", *line.split()).code == 2
+
+
+def test_a_memory_moves_into_another_and_is_not_overwritten(told: Cli, tmp_path: Path) -> None:
+    ways = ("migrate", "--from", "m.db", "--to", "moved.db")
+    out = told(*ways, *IN_PORTUGUESE)
+    assert (out.code, out.err.count("\n")) == (0, 2), out.err
+    assert PT("migrate.person", number="2", name="bia", count=PT.count("row", 30)).partition(":")[0] in out.err
+    rows = told(*ways, "--json").data
+    assert (rows["people"], rows["known"], rows["problems"]) == (2, 2, [])
+    count, people = PT.count("row", sum(rows["rows"].values())), PT.count("person", 2)
+    assert PT("migrate.done", count=count, people=people, path="moved.db") in out.out
+    told("--db", "moved.db", "add", "Tem um cão")
+    refused = told(*ways, *IN_PORTUGUESE)
+    assert (refused.code, PT("error.conflict.migrate") in refused.err) == (4, True)
+    assert told("migrate", "--from", "m.db", "--to", "m.db").code == told("migrate", "--from", "m.db").code == 2
+    assert told("migrate", "--from", "nowhere.db", "--to", "new.db").code == 5
+    assert told("--user", "bia", "migrate", "--from", "m.db", "--to", "hers.db", "--json").data["people"] == 1
+    assert told("--db", "hers.db", "--user", "bia", "list", "--json").data["items"][0]["content"] == "Vive em Oslo"

@@ -72,6 +72,11 @@ async def _note_only(memory: Memory, clock: Clock, one: int, two: int) -> None:
     await Flusher(memory._listening).run(jobs)
 
 
+async def _document(memory: Memory, clock: Clock, one: int, two: int) -> None:
+    text = "\n\n".join(f"# Part {number}\n\nIt says {number * (one % 2)}." for number in range(two))
+    await memory.import_(io.BytesIO(text.encode() or b"empty"), user="ana", file_name=f"{one % 3}.md")
+
+
 async def _wait(memory: Memory, clock: Clock, one: int, two: int) -> None:
     clock.move(minutes=(1, 10, 30, 200, 3_000, 30_000)[one])
 
@@ -100,7 +105,8 @@ def _of_item(verb: str, *more: str) -> Callable[..., Awaitable[Any]]:
 
 
 DOES: dict[str, Callable[[Memory, Clock, int, int], Awaitable[Any]]] = {
-    "add": _add, "save": _save, "save_in_space": _save_in_space, "note_only": _note_only, "settle": lambda memory,
+    "add": _add, "save": _save, "save_in_space": _save_in_space, "note_only": _note_only,
+    "document": _document, "settle": lambda memory,
     clock, one, two: memory.settle(), "flush": lambda memory, clock, one, two: memory.settle(flush=True), "wait": _wait,
     "correct": _of_item("correct", "Lives in Bergen"), "delete": _of_item("delete"), "restore": _of_item("restore"),
     "validate": _of_item("validate"), "archive": _of_item("archive"), "recover": _of_item("recover"),

@@ -81,6 +81,8 @@ def test_what_is_selected_is_labelled_so_and_what_is_copied_is_there() -> None:
     labels = [found["spec"]["template"]["metadata"]["labels"] for found in kinds if found["kind"] == "Deployment"]
     selectors = [found["spec"]["selector"] for found in kinds if "selector" in found.get("spec", {})]
     assert all(selector.get("matchLabels", selector) in labels for selector in selectors)
+    for mounted in re.findall(r"^ +- \./(\S+?):", text_of("compose.yaml"), re.M):
+        assert (DEPLOY / mounted).stat().st_mode & 0o111, "it is run, not read into whoever runs it"
     for copied in re.findall(r"^COPY (?!--from)(.*) \S+$", text_of("Containerfile"), re.M):
         assert all((ROOT / word).exists() for word in copied.split())
     [extras] = re.findall(r'^ARG EXTRAS="(.*)"$', text_of("Containerfile"), re.M)
@@ -91,7 +93,8 @@ def test_no_file_holds_a_secret() -> None:
     filled = re.findall(r"^\w*(?:PASSWORD|KEY|SECRET|TOKEN)\w*=(.+)$", text_of("example.env"), re.M)
     assert filled == []
     compose = documents("compose.yaml")
-    secrets = [*values_of(compose, "POSTGRES_PASSWORD"), *values_of(compose, "REDISCLI_AUTH")]
+    names = ("POSTGRES_PASSWORD", "POSTGRES_APP_PASSWORD", "REDISCLI_AUTH")
+    secrets = [secret for name in names for secret in values_of(compose, name)]
     assert {re.sub(r"\$\{\w+:\?\}", "", secret) for secret in secrets} == {""}
 
 

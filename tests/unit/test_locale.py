@@ -50,6 +50,7 @@ READS = {
     "interfaces/": ("names",),
     "night/insights.py": ("insights",),
     "views/documents.py": ("documents",),
+    "views/vault.py": ("documents",),
     "tools/commands.py": ("commands",),
     "tools/": ("tools",),
     "views/appointment.py": ("appointment",),

@@ -206,6 +206,10 @@ TITLES: dict[str, dict[str, str]] = {
     name: {"en": parts.pop("en"), "pt": parts.pop("pt")} for name, parts in _DATA["attributes"].items()
 }
 """What each is called, by language."""
+KINDS: dict[str, tuple[str, ...]] = {name: tuple(listed.split()) for name, listed in _DATA["kinds"].items()}
+"""What is asked for in the plural, each with the attributes such things have."""
+ADVICE: dict[str, tuple[str, ...]] = {name: tuple(listed.split()) for name, listed in _DATA["advice"].items()}
+"""The attributes to heed where something new is wanted, by topic."""
 FAVORITES: dict[str, str] = _DATA["favorites"]
 """What favourite things are called in Portuguese."""
 

@@ -20,6 +20,8 @@ PROMPTERS = ("system", "developer")
 """Whom a message is by that tells an assistant how to be; no program that speaks may be called so."""
 IMPORTED_FROM = "imported_from"
 """The word of a message's metadata that names the program whose export it came in."""
+VOICE = "voice"
+"""The word of a message's metadata that names the recording it was heard in; the words are a transcript."""
 _LOOKED_AT = 400  # characters of a message that may be a megabyte long
 _FIRST_SENTENCE = re.compile(r".{8,}?[.!?…](?= )")
 

@@ -182,6 +182,8 @@ class Inquiry:
     about: str | None = None  # the first topic in a few words, to compare in meaning
     types: tuple[KnowledgeType, ...] = ()  # to look at first; empty: any
     areas: tuple[LifeArea, ...] = ()  # to look at first; empty: any
+    attributes: tuple[str, ...] = ()  # of the kind of things asked for; items with them answer, whatever their words
+    ties: tuple[str, ...] = ()  # where relations are asked for, words of those that are meant; empty: any
     role: Role | None = None  # assistant: asks what the assistant said; user: is about the asker
     weights: Mapping[str, float] = field(default_factory=dict)  # the terms to find it by, each with what it weighs
     past: bool = False  # asks how things were before, not how they are

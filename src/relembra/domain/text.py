@@ -70,7 +70,7 @@ _JSON_VALUE = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[{]|[^\s"\[\
 
 def is_blank(text: str) -> bool:
     """Whether nothing in it can be read: only spaces, controls and invisible marks."""
-    return all(unicodedata.category(char)[0] in "CZ" for char in text)
+    return not text[:1].isalnum() and all(unicodedata.category(char)[0] in "CZ" for char in text)
 
 
 def collapsed(text: str) -> str:

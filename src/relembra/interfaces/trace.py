@@ -20,7 +20,13 @@ from relembra.recall.query import Miss, Missed
 from relembra.recall.ranking import Why, whole_words
 from relembra.recall.rendering import KnownLine
 
-TOLD_BY_SUMMARY = (NoteKind.CONVERSATION, NoteKind.JOURNAL, NoteKind.TOPIC_CLUSTER, NoteKind.SESSION)
+TOLD_BY_SUMMARY = (
+    NoteKind.CONVERSATION,
+    NoteKind.JOURNAL,
+    NoteKind.TOPIC_CLUSTER,
+    NoteKind.SESSION,
+    NoteKind.DOCUMENT,
+)
 MOST_TERMS = 12
 """Words of a question that are shown."""
 

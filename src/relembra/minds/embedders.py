@@ -5,25 +5,23 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import msgspec
 
 from relembra.domain.text import is_blank
-from relembra.errors import MindError, MindUnavailableError, MissingExtraError, SettingsError
+from relembra.errors import MindError
 from relembra.minds.onnx import Model
 from relembra.minds.port import Vector
+from relembra.minds.server import ModelServer
 
 if TYPE_CHECKING:
-    import httpx
     import numpy as np
 
     Rows = np.ndarray[Any, np.dtype[Any]]
@@ -33,11 +31,6 @@ __all__ = ["MODEL_NAME", "MODEL_PATH", "OfflineEmbedder", "OpenAICompatibleEmbed
 Answer = TypeVar("Answer")
 
 LARGEST_BATCH = 64
-FIRST_WAIT_SECONDS = 0.5
-LONGEST_WAIT_SECONDS = 20.0
-"""A server that asks for more patience is reported instead of waited for."""
-
-_PASSING_STATUS = frozenset({408, 409, 425, 429})
 
 
 class _Item(msgspec.Struct):
@@ -49,13 +42,18 @@ class _Reply(msgspec.Struct):
     data: list[_Item]
 
 
-class OpenAICompatibleEmbedder:
+class OpenAICompatibleEmbedder(ModelServer):
     """Asks in batches of at most 64, tries again a few times, and checks what comes back.
 
-    `url` is the base, such as `http://localhost:11434/v1`. `dimensions` is sent as a wish and demanded of the reply;
-    without it the server's own size is learnt from the first reply. Texts beyond `longest_characters` are cut, since
-    servers refuse them. Neither texts nor the key are ever part of a message.
+    `dimensions` is sent as a wish and demanded of the reply; without it the server's own size is learnt from the first
+    reply. Texts beyond `longest_characters` are cut, since servers refuse them. Neither texts nor the key are ever part
+    of a message.
     """
+
+    role = "embedder"
+    path = "/embeddings"
+    advice: ClassVar[Mapping[int, str]] = {413: "the texts are too long for this model"}
+    otherwise = "check the model's name, the dimensions asked for and the length of the texts"
 
     def __init__(
         self,
@@ -69,26 +67,14 @@ class OpenAICompatibleEmbedder:
         longest_characters: int = 20_000,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise SettingsError("the embedder's URL must begin with http:// or https:// and name a host")
-        self._url = url.rstrip("/") + "/embeddings"
-        self._host = parts.hostname if parts.port is None else f"{parts.hostname}:{parts.port}"
-        self._model = model
-        self._api_key = api_key
+        super().__init__(url, model, api_key=api_key, timeout_seconds=timeout_seconds, attempts=attempts, sleep=sleep)
         self._wanted = self._dimensions = dimensions
-        self._timeout_seconds = timeout_seconds
-        self._attempts = max(1, attempts)
         self._longest_characters = longest_characters
-        self._sleep = sleep
-        self._client: httpx.AsyncClient | None = None
-        self._closed = False
-        self.is_lost = False  # whether it was out of reach when last asked
 
     @property
     def name(self) -> str:
         """Model and host, and the size where one was asked for; the same before and after the first call."""
-        return f"{self._model}@{self._host}" + (f"/{self._wanted}" if self._wanted else "")
+        return super().name + (f"/{self._wanted}" if self._wanted else "")
 
     @property
     def dimensions(self) -> int:
@@ -102,74 +88,15 @@ class OpenAICompatibleEmbedder:
         vectors: list[Vector] = []
         for start in range(0, len(texts), LARGEST_BATCH):
             batch = [self._sendable(text) for text in texts[start : start + LARGEST_BATCH]]
-            vectors += self._vectors(await self._ask(batch), len(batch))
+            body: dict[str, object] = {"model": self._model, "input": batch, "encoding_format": "float"}
+            if self._wanted:
+                body["dimensions"] = self._wanted
+            vectors += self._vectors(await self._ask(json=body), len(batch))
         return vectors
-
-    async def close(self) -> None:
-        """Close the connections; safe to call twice."""
-        self._closed = True
-        client, self._client = self._client, None
-        if client is not None:
-            await client.aclose()
 
     def _sendable(self, text: str) -> str:
         """Servers refuse empty texts and lone surrogates."""
         return " " if is_blank(text) else text[: self._longest_characters].encode(errors="replace").decode()
-
-    async def _ask(self, batch: list[str]) -> bytes:
-        client = self._open()
-        import httpx
-
-        body: dict[str, object] = {"model": self._model, "input": batch, "encoding_format": "float"}
-        if self._wanted:
-            body["dimensions"] = self._wanted
-        cause: httpx.TransportError | None = None
-        for attempt in range(1, self._attempts + 1):
-            wait = FIRST_WAIT_SECONDS * 2 ** (attempt - 1)
-            try:
-                response = await client.post(self._url, json=body)
-            except httpx.TransportError as exc:
-                trouble, cause = f"did not answer ({type(exc).__name__})", exc
-            else:
-                if response.status_code == 200:
-                    self.is_lost = False
-                    return response.content
-                if response.status_code not in _PASSING_STATUS and response.status_code < 500:
-                    raise MindError(self._refusal(response.status_code))
-                trouble, cause = f"answered {response.status_code}", None
-                asked = response.headers.get("retry-after", "")
-                if asked.isdecimal() and len(asked) < 9:  # seconds; a date is not followed
-                    wait = float(asked)
-            if attempt == self._attempts or wait > LONGEST_WAIT_SECONDS:
-                break
-            await self._sleep(wait)
-        self.is_lost = True
-        raise MindUnavailableError(
-            f"the embedder {self.name} {trouble}; tried {attempt} times", retry_after_seconds=wait
-        ) from cause
-
-    def _open(self) -> httpx.AsyncClient:
-        if self._closed:
-            raise MindError("this embedder was closed; open another")
-        if self._client is None:
-            try:
-                import httpx
-            except ImportError as exc:
-                raise MissingExtraError("the HTTP embedder", "http") from exc
-            headers = {"Authorization": f"Bearer {self._api_key}"} if self._api_key else {}
-            none = CookieJar(DefaultCookiePolicy(allowed_domains=()))  # what is asked for one person tells no other
-            self._client = httpx.AsyncClient(headers=headers, timeout=self._timeout_seconds, cookies=none)
-        return self._client
-
-    def _refusal(self, status: int) -> str:
-        """Says what to look at. The server's own sentence may quote the key or the text, so it is not passed on."""
-        advice = {
-            401: "check the API key",
-            403: "this key may not use the model",
-            404: "check the URL and the model's name",
-            413: "the texts are too long for this model",
-        }.get(status, "check the model's name, the dimensions asked for and the length of the texts")
-        return f"the embedder {self.name} refused with {status}: {advice}"
 
     def _vectors(self, content: bytes, count: int) -> list[Vector]:
         try:

@@ -49,6 +49,19 @@ class Embedder(Protocol):
         """Let go of threads, files and connections; safe to call twice."""
 
 
+class Transcriber(Protocol):
+    """Turns what is said in a recording into words."""
+
+    async def transcribe(self, audio: bytes, name: str) -> str:
+        """What is said, empty where nothing is; `name` tells by its ending what kind of recording it is.
+
+        `MindUnavailableError` when it cannot answer now, `MindError` when it cannot read this one.
+        """
+
+    async def close(self) -> None:
+        """Let go of connections; safe to call twice."""
+
+
 class Matcher(Protocol):
     """Compares a question with each of a few texts, word by word or by reading both: finer than whole vectors."""
 

@@ -58,7 +58,7 @@ MOST_PERIODS = 8
 log = logging.getLogger(__name__)
 
 _KINDS = {WEEKLY: NoteKind.WEEKLY, MONTHLY: NoteKind.MONTHLY}
-_TELLING = (NoteKind.CONVERSATION, NoteKind.JOURNAL, NoteKind.TOPIC_CLUSTER, NoteKind.DOCUMENT)
+_TELLING = (NoteKind.CONVERSATION, NoteKind.JOURNAL, NoteKind.TOPIC_CLUSTER)
 _HEALTH = ("medication", "former_medication", "allergy", "intolerance", "condition", "diet", "bedtime", "wake_time")
 _DAY = timedelta(days=1)
 _A_YEAR = timedelta(days=365)

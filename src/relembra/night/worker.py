@@ -79,6 +79,7 @@ class Worker:
         self._grace = grace  # how long `stop` waits for what is under way
         self._stopping = False
         self._longest_sleep = LONGEST_SLEEP_SECONDS
+        self._trouble: str | None = None  # why the queue cannot be read
         self._tasks: list[asyncio.Task[None]] = []
         self._at_hand: Counter[tuple[str, Scope]] = Counter()  # in which lane, and whose jobs, are being done just now
         self._claims: set[object] = set()  # those under way, of which no one knows yet whose jobs they take
@@ -325,8 +326,9 @@ class Worker:
                     await self._small_work()
                 claimed = await self._along(lane)
                 due = min((await self._queue.next_due()).values(), default=None)
+                self._say_trouble(None)
             except Exception as exc:  # noqa: BLE001 - the worker's loop outlives any error
-                log.warning("the queue could not be read: %s", type(exc).__name__)
+                self._say_trouble(type(exc).__name__)
                 due = self._clock() + timedelta(seconds=5)
             if claimed:
                 for other in self._lanes.values():
@@ -336,6 +338,14 @@ class Worker:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._sleep_seconds(due, claimed)):
                     await lane.wake.wait()
+
+    def _say_trouble(self, trouble: str | None) -> None:
+        """Once for all lanes, and once more when it is over."""
+        if trouble is not None and trouble != self._trouble:
+            log.warning("the queue cannot be read: %s", trouble)
+        elif trouble is None and self._trouble is not None:
+            log.warning("the queue can be read again")
+        self._trouble = trouble
 
     def _sleep_seconds(self, due: datetime | None, claimed: int) -> float:
         if due is None:

@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
-from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.knowledge import SELF, KnowledgeItem
 from relembra.domain.message import Message, Note, Role
 from relembra.domain.policy import Policy, RankingPolicy
 from relembra.domain.scope import Scope, shelf_of
 from relembra.domain.searchable import Inquiry, Period, passage
+from relembra.domain.text import fold
 from relembra.errors import MindError
 from relembra.minds.port import Analyzer, Embedder, Vector
 from relembra.recall.query import Miss, Missed, Recall, barred
@@ -49,6 +50,8 @@ from relembra.store.port import KIND_OF, Candidate, ItemFilter, Kind, MessageFil
 
 log = logging.getLogger(__name__)
 
+RELATION = "relation"  # the attribute of people and animals, whose subject is who they are,
+TIED = (RELATION, "possession")  # and those by which it is told what they are
 SPARE = 4  # items fetched beyond those wanted, since some may be outdone by others
 STRONGEST = 8  # of all, put away or not: what is brought back from the archive has to be among them
 LONGEST_ASKED = 400  # characters of a question that is embedded as it stands; of a longer one, what it comes down to
@@ -157,7 +160,8 @@ class Finder:
             limit = max(limit, policy.focused_candidates)
         led = await self._led(scope, inquiry, chosen, notes)
         near_topic = await self._near_topic(scope, asking, chosen)
-        led += [id for id in near_topic if id not in led]
+        of_kind = await self._of_kind(scope, inquiry, chosen)
+        led += [id for id in (*of_kind, *near_topic) if id not in led]
         found = [await self._with_archive(asking, scope, chosen, limit, led)]
         if wanted.trace:
             everything = ItemFilter(
@@ -171,7 +175,7 @@ class Finder:
             terms=asking.words.terms,
             now=wanted.items.now,
             least=0.0 if wanted.trace else wanted.least,
-            focused={one.id: focus_of(one, inquiry, leading) for one in pool},
+            focused={one.id: focus_of(one, inquiry, leading, of_kind) for one in pool},
             near_topic=near_topic,
             time_alone=inquiry.time_alone,
             named=bool(inquiry.names),
@@ -251,6 +255,26 @@ class Finder:
             looks.append(replace(chosen, note_ids=tuple(hit.note.id for hit in notes)))
         pages = [await self._store.page(scope, look, limit=self._policy.ranking.led) for look in looks]
         return list(dict.fromkeys(item.id for page in pages for item in page.rows))
+
+    async def _of_kind(self, scope: Scope, inquiry: Inquiry, chosen: ItemFilter) -> list[str]:
+        """Items of the kind of things that is asked for, whatever their words: of whom the question names, else of the
+        asker, but whoever it is in a relation that is asked for.
+        """
+        whose = (chosen.subject,) if chosen.subject is not None else inquiry.names or (SELF,)
+        looks = [
+            replace(chosen, attribute=name, subject=subject)
+            for name in inquiry.attributes
+            if chosen.attribute in (None, name)
+            for subject in (whose if name != RELATION else (chosen.subject,))
+        ]
+        pages = [await self._store.page(scope, look, limit=self._policy.ranking.led) for look in looks]
+        ties = set(inquiry.ties)
+        return [
+            item.id
+            for page in pages
+            for item in page.rows
+            if not ties or item.attribute not in TIED or ties & set(fold(item.value or "").split())
+        ]
 
     # ── notes ─────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -52,6 +52,7 @@ from relembra.recall.rendering import (
     row,
     rows,
     said,
+    summary,
     told,
     unbracketed,
     value,
@@ -238,7 +239,11 @@ def _compact(line: Line, frame: Frame) -> tuple[str, str, object]:
         case KnownLine():
             return "", *_compact_known(line, frame)
         case NoteLine(hit=hit):
-            return f"{note_day(hit.note, frame)}, ", f"{headed(hit.note, ': ')}{bare(hit.note.summary)}", None
+            return (
+                f"{note_day(hit.note, frame)}, ",
+                f"{headed(hit.note, ': ', frame.language)}{bare(hit.note.summary)}",
+                None,
+            )
         case BeforeLine():
             return "", bare(line.text), None
         case AskLine():
@@ -327,7 +332,7 @@ def _layered_row(line: Line, frame: Frame) -> str:
             unsure = [UNSURE[frame.language]] if line.unsure else []
             return f"- {quoted(frame.called(line.person))}: {quoted(line.text)}{_marked(unsure, '[]')}"
         case NoteLine(hit=hit):
-            return f"- {note_day(hit.note, frame)}: {headed(hit.note, ' — ')}{quoted(hit.note.summary)}"
+            return f"- {note_day(hit.note, frame)}: {headed(hit.note, ' — ', frame.language)}{summary(hit.note)}"
         case KnownLine(hit=hit):  # key: value for what holds of the user, the day for what happened
             item, shown, words = hit.item, marks(hit.item, frame), quoted(hit.item.content)
             if _layer(line, frame) is not Layer.SEMANTIC:

@@ -34,9 +34,12 @@ class Focus(StrEnum):
     TIME = "time"  # it was said or held in the time the question names
     NOTE = "note"  # it was learnt in a note that answers
     TOPIC = "topic"  # it is of a kind such talk looks at first
+    KIND = "kind"  # it is of the kind of things a question asks for
     SPEAKER = "speaker"  # it was said by the one asked about
 
 
+KIND_SIMILARITY = 0.4
+"""The least similarity of what is of the kind of things asked for; its own raises it the rest of the way."""
 FOCUS_SHARES = {Focus.NAME: 0.6, Focus.TIME: 0.5, Focus.TOPIC: 0.3, Focus.NOTE: 0.1}
 """How far a similarity is raised towards 1 by each."""
 
@@ -145,6 +148,8 @@ def rank(
         similarity = min(1.0, similarity)
         if Focus.TIME in focus and time_alone:
             similarity = max(similarity, policy.time_similarity)
+        if Focus.KIND in focus:
+            similarity += (1.0 - similarity) * KIND_SIMILARITY
         if named and candidate.subject == SELF:
             similarity *= policy.own_when_named
         if similarity > least:
@@ -181,12 +186,15 @@ def rank(
     ]
 
 
-def focus_of(candidate: Candidate, inquiry: Inquiry, notes: Collection[str]) -> tuple[Focus, ...]:
+def focus_of(
+    candidate: Candidate, inquiry: Inquiry, notes: Collection[str], of_kind: Collection[str] = ()
+) -> tuple[Focus, ...]:
     """What else of a question an item answers: whom it is about, when it was, what it is, where it was learnt."""
     period = inquiry.period
     answered = {
         Focus.NAME: candidate.subject in inquiry.names,
         Focus.NOTE: candidate.note_id in notes,
+        Focus.KIND: candidate.id in of_kind,
         Focus.TIME: period is not None and period.precise and period.start <= candidate.moment < period.end,
         Focus.TOPIC: candidate.type in inquiry.types
         and (not inquiry.areas or candidate.area is None or candidate.area in inquiry.areas),

@@ -29,12 +29,13 @@ from relembra.domain.knowledge import (
     is_known,
     is_state,
 )
-from relembra.domain.message import LONGEST_TITLE, Message, Note, Role
+from relembra.domain.message import LONGEST_TITLE, Message, Note, NoteKind, Role
 from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.text import as_words, escaped, fold, quoted, shortened, without_controls
 from relembra.domain.time import local
 from relembra.recall.ranking import Hit, MessageHit, NoteHit
 
+LONGEST_PASSAGE = 2_000
 _WORDS = tomllib.loads((Path(__file__).parent / "words.toml").read_text("utf-8"))
 
 
@@ -398,8 +399,17 @@ def rows(lines: Sequence[Line], frame: Frame) -> list[str]:
     return made
 
 
-def headed(note: Note, mark: str) -> str:
-    """A note's title and a mark after it; nothing where its summary has all its words."""
+def summary(note: Note) -> str:
+    """What a note says, in quotation marks; a passage of a document is longer than any summary."""
+    if note.kind is NoteKind.DOCUMENT:
+        return f"“{escaped(note.summary, LONGEST_PASSAGE)}”"
+    return quoted(note.summary)
+
+
+def headed(note: Note, mark: str, language: str) -> str:
+    """A note's title and a mark after it, nothing where its summary has all its words; of a document, which it is."""
+    if note.kind is NoteKind.DOCUMENT:
+        return f"{worded('in_document', language, title=unbracketed(quoted(note.title)))}{mark}"
     said = set(_WORD.findall(fold(note.title)))
     return "" if said.issubset(_WORD.findall(fold(note.summary))) else f"{title(note.title)}{mark}"
 
@@ -423,7 +433,7 @@ def row(line: Line, frame: Frame) -> str:
             words = hedged(words, item, frame.language, frame.sure)
             return f"- {words} [{', '.join([since, *marks(item, frame)])}]"
         case NoteLine(hit=hit):
-            return f"- [{note_day(hit.note, frame)}] {headed(hit.note, ' — ')}{quoted(hit.note.summary)}"
+            return f"- [{note_day(hit.note, frame)}] {headed(hit.note, ' — ', frame.language)}{summary(hit.note)}"
         case BeforeLine(text=text):
             return f"- ({worded('before', frame.language)}) {quoted(text)}"
         case AskLine():

@@ -43,7 +43,7 @@ AFTER = 3  # messages after a hit that are looked at; each step further away hal
 ASKED_WITHIN = 60  # characters from the end of a message in which its question stands
 SPEAKER_GAIN = 0.1  # of a message by somebody the question names
 FRESH_AMONG = 30  # of the best, among how many the newer of two about one matter is put first
-FRESH_SHARE = 0.8  # of the score of the older one, below which the newer one hardly answers
+FRESH_SHARE = 0.8  # of the score of the older one, below which one that tells of no change hardly answers
 FRESH_LONGEST = 600  # characters; a longer text tells many things and neither outdoes nor is outdone
 SAME_MATTER = 0.7  # so near to one another and the question, two messages are about one matter
 MAYBE_SAME_MATTER = 0.5  # or from here on, when
@@ -348,8 +348,8 @@ def fresher_first(ranked: Sequence[Ranked], told: Mapping[str, Told], cosine: Co
         for at, older in enumerate(compared[:place]):
             if older.candidate.moment >= newer.candidate.moment or dated[place] < dated[at]:
                 continue  # the older one is of the time a question names, and the newer one is not, or less so
-            if newer.score < FRESH_SHARE * older.score:
-                continue  # it hardly answers
+            if not changes and newer.score < FRESH_SHARE * older.score:
+                continue  # it hardly answers, and does not say that something changed
             if newer.candidate.owner != older.candidate.owner:
                 continue  # what one says of themselves does not replace what another says
             own = near[place][at]

@@ -635,7 +635,7 @@ class ForgetItem:
 
 @dataclass(frozen=True, slots=True)
 class ForgetConversation:
-    """A conversation, its messages, the notes made of them, and items learnt from nothing else.
+    """A conversation, its messages, the notes of it or made of them, and items learnt from nothing else.
 
     Mentions and quotations go as for an item. Items learnt from something else as well stay at their version, without
     the pointers and without their evidence, which may be this talk's words; also in the audit. The messages are taken
@@ -713,6 +713,17 @@ class Salvaged:
     path: Path
     read: Mapping[str, int]
     lost: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved:
+    """What one store holds of another now: rows by table, all compared, and how many were there before."""
+
+    rows: Mapping[str, int]
+    people: int
+    known: int  # people, spaces and tenants whose rows were all there already
+    problems: Sequence[str] = ()  # where what came differs, table and id: the move ended there
+    of: str = ""  # whose that is
 
 
 @dataclass(frozen=True, slots=True)

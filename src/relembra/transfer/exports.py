@@ -30,7 +30,7 @@ from relembra.domain.message import Conversation, Message, Note, NoteKind
 from relembra.domain.scope import Place, Scope, person, shelf_of
 from relembra.domain.text import holds_more_than
 from relembra.errors import ConflictError, InvalidInputError, StoreError
-from relembra.store.port import Ledger, LedgerRow, NoteFilter, Store, View, Whole, all_rows, pages
+from relembra.store.port import Ledger, LedgerRow, MessageFilter, NoteFilter, Store, View, Whole, all_rows, pages
 from relembra.transfer.parts import FIELD, FORMAT, VERSION, Part, plain, waiting_of, work_of
 
 PAGE = 500
@@ -278,6 +278,24 @@ async def all_notes(store: Store, scope: Scope) -> list[Note]:
     spaces = {talk.place.space for talk in await _whole(store, scope, Ledger.CONVERSATION) if talk.place.space}
     notes = [*await _whole(store, scope, Ledger.NOTE), *await _space_notes(store, scope, spaces)]
     return [note for note in notes if note.deleted_at is None and note.kind is not NoteKind.SESSION]
+
+
+async def days_of_talk(store: Store, scope: Scope, day_of: Callable[[datetime], str]) -> AsyncIterator[list[Message]]:
+    """What was said and is not hidden, a day at a time and the newest first, in each the talks as they began."""
+    day: list[Message] = []
+    async for rows in pages(partial(store.page, scope, MessageFilter()), limit=PAGE):
+        for message in rows:
+            if day and day_of(message.sent_at) != day_of(day[-1].sent_at):
+                yield _by_talk(day)
+                day = []
+            day.append(message)
+    if day:
+        yield _by_talk(day)
+
+
+def _by_talk(newest_first: Sequence[Message]) -> list[Message]:
+    began = {message.conversation: message.sent_at for message in newest_first}
+    return sorted(newest_first, key=lambda one: (began[one.conversation], one.conversation, one.sent_at, one.id))
 
 
 async def _whole(store: Store, scope: Scope, ledger: Ledger) -> list[Any]:

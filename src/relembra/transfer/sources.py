@@ -16,8 +16,14 @@ from typing import IO
 from relembra.errors import InvalidInputError
 from relembra.transfer.slices import Element, elements, refuse
 
-ENDINGS = frozenset({".json", ".jsonl", ".ndjson", ".txt", ".af"})
+DOCUMENTS = frozenset(
+    {".pdf", ".docx", ".epub", ".html", ".htm", ".xhtml", ".md", ".markdown", ".text", ".eml", ".mbox"}
+)
+ENDINGS = DOCUMENTS | {".json", ".jsonl", ".ndjson", ".txt", ".af", ".ics", ".vcf"}
 """How files are called that are looked at in a folder or a zip; one that is named is looked at in any case."""
+RECORDINGS = frozenset({".opus", ".ogg", ".oga", ".m4a", ".aac", ".mp3", ".amr", ".wav"})
+"""Looked at where a chat names them alone."""
+
 MOST_FILES = 200_000
 LARGEST = 64 * 1024**3  # bytes, unpacked, of all that is looked at in a zip
 HIGHEST_RATIO = 200  # text is packed to a tenth, seldom to a fiftieth
@@ -25,6 +31,7 @@ ALWAYS_SMALL = 32 * 1024**2  # what may be packed better, as a list of equal lin
 _ENCRYPTED = 1
 _ZIP = b"PK\x03\x04"
 _NO_ZIP = "it is no whole zip"
+_OF_DOCUMENTS = frozenset({"word/document.xml", "META-INF/container.xml"})  # that are zips themselves
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +60,15 @@ class File:
     def stem(self) -> str:
         return PurePosixPath(self.name).stem
 
+    def recordings(self) -> dict[str, File]:
+        """Those that lie beside it, by their names."""
+        return {
+            path.name: file
+            for file in self._all
+            if (path := PurePosixPath(file.name)).suffix.lower() in RECORDINGS
+            and path.parent == PurePosixPath(self.name).parent
+        }
+
     def near(self, *names: str) -> Iterator[File]:
         """The files of these names beside it, or in the folder above."""
         folder = PurePosixPath(self.name).parent
@@ -63,13 +79,13 @@ class File:
 class Sources:
     """The files of one path or stream, and those that are left alone; to be closed when they were read."""
 
-    def __init__(self, given: str | Path | IO[bytes]) -> None:
+    def __init__(self, given: str | Path | IO[bytes], name: str = "") -> None:
         self._stack = ExitStack()
         self.files: list[File] = []
         self.left_alone = 0
         self.refused: list[tuple[str, InvalidInputError]] = []  # of a folder: zips that cannot be read
         try:
-            self._find(given)
+            self._find(given, name)
         except BaseException:
             self._stack.close()
             raise
@@ -80,12 +96,12 @@ class Sources:
     def __exit__(self, *exc: object) -> None:
         self._stack.close()
 
-    def _find(self, given: str | Path | IO[bytes]) -> None:
+    def _find(self, given: str | Path | IO[bytes], name: str) -> None:
         if not isinstance(given, str | Path):
-            if _is_zip(given):
-                self._add_zip(given, "")
+            if _is_archive(given):
+                self._add_zip(given, name)
             else:
-                self.files.append(File("", lambda: _again(given)))
+                self.files.append(File(PurePosixPath(name.replace("\\", "/")).name, lambda: _again(given)))
             return
         path = Path(given).expanduser()
         try:
@@ -93,7 +109,7 @@ class Sources:
                 self._add_folder(path)
                 return
             with path.open("rb") as file:
-                is_zip = _is_zip(file)
+                is_zip = _is_archive(file)
             if is_zip:
                 self._add_zip(self._stack.enter_context(path.open("rb")), path.name)
             else:
@@ -106,6 +122,7 @@ class Sources:
     def _add_folder(self, folder: Path) -> None:
         """Everything below a folder, by name; links are not followed."""
         found: list[File] = []
+        beside: list[File] = []
         for place, folders, names in _walk(folder):
             folders.sort()
             for name in sorted(names):
@@ -117,14 +134,22 @@ class Sources:
                         self._add_zip(self._stack.enter_context(path.open("rb")), path.name)
                     except InvalidInputError as exc:
                         self.refused.append((path.name, exc))
-                elif path.suffix.lower() in ENDINGS:
+                elif path.suffix.lower() in ENDINGS | RECORDINGS:
                     shown = path.relative_to(folder).as_posix()
-                    found.append(File(shown, lambda path=path: path.open("rb"), found, folder.name))  # type: ignore[misc]
+                    beside.append(File(shown, lambda path=path: path.open("rb"), beside, folder.name))  # type: ignore[misc]
+                    self._take(beside[-1], found)
                 else:
                     self.left_alone += 1
                 if len(found) > MOST_FILES:
                     refuse(f"{folder} holds more than {MOST_FILES:,} files", "swollen")
         self.files += found
+
+    def _take(self, file: File, found: list[File]) -> None:
+        """Look at a file, unless it is a recording, of which only a chat tells what it is."""
+        if PurePosixPath(file.name).suffix.lower() in RECORDINGS:
+            self.left_alone += 1
+        else:
+            found.append(file)
 
     def _add_zip(self, file: IO[bytes], name: str) -> None:
         try:
@@ -136,12 +161,15 @@ class Sources:
         if len(infos) > MOST_FILES:
             refuse(f"{shown} holds more than {MOST_FILES:,} files", "swollen")
         found: list[File] = []
+        beside: list[File] = []
         total = 0
         for info in infos:
             _refuse_hostile(info, shown)
             if info.is_dir():
                 continue
-            if PurePosixPath(info.filename).suffix.lower() not in ENDINGS or info.filename.startswith("__MACOSX/"):
+            if PurePosixPath(info.filename).suffix.lower() not in ENDINGS | RECORDINGS or info.filename.startswith(
+                "__MACOSX/"
+            ):
                 self.left_alone += 1
                 continue
             total += info.file_size
@@ -151,7 +179,8 @@ class Sources:
             if info.file_size > ALWAYS_SMALL and info.file_size / packed > HIGHEST_RATIO:
                 refuse(f"{shown}: {info.filename!r} is packed more than {HIGHEST_RATIO} to 1", "swollen")
             opens = _Opens(archive, info, shown)
-            found.append(File(info.filename, opens, found, Path(name).stem))
+            beside.append(File(info.filename, opens, beside, Path(name).stem))
+            self._take(beside[-1], found)
         self.files += sorted(found, key=lambda one: one.name)
 
 
@@ -206,6 +235,19 @@ def _is_zip(file: IO[bytes]) -> bool:
     beginning = file.read(len(_ZIP))
     file.seek(0)
     return beginning == _ZIP
+
+
+def _is_archive(file: IO[bytes]) -> bool:
+    """Whether it is a zip of files, and no document that is packed as one."""
+    if not _is_zip(file):
+        return False
+    try:
+        with zipfile.ZipFile(file) as archive:
+            return _OF_DOCUMENTS.isdisjoint(archive.NameToInfo)
+    except (zipfile.BadZipFile, ValueError, OSError, RuntimeError, NotImplementedError):
+        return True  # which is said when it is read
+    finally:
+        file.seek(0)
 
 
 def _again(file: IO[bytes]) -> IO[bytes]:

@@ -11,21 +11,35 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta, tzinfo
+from functools import partial
 from hashlib import blake2b
 from itertools import islice
 
+import msgspec
+
 from relembra.domain.access import BlockKind
 from relembra.domain.jobs import IMPORT, MOST_TOGETHER, index_job, job_now, read_job
-from relembra.domain.message import IMPORTED_FROM, LONGEST_TITLE, Conversation, Message, Role, title_for
+from relembra.domain.message import (
+    IMPORTED_FROM,
+    LONGEST_TITLE,
+    VOICE,
+    Conversation,
+    Message,
+    Note,
+    NoteKind,
+    Role,
+    title_for,
+)
 from relembra.domain.scope import DIRECT, Place, Scope, shelf_of
 from relembra.domain.text import LONGEST_TEXT_BYTES, as_seen, fold, is_blank, shortened, visible_line
 from relembra.domain.time import AHEAD, EARLIEST, zone_of
-from relembra.errors import InvalidInputError, UnknownSpeakerError
+from relembra.errors import InvalidInputError, MindError, MindUnavailableError, UnknownSpeakerError
+from relembra.minds.port import Transcriber
 from relembra.store import port
-from relembra.transfer.chats import Context, Fact, Format, Found, Left, Said, Why, recognised
+from relembra.transfer.chats import Context, Fact, Format, Found, Left, Passage, Said, Why, recognised
 from relembra.transfer.exports import Progress
 from relembra.transfer.imports import BATCH, Imported
 from relembra.transfer.sources import File, Sources
@@ -33,6 +47,8 @@ from relembra.transfer.sources import File, Sources
 AT_ONCE = 2_000  # rows read in one go, between which an import can be stopped
 HELD = timedelta(hours=6)
 LONGEST_NAME = 100
+LARGEST_RECORDING = 25 * 1024**2  # bytes, which servers take
+LONGEST_SOURCE = 160  # the title of a document with the page and heading of a passage
 MOST_NAMES = 2_000
 MOST_SHOWN = 50
 _TAKEN = frozenset(map(as_seen, ("assistant", "assistente", "system", "sistema", "relembra")))
@@ -55,6 +71,7 @@ class Intake:
     add_facts: Callable[[Sequence[tuple[str, Fact]], bool], Awaitable[int]]  # under ids; how many were new
     tonight: Callable[[str, datetime], port.Op]  # the night's work, on the clock of a zone
     spaces: bool = True  # False: what was said in a group is kept in private, for here others would hear it
+    transcriber: Transcriber | None = None  # None: recordings are left out
     me: Sequence[str] = ()  # what whoever exported it is called in the exports
     dry_run: bool = False
     progress: Progress | None = None
@@ -68,6 +85,7 @@ class Survey:
     format: Format
     said: int = 0
     facts: int = 0
+    passages: int = 0
     left: Counter[Why] = field(default_factory=Counter)
     talks: set[int] = field(default_factory=set)
     groups: set[str] = field(default_factory=set)
@@ -76,12 +94,18 @@ class Survey:
     first: datetime | None = None
     last: datetime | None = None
 
+    @property
+    def found(self) -> int:
+        return self.said + self.facts + self.passages
+
     def note(self, found: Found) -> None:
         match found:
             case Left(why, many):
                 self.left[why] += many
             case Fact():
                 self.facts += 1
+            case Passage():
+                self.passages += 1
             case Said():
                 self.said += 1
                 self.talks.add(hash(found.talk))
@@ -122,8 +146,13 @@ def kept(found: Iterator[Found], *, zone: tzinfo, now: datetime) -> Iterator[Fou
             yield one
             continue
         text, why = _readable(one.text)
+        if why is Why.EMPTY and isinstance(one, Said) and one.voice is not None:
+            why = None  # what was said in it is still to be heard
         if why is not None:
             yield Left(why)
+            continue
+        if isinstance(one, Passage):
+            yield replace(one, text=text, at=local(one.at))
             continue
         if isinstance(one, Fact):
             subject = None if one.subject is None else _name(one.subject)
@@ -134,7 +163,7 @@ def kept(found: Iterator[Found], *, zone: tzinfo, now: datetime) -> Iterator[Fou
             yield Left(Why.TIME)
             continue
         before, talk = at, one.talk
-        yield one if one.at is at and one.text is text else replace(one, text=text, at=at)
+        yield one if one.at is at and one.text is text else msgspec.structs.replace(one, text=text, at=at)
 
 
 def _readable(text: str) -> tuple[str, Why | None]:
@@ -144,7 +173,7 @@ def _readable(text: str) -> tuple[str, Why | None]:
         text = text.encode("utf-8", "replace").decode()
     if len(text) > LONGEST_TEXT_BYTES // 4 and len(text.encode()) > LONGEST_TEXT_BYTES:
         return "", Why.LONG
-    return text, Why.EMPTY if is_blank(text[:100]) and is_blank(text) else None
+    return text, Why.EMPTY if is_blank(text) else None
 
 
 class TalkImporter:
@@ -158,6 +187,7 @@ class TalkImporter:
         self._conversations: set[str] = set()
         self._blocked: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
         self._last: tuple[str, datetime] | None = None
+        self._is_deaf = False  # the transcriber is out of reach
 
     async def run(self, sources: Sources) -> Imported:
         """Read all files through, then store what each that can be read holds.
@@ -171,7 +201,7 @@ class TalkImporter:
                 raise refused[0][1]
             raise no_export()
         own = own_names(surveys, self._in.me, self._in.scope.user)
-        self._total = sum(survey.said + survey.facts for survey in surveys)
+        self._total = sum(survey.found for survey in surveys)
         for survey in surveys:
             self._left.update(survey.left)
         await self._store_all(surveys, own)
@@ -185,7 +215,7 @@ class TalkImporter:
             left_out=sum(self._left.values()),
             people=(self._in.scope.user,),
             dry_run=self._in.dry_run,
-            formats=tuple(dict.fromkeys(survey.format.name for survey in surveys if survey.said + survey.facts)),
+            formats=tuple(dict.fromkeys(survey.format.name for survey in surveys if survey.found)),
             talks=len(set().union(*(survey.talks for survey in surveys))),
             by={name: many for name, many in names.most_common(MOST_SHOWN) if name},
             first=min(moments, default=None),
@@ -201,12 +231,23 @@ class TalkImporter:
         surveys: list[Survey] = []
         refused = list(sources.refused)
         read = 0
+        told: list[tuple[File, Format]] = []
         for file in sources.files:
             try:
                 format = await asyncio.to_thread(recognised, file)
-                if format is None:
-                    sources.left_alone += 1  # counted, for a folder holds much else
-                    continue
+            except InvalidInputError as exc:
+                refused.append(_refusal(file, exc))
+                continue
+            if format is None:
+                sources.left_alone += 1  # counted, for a folder holds much else
+            else:
+                told.append((file, format))
+        exports = {file.inside for file, format in told if file.inside and not format.is_document}
+        for file, format in told:
+            if format.is_document and file.inside in exports:
+                sources.left_alone += 1  # a page or a table that comes with what a program exported
+                continue
+            try:
                 survey = Survey(file, format)
                 rows = self._rows(file, format)
                 while some := await asyncio.to_thread(_some, rows):
@@ -217,12 +258,14 @@ class TalkImporter:
                         self._in.progress(0, read)
                 surveys.append(survey)
             except InvalidInputError as exc:
-                said = f"{file.name}: {exc}" if file.name else str(exc)
-                refused.append((file.name, InvalidInputError(said, field="file", kind=exc.kind)))
+                refused.append(_refusal(file, exc))
         return surveys, refused
 
     def _rows(self, file: File, format: Format) -> Iterator[Found]:
-        return kept(format.read(file, Context(self._in.zone)), zone=self._in.zone, now=self._in.now)
+        found = kept(format.read(file, Context(self._in.zone)), zone=self._in.zone, now=self._in.now)
+        if self._in.transcriber is not None:
+            return found
+        return (Left(Why.VOICE) if isinstance(one, Said) and one.voice is not None else one for one in found)
 
     # ── storing ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -238,14 +281,19 @@ class TalkImporter:
             for survey in surveys:
                 naming = _Naming(self._in, survey.format, own)
                 rows = self._rows(survey.file, survey.format)
+                document: list[Passage] = []
                 while some := await asyncio.to_thread(_some, rows):
-                    messages = [naming.message(one) for one in some if isinstance(one, Said)]
-                    for start in range(0, len(messages), BATCH):
-                        await self._store(messages[start : start + BATCH], naming)
+                    document += [one for one in some if isinstance(one, Passage)]
+                    said = [(naming.message(one), one.voice) for one in some if isinstance(one, Said)]
+                    voices = {message.id: voice for message, voice in said if voice is not None}
+                    for start in range(0, len(said), BATCH):
+                        await self._store([message for message, _ in said[start : start + BATCH]], naming, voices)
                     facts = [(naming.fact_id(one), one) for one in some if isinstance(one, Fact)]
                     if facts:
                         new = await self._in.add_facts(facts, self._in.dry_run)
                         self._count("items", new, len(facts) - new, len(facts))
+                if document:
+                    await self._keep(naming.document(survey.file, document))
         finally:
             await self._release(holds)
 
@@ -267,7 +315,7 @@ class TalkImporter:
         if self._last is not None and not self._in.dry_run:
             await self._in.store.apply(self._in.scope, [self._in.tonight(*self._last)])
 
-    async def _store(self, messages: Sequence[Message], naming: _Naming) -> None:
+    async def _store(self, messages: Sequence[Message], naming: _Naming, voices: Mapping[str, File]) -> None:
         """Store what is new of a batch, with the work it causes, in one transaction."""
         store, scope = self._in.store, self._in.scope
         heard = [message for message in messages if self._is_heard(message)]
@@ -275,7 +323,10 @@ class TalkImporter:
         by_id = {message.id: message for message in heard}
         held = {row.id for row in await store.get(scope, Message, list(by_id))}
         new = [message for id, message in by_id.items() if id not in held]
-        known = 0
+        many = len(new)
+        if voices and not self._in.dry_run:
+            new = [said for message in new if (said := await self._in_words(message, voices.get(message.id)))]
+        known, unheard = 0, many - len(new)
         if new and not self._in.dry_run:
             receipt = await store.apply(scope, self._ops(new, naming))
             known = len(receipt.known)
@@ -284,7 +335,54 @@ class TalkImporter:
         ids = {message.conversation for message in new} - self._conversations
         self._conversations |= ids
         self._added["conversations"] += len(ids)
-        self._count("messages", len(new) - known, len(heard) - len(new) + known, len(messages))
+        self._count("messages", len(new) - known, len(heard) - len(new) - unheard + known, len(messages))
+
+    async def _in_words(self, message: Message, voice: File | None) -> Message | None:
+        """The message; one that was recorded with what is said in it, or None where that cannot be told now.
+
+        Once the server is out of reach it is not asked again; importing the chat again brings what is missing.
+        """
+        if voice is None:
+            return message
+        transcriber = self._in.transcriber
+        if transcriber is None or self._is_deaf:
+            self._left[Why.VOICE] += 1
+            return None
+        name, audio = voice.name.rpartition("/")[2], await asyncio.to_thread(_recording, voice)
+        text = ""
+        why: Why | None = Why.LONG
+        try:
+            if audio:
+                text, why = _readable(await transcriber.transcribe(audio, name))
+        except MindUnavailableError:
+            self._is_deaf, why = True, Why.VOICE
+        except MindError:
+            why = Why.VOICE
+        if why is not None:
+            self._left[why] += 1
+            return None
+        return replace(message, text=text, metadata={**message.metadata, VOICE: name})
+
+    async def _keep(self, document: Document) -> None:
+        """Keep a document, whole: what is new of it is added, and what it says no longer is hidden."""
+        store, scope, now = self._in.store, self._in.scope, self._in.now
+        by_id = {note.id: note for note in document.notes}
+        held = {note.id: note for note in await store.get(scope, Note, list(by_id))}
+        wanted = port.NoteFilter(conversation=document.talk.id, kinds=(NoteKind.DOCUMENT,), archived=True)
+        shown = await port.all_rows(partial(store.page, scope, wanted), limit=BATCH)
+        ops: list[port.Op] = [port.Put(note, None) for id, note in by_id.items() if id not in held]
+        back = [note for note in held.values() if note.deleted_at is not None]
+        ops += [port.Put(replace(note, deleted_at=None, version=note.version + 1), note.version) for note in back]
+        new, gone = len(ops), [note for note in shown if note.id not in by_id]
+        ops += [port.Put(replace(note, deleted_at=now, version=note.version + 1), note.version) for note in gone]
+        if ops and not self._in.dry_run:
+            ids = [id for id in by_id if id not in held or held[id].deleted_at is not None]
+            for start in range(0, len(ids), BATCH):
+                some = ids[start : start + BATCH]
+                ops.append(port.Enqueue(index_job(scope, port.Kind.NOTE, some, id=self._in.new_id(), now=now)))
+            await store.apply(scope, [port.TouchConversation(document.talk), *ops])
+        self._added["documents"] += bool(ops)
+        self._count("passages", new, len(by_id) - new, len(document.notes))
 
     def _ops(self, new: Sequence[Message], naming: _Naming) -> list[port.Op]:
         scope, now = self._in.scope, self._in.now
@@ -334,6 +432,11 @@ class TalkImporter:
             self._in.progress(self._done, self._total)
 
 
+def _refusal(file: File, exc: InvalidInputError) -> tuple[str, InvalidInputError]:
+    said = f"{file.name}: {exc}" if file.name else str(exc)
+    return file.name, InvalidInputError(said, field="file", kind=exc.kind)
+
+
 def no_export() -> InvalidInputError:
     return InvalidInputError(
         "this is no export of Relembra, nor of another program it can read", field="file", kind="none"
@@ -345,8 +448,23 @@ def is_any(sources: Sources) -> bool:
     return any(recognised(file) is not None for file in sources.files)
 
 
+def _recording(file: File) -> bytes:
+    """A recording; nothing of one that is too large to be sent."""
+    with file.open() as stream:
+        audio = stream.read(LARGEST_RECORDING + 1)
+    return audio if len(audio) <= LARGEST_RECORDING else b""
+
+
 def _some(rows: Iterator[Found]) -> list[Found]:
     return list(islice(rows, AT_ONCE))
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document as it is kept: a note a passage, together under an id that forgets and hides them together."""
+
+    talk: Conversation
+    notes: Sequence[Note]
 
 
 class _Naming:
@@ -422,6 +540,33 @@ class _Naming:
             created_at=min(message.sent_at for message in said),
             updated_at=max(message.sent_at for message in said),
         )
+
+    def document(self, file: File, passages: Sequence[Passage]) -> Document:
+        """The notes of a document: of the same words at the same place always the same one."""
+        now, id = self._in.now, self._id(file.name or _digest(*(one.text for one in passages)))
+        named = visible_line(file.name.rpartition("/")[2]) or passages[0].title or self._format.name
+        times: Counter[str] = Counter()
+        notes: list[Note] = []
+        for one in passages:
+            page = "" if one.page is None else f", p. {one.page}"
+            heading = f" · {one.heading}" if one.heading else ""
+            said = _digest(one.title, one.heading, str(one.page), one.text)
+            times[said] += 1
+            notes.append(
+                Note(
+                    id=self._row_id(one.at or EARLIEST, f"{id}:{said}:{times[said]}", "note"),
+                    scope=self._in.scope,
+                    conversation=id,
+                    kind=NoteKind.DOCUMENT,
+                    title=shortened(f"{one.title or named}{page}{heading}", LONGEST_SOURCE),
+                    summary=one.text,
+                    happened_at=now if one.at is None else one.at.astimezone(UTC),
+                    created_at=now,
+                )
+            )
+        title = shortened(passages[0].title or named, LONGEST_TITLE)
+        talk = Conversation(id=id, scope=self._in.scope, title=title, created_at=now, updated_at=now)
+        return Document(talk, notes)
 
     def fact_id(self, fact: Fact) -> str:
         return self._row_id(fact.at or EARLIEST, f"{self._format.name}:{fact.id}", "fact")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import IO
 
 from relembra.domain.audit import level
@@ -20,9 +20,11 @@ from relembra.locale import Words
 from relembra.recall.rendering import short_date
 from relembra.views.period_report import as_markdown, slug
 from relembra.views.profile import Person
-from relembra.views.timeline import area_name, bare, day_of, quoted
+from relembra.views.timeline import area_name, bare, day_of, full_day, quoted, read_birthday
+from relembra.views.timeline import day as day_in_words
 
 INDEX = "index.md"
+_ANY_LEAP_DAY = date(2024, 1, 1)
 _MADE = (1980, 1, 1, 0, 0, 0)  # a zip knows nothing earlier, and a real moment would make each one another
 _PRIVATE = 0o600 << 16
 
@@ -72,21 +74,21 @@ def _acquaintance(one: Person) -> str:
 
 
 def _current(item: KnowledgeItem, words: Words, confidence: ConfidencePolicy) -> str:
-    marks = [_day(item.held_from, item, words), words(f"level.{level(item.confidence, confidence)}")]
+    marks = [day_shown(item.held_from, item, words), words(f"level.{level(item.confidence, confidence)}")]
     if item.validated:
         marks.append(words("confirmed"))
     if item.expires_at is not None:
-        marks.append(words("until", day=_day(item.expires_at, item, words)))
+        marks.append(words("until", day=day_shown(item.expires_at, item, words)))
     return _line(item, marks, words)
 
 
 def _earlier(item: KnowledgeItem, words: Words) -> str:
     end = item.held_until or item.superseded_at or item.expires_at
-    marks = [_day(item.held_from, item, words)]
+    marks = [day_shown(item.held_from, item, words)]
     if end is not None:
-        marks = [words("from_to", start=marks[0], end=_day(end, item, words))]
+        marks = [words("from_to", start=marks[0], end=day_shown(end, item, words))]
     if item.archived_at is not None and item.superseded_at is None:
-        marks.append(words("archived", day=_day(item.archived_at, item, words)))
+        marks.append(words("archived", day=day_shown(item.archived_at, item, words)))
     return _line(item, marks, words)
 
 
@@ -98,12 +100,22 @@ def _line(item: KnowledgeItem, marks: Sequence[str], words: Words) -> str:
     return f"- {whom}{quoted(item.content, LONGEST_TEXT_BYTES)} — {' · '.join([*marks, source, *said_by])}"
 
 
-def _day(moment: datetime, item: KnowledgeItem, words: Words) -> str:
+def day_shown(moment: datetime, item: KnowledgeItem, words: Words) -> str:
     """1 mar 2026 in Portuguese, Mar 1, 2026 in English, on the item's clock; at the ends of the calendar by UTC."""
     try:
         return short_date(day_of(moment, item.zone), words.language)
     except OverflowError:
         return short_date(moment, words.language)
+
+
+def birthday_told(name: str, day: str, language: str) -> str:
+    """What is known of somebody an address book has the birthday of."""
+    born = read_birthday(day)
+    told = day
+    if born is not None:
+        told = day_in_words(born.next(_ANY_LEAP_DAY), language)
+        told = told if born.year is None else full_day(date(born.year, born.month, born.day), language)
+    return Words(language, "documents")("birthday", name=name, day=told)
 
 
 def write_notes(file: IO[bytes], name: str, notes: Sequence[Note], *, language: str) -> None:
@@ -121,12 +133,13 @@ def write_notes(file: IO[bytes], name: str, notes: Sequence[Note], *, language: 
             if path in taken:
                 path = f"{path.removesuffix('.md')}-{note.id}.md"
             taken.add(path)
-            _add(archive, path, text)
+            add_file(archive, path, text)
             index.append(f"- {short_date(note.happened_at, language)}: [{bare(note.title)}]({path})")
-        _add(archive, INDEX, ("\n".join(index) + "\n").encode())
+        add_file(archive, INDEX, ("\n".join(index) + "\n").encode())
 
 
-def _add(archive: zipfile.ZipFile, name: str, text: bytes) -> None:
+def add_file(archive: zipfile.ZipFile, name: str, text: bytes) -> None:
+    """Put a file into a zip; the same files make the same zip."""
     entry = zipfile.ZipInfo(name, _MADE)
     entry.external_attr = _PRIVATE
     entry.create_system = 3  # Unix, on any system, so that the bytes are the same

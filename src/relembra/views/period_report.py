@@ -42,6 +42,7 @@ from relembra.views.timeline import (
 _DAY = timedelta(days=1)
 _LAST_MOMENT = timedelta(microseconds=1)
 _NAMES = UUID("6f0a4c1e-93f5-4d07-9a52-3f1f6f3f0c11")
+_NOT_YAML = dict.fromkeys((0xFFFE, 0xFFFF))
 _PERIODIC = (NoteKind.WEEKLY, NoteKind.MONTHLY)
 
 
@@ -391,19 +392,29 @@ LONGEST_SLUG = 60
 def as_markdown(note: Note, *, zone: str = "+00:00") -> dict[str, bytes]:
     """It as a file, by its name: 2026-W46.md. `zone`: the clock its day is told by; a report's own name needs none."""
     head = {
-        "title": visible_line(note.title),
+        "title": note.title,
         "date": _day(note, zone).isoformat(),
         "kind": note.kind.value,
-        "participants": [visible_line(name) for name in note.participants],
+        "participants": list(note.participants),
         "id": note.id,
+        "space": note.place.space,
     }
-    if note.place.space is not None:
-        head["space"] = visible_line(note.place.space)
-    front = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in head.items()]
     said = [quoted(line, LONGEST_TEXT_BYTES) for line in note.summary.splitlines() if line.strip()]
     body = note.summary.strip() if is_markdown(note) else "\n".join(said)
-    text = "\n".join(["---", *front, "---", "", f"# {bare(note.title)}", "", body, ""])
+    text = "\n".join([*front_matter(head), f"# {bare(note.title)}", "", body, ""])
     return {f"{file_stem(note, zone=zone)}.md": text.encode()}
+
+
+def front_matter(values: Mapping[str, str | list[str] | None]) -> list[str]:
+    """The lines before a document that say what it is, each value on one line in quotation marks, as YAML reads it."""
+    told = {name: _one_line(value) for name, value in values.items() if value is not None}
+    return ["---", *(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in told.items()), "---", ""]
+
+
+def _one_line(value: str | list[str]) -> str | list[str]:
+    if isinstance(value, list):
+        return [visible_line(one).translate(_NOT_YAML) for one in value]
+    return visible_line(value).translate(_NOT_YAML)
 
 
 def is_markdown(note: Note) -> bool:

@@ -49,7 +49,8 @@ def test_the_help_names_the_parts_in_words(capsys: pytest.CaptureFixture[str]) -
         run.main(["--help"])
     text = " ".join(capsys.readouterr().out.split())
     assert "[part ...]" in text
-    parts = "size, saving, search, loading, importing, night, gardening, server, proxy, page, minds, hygiene, requests"
+    parts = "size, saving, search, loading, importing, night, gardening, server, proxy, page, minds, hygiene"
+    parts += ", requests, lists"
     assert f"{parts}; all of them when none is named" in text
     assert "[]" not in text
 

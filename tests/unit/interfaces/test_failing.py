@@ -60,7 +60,7 @@ TOLD: list[tuple[Exception, str, str]] = [
     (NotFoundError("change, item or conversation", "x"), "ana has no item, conversation or change x.",
      "ana não tem item, conversa ou mudança x."),
     (InvalidInputError("this is no export of Relembra", field="file", kind="none"),
-     "That file is no export of Relembra, nor of another program it can read.",
+     "That file is no export of Relembra or of another program, nor a document, that it can read.",
      "Esse arquivo não é uma exportação do Relembra, nem de outro programa que ele saiba ler."),
     (UnknownSpeakerError(["Rui", "Bia"]),
      "Several people speak there, and nothing tells which is you: Rui, Bia.",

@@ -9,7 +9,7 @@ import pytest
 
 from examples import Example, examples
 from loops import each
-from relembra.domain.knowledge import TOPICS, KnowledgeType, LifeArea
+from relembra.domain.knowledge import KINDS, TOPICS, KnowledgeType, LifeArea
 from relembra.domain.message import Role
 from relembra.domain.searchable import Inquiry, Period
 from relembra.errors import InvalidInputError
@@ -295,6 +295,31 @@ def test_what_was_is_told_from_what_is(text: str, past: bool) -> None:
 )
 def test_several_things_are_told_from_one(text: str, ordered: bool) -> None:
     assert read(text).ordered is ordered
+
+
+@each(
+    [
+        ("What am I allergic to?", "allergies"),
+        ("me lembra todos os meus remédios", "medication"),
+        ("list the pets we have", "pets"),
+        ("onde já trabalhei?", "jobs"),
+        ("what are my sister's hobbies?", "hobbies"),
+        ("coisas de que não gosto", "dislikes"),
+        ("what did my friends give me?", None),
+        ("o que o chefe disse do projeto?", None),
+        ("which goals did you suggest?", None),  # what the assistant said
+    ]
+)
+def test_a_question_tells_the_kind_of_things_it_is_for(text: str, kind: str | None) -> None:
+    found = read(text)
+    assert found.attributes == (KINDS[kind] if kind else ())
+    assert ("dog" in found.ties and "gato" in found.ties) == (kind == "pets")
+
+
+def test_where_a_meal_is_to_be_suggested_allergies_are_asked_for() -> None:
+    for text in ("recommend a restaurant", "o que eu posso jantar hoje?"):
+        assert read(text).attributes == ("diet", "allergy", "intolerance")
+    assert read("we had dinner at nine").attributes == ()
 
 
 def test_a_long_text_is_judged_by_its_end() -> None:

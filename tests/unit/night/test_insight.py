@@ -15,13 +15,14 @@ from gardens import night_services
 from hashing import HashingEmbedder
 from memories import Clock
 from relembra.domain.audit import Target, deleted, validated
+from relembra.domain.insight import TAG
 from relembra.domain.jobs import INDEX, INSIGHT, Run, RunKind, RunStatus, job_now
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, LifeArea, Source
 from relembra.domain.message import Message, Role
 from relembra.domain.policy import LIFE, InsightPolicy
 from relembra.domain.scope import DIRECT, Place, Scope
 from relembra.minds.offline.diary import OfflineObserver
-from relembra.night.insights import TAG, Insights, key_of
+from relembra.night.insights import Insights, key_of
 from relembra.night.task import BY_HAND
 from relembra.store.port import Enqueue, HideMessages, ItemFilter, Put, Store
 

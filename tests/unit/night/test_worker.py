@@ -16,7 +16,7 @@ from memories import Clock, InMemoryStore
 from relembra.domain.jobs import Job, JobState, Run, RunKind, RunStatus, Tally, Terms
 from relembra.domain.policy import LIFE, TendPolicy
 from relembra.domain.scope import Scope
-from relembra.errors import MindUnavailableError
+from relembra.errors import MindUnavailableError, StoreUnavailableError
 from relembra.night.task import NightWork, NotYetError, Task, closed
 from relembra.night.worker import LONGEST_WAIT_AFTER, MOST_DEATHS, Worker
 from relembra.store.port import Enqueue, FinishJob, Store
@@ -70,6 +70,37 @@ async def test_a_bad_job_does_not_drag_the_others_along_and_dies_after_three_tri
     assert dead.error == "RuntimeError"
     clock.move(days=1)
     assert await worker.run_due() == 0
+
+
+async def test_a_queue_out_of_reach_is_told_of_once_and_once_more_when_it_is_back(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    class Lost(InMemoryStore):
+        is_lost, asked = True, asyncio.Semaphore(0)
+
+        async def next_due(self, *args: Any, **options: Any) -> Any:
+            self.asked.release()
+            if self.is_lost:
+                raise StoreUnavailableError("out of reach")
+            return await super().next_due(*args, **options)
+
+    queue = Lost(Words())
+    worker = Worker(queue, [Finishing(queue)], chore=nothing, clock=Clock())
+
+    async def looks(times: int) -> None:
+        async with asyncio.timeout(PATIENCE):
+            for _ in range(times):
+                await queue.asked.acquire()
+                worker.wake()
+
+    worker.start()
+    await looks(4)
+    queue.is_lost = False
+    await looks(4)
+    await worker.stop()
+    await queue.close()
+    said = [record.getMessage() for record in caplog.records if record.name == "relembra.night.worker"]
+    assert said == ["the queue cannot be read: StoreUnavailableError", "the queue can be read again"]
 
 
 async def test_an_outage_is_waited_out_however_long_and_as_long_as_asked() -> None:

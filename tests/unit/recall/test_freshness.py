@@ -91,7 +91,10 @@ def test_the_newer_of_two_about_one_matter_comes_first_just_above_the_older() ->
 
 
 def test_what_hardly_answers_is_not_put_first_for_being_newer() -> None:
-    assert fresher(said("old", 9, score=0.8), said("new", 1, score=0.8 * FRESH_SHARE - 0.01)) == ["old", "new"]
+    old, new = said("old", 9, score=0.8), said("new", 1, score=0.8 * FRESH_SHARE - 0.01)
+    assert fresher(old, new) == ["old", "new"]
+    moved = {"old": told_as("I live there"), "new": told_as("I moved here")}
+    assert fresher(old, new, told=moved) == ["new", "old"]  # unless it says that something changed
 
 
 def test_nothing_moves_where_a_question_asks_how_things_were() -> None:

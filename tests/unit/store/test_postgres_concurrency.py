@@ -52,7 +52,7 @@ from relembra.store.port import (
     TellsOfWork,
     TouchConversation,
 )
-from relembra.store.postgres import PostgresStore
+from relembra.store.postgres import PostgresStore, connection
 from relembra.store.postgres.connection import LostError, Pool, Session, lock_number
 from relembra.store.rows import known_id
 from relembra.store.sqlite import InMemoryStore
@@ -236,10 +236,13 @@ def _listeners(store: PostgresStore) -> int:
 # ── lost connections ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
+TERMINATE = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'relembra'"
+
+
 def terminate(server: Server) -> None:
     """End every backend that works for a store."""
     with server.admin() as admin:
-        admin.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'relembra'")
+        admin.execute(TERMINATE)
 
 
 async def test_reading_and_writing_go_on_after_the_server_ended_every_connection(
@@ -252,6 +255,36 @@ async def test_reading_and_writing_go_on_after_the_server_ended_every_connection
         assert await pair[0].get(ANA, KnowledgeItem, [item.id]) == [item]
         terminate(postgres_server)
         await asyncio.gather(*(kept(pair[0], an_item()) for _ in range(8)))
+
+
+async def test_a_server_that_starts_anew_is_waited_for_and_one_that_is_gone_is_said_to_be_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(connection, "_LEFT_ALONE_SECONDS", 0.0)
+    with postgres.running() as server:
+        store = await opened(server.emptied())
+        await kept(store, item := an_item())
+        [socket] = [path for path in server.folder.iterdir() if path.is_socket()]
+        away = socket.with_suffix(".away")
+        with server.admin() as admin:
+            for _ in range(2):
+                monkeypatch.setattr(connection, "_RESTART_SECONDS", 600.0)
+                socket.rename(away)
+                admin.execute(TERMINATE)
+                asking = [asyncio.create_task(store.get(ANA, KnowledgeItem, [item.id])) for _ in range(20)]
+                async with asyncio.timeout(30):
+                    while store._pool._lost_at is None:  # noqa: ASYNC110 (it tells no event)
+                        await asyncio.sleep(0.01)
+                away.rename(socket)
+                assert await asyncio.gather(*asking) == [[item]] * 20
+                monkeypatch.setattr(connection, "_RESTART_SECONDS", 0.0)
+                socket.rename(away)
+                admin.execute(TERMINATE)
+                told = await asyncio.gather(*(kept(store, an_item()) for _ in range(20)), return_exceptions=True)
+                assert {type(error) for error in told} == {StoreUnavailableError}
+                away.rename(socket)
+                await kept(store, an_item())
+        await store.close()
 
 
 async def test_who_is_ended_while_waiting_for_a_turn_takes_it_anew(pair: Pair, postgres_server: Server) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import builtins
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -16,7 +17,7 @@ import pytest
 
 from builders import ANA, NOW, Words, a_message, an_item, kept
 from loops import each
-from postgres import Server
+from postgres import Server, binaries
 from relembra import errors
 from relembra.bootstrap import chosen_store, daily_backups, restore_backup
 from relembra.domain.knowledge import KnowledgeItem
@@ -56,6 +57,14 @@ def catalogue(address: str) -> list[tuple[Any, ...]]:
         ).fetchall()
 
 
+def columns(address: str) -> list[tuple[Any, ...]]:
+    with psycopg.connect(address) as connection:
+        return connection.execute(
+            "SELECT table_name::text, column_name::text FROM information_schema.columns"
+            " WHERE table_schema = 'relembra' ORDER BY 1, 2"
+        ).fetchall()
+
+
 async def opened(address: str, **options: Any) -> PostgresStore:
     return await PostgresStore.open(address, analyzer=Words(), connections=2, **options)
 
@@ -77,13 +86,7 @@ async def test_its_tables_are_those_of_the_file(postgres_server: Server, tmp_pat
     with closing(sqlite3.connect(tmp_path / "memory.db")) as file:
         names = [name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         ours = {(name, column[1]) for name in names for column in file.execute(f"PRAGMA table_info({name})")}
-    with psycopg.connect(address) as connection:
-        theirs = set(
-            connection.execute(
-                "SELECT table_name::text, column_name::text FROM information_schema.columns"
-                " WHERE table_schema = 'relembra'"
-            )
-        )
+    theirs = set(columns(address))
     assert ours - theirs == {("clock", "tick")}  # a sequence
     assert {table for table, _ in theirs - ours} == {"migration"}
 
@@ -126,6 +129,16 @@ def test_a_migration_that_fails_leaves_what_was_before_it(postgres_server: Serve
         with pytest.raises(psycopg.Error):
             prepare(connection, "here", known=[*KNOWN, wrong])
     assert catalogue(address) == made
+
+
+async def test_a_schema_of_another_program_is_refused_and_left_as_it_is(postgres_server: Server) -> None:
+    address = postgres_server.new_database()
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute("CREATE SCHEMA relembra CREATE TABLE item (a INTEGER)")
+    made = columns(address)
+    with pytest.raises(errors.StoreVersionError, match="another program"):
+        await opened(address)
+    assert columns(address) == made
 
 
 # ── roles ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -194,6 +207,7 @@ WRONG: list[tuple[str, type[errors.RelembraError], str]] = [
     ("postgresql://ana:hush@[::1/x", errors.SettingsError, "USER:PASSWORD@HOST"),
     ("postgresql://ana@/x?hush=%%%", errors.SettingsError, "USER:PASSWORD@HOST"),
     ("mysql://ana:hush@host/memory", errors.SettingsError, "postgresql://"),
+    ("host=db password=hush dbname=memory", errors.SettingsError, "USER:PASSWORD@HOST"),
 ]
 
 
@@ -270,6 +284,32 @@ async def test_backups_of_each_day_are_files_to_open(postgres_server: Server, tm
     await store.close()
 
 
+async def test_a_dump_made_and_restored_as_the_manual_says_is_whole(postgres_server: Server, tmp_path: Path) -> None:
+    """By the owner of the tables, for whom policies hold as well."""
+    programs = binaries()
+    assert programs is not None
+    address = postgres_server.emptied()
+    store = await opened(address)
+    await kept(store, item := an_item())
+    await store.close()
+    made, dump = catalogue(address), tmp_path / "dump"
+
+    async def run(*words: str, **settings: str) -> None:
+        process = await asyncio.create_subprocess_exec(programs / words[0], *words[1:], env=settings)
+        assert await process.wait() == 0
+
+    how = ("--enable-row-security", "--schema=relembra", "--format=custom", f"--file={dump}", address)
+    await run("pg_dump", *how, PGOPTIONS="-c relembra.reach=all")
+    target = postgres_server.new_database()
+    for _ in range(2):
+        await run("pg_restore", "--clean", "--if-exists", f"--dbname={target}", str(dump))
+    assert catalogue(target) == made
+    store = await opened(target)
+    assert await store.get(ANA, KnowledgeItem, [item.id]) == [item]
+    assert (await store.verify()).problems == ()
+    await store.close()
+
+
 async def test_opened_for_reading_alone_nothing_is_written(postgres_server: Server) -> None:
     address = postgres_server.new_database()
     with pytest.raises(errors.StoreVersionError, match="for writing"):
@@ -321,3 +361,18 @@ async def test_every_whole_statement_is_one_the_server_understands(postgres_serv
                 else:
                     connection.execute("DEALLOCATE one")
     assert wrong == {}
+
+
+def test_every_key_begins_with_the_tenant_but_for_those_the_manual_lists() -> None:
+    """By the tenant rows could be spread over several machines."""
+    text = "\n".join(migration.text for migration in migrations())
+    keys: list[tuple[str, str]] = re.findall(r"CREATE UNIQUE INDEX \w+ ON (\w+) \(([^)]+)\)", text)
+    for table, body in re.findall(r"CREATE TABLE (\w+) \((.*?)\n\);", text, re.DOTALL):
+        whole, alone = re.search(r"PRIMARY KEY \(([^)]+)\)", body), re.search(r"(\w+) [^,\n]*PRIMARY KEY", body)
+        found = whole or alone
+        assert found is not None, table
+        keys.append((table, found[1]))
+    without = {table for table, key in keys if not key.startswith("tenant")} | {"migration"}
+    manual = (Path(__file__).parents[3] / "docs" / "scale.md").read_text("utf-8").partition("key without the tenant")[2]
+    listed = [line.split("|")[1] for line in manual.partition("\n\n")[0].splitlines() if line.startswith("| `")]
+    assert {name for cell in listed for name in re.findall(r"`(\w+)`", cell)} == without

@@ -11,7 +11,7 @@ import sys
 import textwrap
 import threading
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 import apsw
 import pytest
@@ -22,6 +22,7 @@ from relembra.bootstrap import opened as opened_memory
 from relembra.domain.jobs import JobState
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.errors import StoreCorruptError, StoreError, StoreReadOnlyError, StoreUnavailableError, StoreVersionError
+from relembra.interchange import ExportFormat
 from relembra.settings import Settings, private_folder
 from relembra.store.port import ForgetItem, ForgetPerson, IndexMessages, MessageFilter
 from relembra.store.sqlite import InMemoryStore, SqliteStore, connection
@@ -340,7 +341,7 @@ async def test_what_is_written_is_its_owners_alone_whatever_the_umask(tmp_path: 
         async with opened_memory(settings=Settings(db=str(tmp_path / "memory.db")), background=False) as memory:
             await memory.add("Gosta de chá", user="ana")
             await memory.backup(tmp_path / "copy.db")
-            for format in ("json", "jsonl", "markdown", "notes"):
+            for format in get_args(ExportFormat):
                 await memory.export(tmp_path / format, user="ana", format=format)
             files = {path.name: oct(mode(path)) for path in tmp_path.iterdir()}
             assert {"copy.db", "memory.db", "memory.db-shm", "memory.db-wal", "notes"} <= files.keys()

@@ -46,6 +46,12 @@ BARE = [
 ]
 
 
+MARKED = (
+    'See \ue200entity\ue202["book","Dune","novel"]\ue201 and \ue200url\ue202its page\ue202https://a.b\ue201.'
+    "\ue200cite\ue202turn0search0\ue202turn0search3\ue201"
+)
+
+
 def claude(*messages: dict[str, Any], **more: Any) -> list[dict[str, Any]]:
     return [
         {"uuid": "k1", "name": "Férias", "created_at": "2024-01-02T10:00:00Z", "chat_messages": list(messages)} | more
@@ -109,6 +115,36 @@ IPHONE = whatsapp(
     "[3/1/24, 9:05:08\u202fPM] Ana: Hi", "\u200e[3/2/24, 12:00:00\u202fAM] \u202aBen\u202c: \u200eimage omitted",
     "[3/14/24, 12:30:00\u202fPM] ~ Ben: Bye", "[3/14/24, 12:31:00\u202fPM] Ben: You deleted this message.",
 )  # fmt: skip
+ANDROID_GROUP = whatsapp(
+    '12/03/2023 08:01 - Bruno criou o grupo "Praia 🏖️"',
+    "12/03/2023 08:01 - Bruno adicionou você",
+    "12/03/2023 08:06 - +55\u00a081\u00a099876-5432: Oi! Aqui é o Davi",
+    "12/03/2023 08:07 - 🌻 Carol 🌻: <Mídia oculta>",
+    "A casa que achei",
+    "12/03/2023 08:08 - Bruno: ENQUETE:",
+    "Que dia?",
+    "OPÇÃO: Moro longe (3 votos)",
+    "OPÇÃO: 25 (1 voto)",
+    "",
+    "12/03/2023 08:09 - Ana: localização: https://maps.google.com/?q=-8.5,-35.0",
+    "12/03/2023 08:10 - Bruno: IMG-7.jpg (arquivo anexado)",
+    "A piscina",
+    "13/03/2023 08:10 - Bruno saiu",
+)
+APP = "\u200e"  # before what iPhones write themselves, under the name of whoever did it, or of the group
+IPHONE_GROUP = whatsapp(
+    f"[3/12/24, 9:15:02\u202fAM] Vinyl: {APP}Messages and calls are end-to-end encrypted.",
+    f"[3/12/24, 9:15:02\u202fAM] Vinyl: {APP}Maya created this group",
+    f"[3/12/24, 9:15:04\u202fAM] Maya: {APP}Maya added you",
+    "[3/12/24, 12:06:00\u202fAM] Maya: Hi @\u2068Tom\u2069!",
+    f"[3/13/24, 12:05:00\u202fPM] ~\u202fTom: On it {APP}<This message was edited>",
+    f"{APP}[3/13/24, 8:00:00\u202fPM] Maya: {APP}Plan v2.pdf • {APP}2 pages {APP}document omitted",
+    f"{APP}[3/13/24, 8:01:00\u202fPM] Maya: {APP}POLL:",
+    "When?",
+    f"{APP}OPTION: Friday (2 votes)",
+    "",
+    f"{APP}[3/13/24, 8:07:00\u202fPM] Maya: {APP}Voice call, {APP}12 min",
+)
 LAST = "2023-03-13T21:01:00-03:00"
 FULL = "2023-03-12T09:14:00-03:00"
 
@@ -118,6 +154,8 @@ ROWS: list[tuple[str | None, str, list[tuple[str, str, str]], dict[str, int]]] =
         ("chatgpt", chatgpt(*TREE), SHOWN, LEFT),  # the last child, where no end is named
         ("chatgpt", json.dumps([{"title": "t", "mapping": {one["id"]: one for one in BARE}}]),
          [("user", "2023-11-14T22:15:00+00:00", "Hi"), ("assistant", "2023-11-14T22:16:40+00:00", "Hello!")], {}),
+        ("chatgpt", chatgpt(node("a", None, [], "assistant", MARKED, 1_700_000_100)),
+         [("assistant", "2023-11-14T22:15:00+00:00", "See Dune and its page.")], {}),
         ("claude", json.dumps(claude(HUMAN, REPLY)), CLAUDE, {"attachment": 1, "tool": 1}),
         ("claude", json.dumps({"conversations": claude(HUMAN, REPLY)}), CLAUDE, {"attachment": 1, "tool": 1}),
         ("claude", json.dumps(claude({**HUMAN, "attachments": []}, {**REPLY, "parent_message_uuid": "m1"},
@@ -129,9 +167,13 @@ ROWS: list[tuple[str | None, str, list[tuple[str, str, str]], dict[str, int]]] =
             ("user", "2024-05-01T12:00:00.123000+00:00", "como fazer pão?"),
             ("assistant", "2024-05-01T12:00:00.124000+00:00", "Misture & asse.\n- farinha")], {"service": 1}),
         ("telegram", json.dumps(TELEGRAM), [("Bia", "2024-01-15T13:30:00+00:00", "veja https://a.b!"),
-            ("Ana", "2024-01-15T10:31:00-03:00", "[Rui] bom")], {"service": 1, "media": 1, "deleted": 1}),
+            ("Ana", "2024-01-15T10:31:00-03:00", "[Rui]\n> bom")], {"service": 1, "media": 1, "deleted": 1}),
         ("telegram", json.dumps(BATCH, indent=1), [("Bia", "2024-01-15T13:30:00+00:00", "veja https://a.b!"),
             ("Rui", "2024-02-01T10:00:00-03:00", "e aí")], {}),
+        ("telegram", json.dumps({"name": "Robô", "type": "bot_chat", "id": 9, "messages": [
+            {"id": 1, "type": "message", "date": "2024-01-15T10:31:00", "from": "Ana", "text": "oi"},
+            {"id": 2, "type": "message", "date": "2024-01-15T10:32:00", "from": "Robô", "text": "Escolha:"}]}),
+         [("Ana", "2024-01-15T10:31:00-03:00", "oi")], {"bot": 1}),
         ("discord", json.dumps(DISCORD), [("Rui", "2024-01-15T10:30:00+00:00", "oi")],
          {"attachment": 1, "service": 1, "bot": 1}),
         ("discord_package", '[{"ID": 5, "Timestamp": "2023-01-02 10:00:00", "Contents": "ei", "Attachments": ""}]',
@@ -143,6 +185,11 @@ ROWS: list[tuple[str | None, str, list[tuple[str, str, str]], dict[str, int]]] =
          {"service": 1, "media": 2, "deleted": 1}),
         ("whatsapp", IPHONE, [("Ana", "2024-03-01T21:05:08-03:00", "Hi"), ("Ben", "2024-03-14T12:30:00-03:00", "Bye")],
          {"service": 1, "media": 1, "deleted": 1}),
+        ("whatsapp", ANDROID_GROUP, [("+55 81 99876-5432", "2023-03-12T08:06:00-03:00", "Oi! Aqui é o Davi"),
+            ("🌻 Carol 🌻", "2023-03-12T08:07:00-03:00", "A casa que achei"),
+            ("Bruno", "2023-03-12T08:10:00-03:00", "A piscina")], {"service": 3, "attachment": 2, "media": 2}),
+        ("whatsapp", IPHONE_GROUP, [("Maya", "2024-03-12T00:06:00-03:00", "Hi @Tom!"),
+            ("Tom", "2024-03-13T12:05:00-03:00", "On it")], {"service": 4, "media": 2}),
         ("signal", "[2019-12-24, 12:23] Jane: Hi\n[2019-12-24, 12:24] Joe: Ho\n",
          [("Jane", "2019-12-24T12:23:00-03:00", "Hi"), ("Joe", "2019-12-24T12:24:00-03:00", "Ho")], {}),
         (None, "just a text", [], {}),
@@ -163,7 +210,9 @@ def test_each_format_is_told_by_what_is_in_it(
 
 def test_every_format_is_tried_here() -> None:
     with_rows_of_their_own = {"slack", "slack_lists", "mem0", "mcp_graph"}
-    assert {format.name for format in FORMATS} == {row[0] for row in ROWS if row[0]} | with_rows_of_their_own
+    assert {format.name for format in FORMATS if not format.is_document} == {
+        row[0] for row in ROWS if row[0]
+    } | with_rows_of_their_own
 
 
 @each(
@@ -237,6 +286,8 @@ def test_a_group_is_told_from_a_chat_of_two() -> None:
         (two, "Conversa do WhatsApp com Rui.txt"), (GROUP, "a.txt"), (three, "WhatsApp Chat with Turma (2).txt"),
     )]  # fmt: skip
     assert groups == [{None}, {"Família"}, {"Turma"}]
+    iphone = [one for one in found_in(IPHONE_GROUP, "WhatsApp Chat - Vinyl.txt")[1] if isinstance(one, Said)]
+    assert {(one.group, one.author) for one in iphone} == {("Vinyl", "Maya"), ("Vinyl", "Tom")}
 
 
 def test_slack_is_read_with_its_people_and_channels() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import stat
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -13,24 +12,12 @@ import pytest
 
 from builders import ANA, NOW, an_item, kept, puts
 from loops import each
-from memories import Clock, InMemoryStore, a_memory, a_store
-from readers import NotationReader
+from memories import Clock, InMemoryStore
 from relembra import Memory
 from relembra.errors import InvalidInputError, StoreError
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.store.port import Ledger, Whole
 from relembra.transfer.exports import write_lines
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-async def memory(tmp_path: Path, clock: Clock) -> AsyncIterator[Memory]:
-    async with a_memory(await a_store("memory", tmp_path), clock=clock, reader=NotationReader()) as memory:
-        yield memory
 
 
 async def document(memory: Memory, **what: Any) -> dict[str, Any]:

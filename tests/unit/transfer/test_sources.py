@@ -152,7 +152,7 @@ def test_a_folder_is_read_by_name_with_its_zips_and_without_links(tmp_path: Path
     (tmp_path / "one.txt").write_text("x")
     (tmp_path / "photo.jpg").write_bytes(b"\xff")
     (tmp_path / "link.json").symlink_to(tmp_path / "b" / "two.json")
-    (tmp_path / "more.zip").write_bytes(zipped({"z.json": "[]", "inner.zip": b"", "chat.html": b"", "dir/a.jsonl": ""}))
+    (tmp_path / "more.zip").write_bytes(zipped({"z.json": "[]", "inner.zip": b"", "chat.bin": b"", "dir/a.jsonl": ""}))
     (tmp_path / "bad.zip").write_bytes(b"PK\x03\x04")
     with Sources(tmp_path) as sources:
         assert sorted(file.name for file in sources.files) == ["b/two.json", "dir/a.jsonl", "one.txt", "z.json"]

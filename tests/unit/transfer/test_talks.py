@@ -175,7 +175,7 @@ async def test_what_another_memory_knew_comes_once(memory: Memory) -> None:
     [
         ("hello", "no export"), ('{"a": 1}', "no export"), (CHAT[:-9], "cut off"),
         ("[" + CHAT[1:-1] + ",7]", "element 2 must"),
-        (zipped({"a.json": CHAT[:-9]}), r"a\.json.*cut off"), (zipped({"a.txt": "x"}), "no export"),
+        (zipped({"a.json": CHAT[:-9]}), r"a\.json.*cut off"), (zipped({"a.json": "x"}), "no export"),
     ]
 )  # fmt: skip
 async def test_a_file_with_anything_wrong_brings_nothing(content: str | bytes, why: str) -> None:

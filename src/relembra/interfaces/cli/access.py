@@ -283,11 +283,16 @@ async def worker(call: Call) -> Answer:
     _log_warnings(call)
     async with opened(settings=call.settings, background=False) as memory:
         memory.start(longest_sleep=LOOK_EVERY_SECONDS)
-        if call.json:
-            _print_line({"working": True})
-        else:
-            Terminal(call.words).say("worker.working", "green")
-        await until_stopped(asyncio.Event().wait())
+
+        async def working() -> None:
+            """Whoever reads that it works may end it at once."""
+            if call.json:
+                _print_line({"working": True})
+            else:
+                Terminal(call.words).say("worker.working", "green")
+            await asyncio.Event().wait()
+
+        await until_stopped(working())
     return saying({"stopped": True}, "chat.stopped", "dim")
 
 

@@ -10,13 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from rich.text import Text
 
 from relembra import errors
-from relembra.interchange import is_ours
+from relembra.domain.scope import Scope
+from relembra.interchange import ExportFormat, is_ours
 from relembra.interfaces.cli.call import PROBLEMS, Answer, BackupError, Call, CopyError, answered, saying
 from relembra.interfaces.cli.commands import STDIN, UsageError
 from relembra.interfaces.cli.commands import path as path_of
@@ -37,9 +39,7 @@ REASONS: dict[type[errors.RelembraError], str] = {
     errors.StoreVersionError: "newer",
 }
 USED = ("task", "model", "calls", "input_tokens", "output_tokens")
-ENDINGS = {".json": "json", ".jsonl": "jsonl", ".md": "markdown", ".zip": "notes"}
-
-Format = Literal["json", "jsonl", "markdown", "notes"]
+ENDINGS = {".json": "json", ".jsonl": "jsonl", ".md": "markdown", ".zip": "notes", ".csv": "csv"}
 
 
 async def stats(call: Call) -> Answer:
@@ -188,6 +188,38 @@ async def salvage(call: Call, *, file: Path, to: Path) -> Answer:
     return Answer({"path": str(done.path), "read": dict(done.read), "lost": dict(done.lost)}, show)
 
 
+async def migrate(call: Call, *, source: str, target: str) -> Answer:
+    """Stopped, the same command goes on from there."""
+    from relembra.bootstrap import migrate as moved
+    from relembra.settings import shown_db
+
+    words, is_shown, number = call.words, sys.stderr.isatty(), count(1)
+    one = {name: getattr(call, name) for name in ("user", "tenant") if name in call.typed}
+    if "user" in one:
+        one["tenant"] = call.tenant
+
+    def came(tenant: str, owner: str | None, rows: int) -> None:
+        if not is_shown:
+            name = tenant if owner is None else (scope := Scope(tenant, owner)).space or scope.user
+            note(words("migrate.person", number=words.whole(next(number)), name=name, count=words.count("row", rows)))
+
+    with progress_bar() as bar:
+        bar_of = partial(bar, words("migrate.working"))
+        done = await moved(source, target, settings=call.settings, progress=bar_of, moved=came, **one)
+
+    def show(terminal: Terminal, _: Any) -> None:
+        if done.problems:
+            terminal.say("migrate.problem", "red bold", name=done.of, row=done.problems[0])
+            return
+        count = words.count("row", sum(done.rows.values()))
+        terminal.say(
+            "migrate.done", "green", count=count, people=words.count("person", done.people), path=shown_db(target)
+        )
+        terminal.show(pairs((table, words.whole(rows)) for table, rows in done.rows.items()))
+
+    return Answer(done, show, PROBLEMS if done.problems else 0)
+
+
 @contextmanager
 def _read_from(file: Path, lead: str = "") -> Iterator[None]:
     """What can be wrong with a memory's file; `lead`: where the sentences about it begin otherwise."""
@@ -203,10 +235,10 @@ def _read_from(file: Path, lead: str = "") -> Iterator[None]:
 async def export(call: Call, *, file: str, format: str | None = None, everybody: bool = False, **wanted: Any) -> Answer:
     """Ctrl-C leaves no file behind."""
     by_name = "jsonl" if everybody else ENDINGS.get(Path(file).suffix.lower(), "json")
-    chosen = cast(Format, format or by_name)
+    chosen = cast(ExportFormat, format or by_name)
     if everybody and chosen != "jsonl":
         raise errors.InvalidInputError("everybody's export is jsonl", field="format")
-    if file == STDIN and chosen == "notes":
+    if file == STDIN and chosen in ("notes", "vault"):
         raise UsageError("usage.zip_output", command="export")
     if file == STDIN and call.json:
         raise UsageError("usage.one_output", command="export", option="--json")
@@ -319,7 +351,8 @@ def _recognised(words: Words, came: Imported) -> Rows:
         return []
     days = " – ".join(at.date().isoformat() for at in (came.first, came.last) if at is not None)
     rows: Rows = [(words("import.formats"), ", ".join(words.name("format", name) for name in came.formats))]
-    rows += [(words("import.talks"), words.whole(came.talks)), (words("import.period"), days)]
+    if came.talks:
+        rows += [(words("import.talks"), words.whole(came.talks)), (words("import.period"), days)]
     rows += [(words("import.by", name=clean(name)), words.whole(many)) for name, many in came.by.items()]
     rows += [(words("import.why", why=words.name("left", why)), words.whole(many)) for why, many in came.why.items()]
     return [*rows, *([(words("import.left_alone"), words.whole(came.left_alone))] if came.left_alone else [])]

@@ -56,7 +56,9 @@ async def readyz(request: Request, memory: MemoryDep) -> Response:
     try:
         await memory.other_models()
     except RelembraError as error:
-        missing.append({"what": "store", "detail": f"{type(error).__name__}: is the file there, and is there room?"})
+        missing.append(
+            {"what": "store", "detail": f"{type(error).__name__}: is the file or server there, and is there room?"}
+        )
     said = {"status": "ok" if not missing else "missing", "missing": missing, "lacks": memory.lacks}
     return answered(said, 503 if missing else 200)
 

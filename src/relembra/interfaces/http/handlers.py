@@ -196,10 +196,13 @@ EXPORTS = {
     Format.JSON: ("relembra.json", "application/json"),
     Format.MARKDOWN: ("relembra.md", "text/markdown"),
     Format.NOTES: ("relembra-notes.zip", "application/zip"),
+    Format.VAULT: ("relembra-vault.zip", "application/zip"),
+    Format.MEM0: ("relembra-mem0.json", "application/json"),
+    Format.CSV: ("relembra.csv", "text/csv"),
 }
 
 
-@handles("export", responses=binary("The memory.", *(media for _, media in EXPORTS.values())))
+@handles("export", responses=binary("The memory.", *dict.fromkeys(media for _, media in EXPORTS.values())))
 async def export(call: Call) -> Response:
     """All of a person's memory; as jsonl without a user everybody's of the tenant."""
     format = call.given.setdefault("format", Format.JSONL)

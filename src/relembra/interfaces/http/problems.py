@@ -109,6 +109,13 @@ STATUS: tuple[tuple[type[RelembraError], HTTPStatus], ...] = (
 """The first that fits."""
 
 
+OWN_AFFAIR = {
+    HTTPStatus.SERVICE_UNAVAILABLE: "the memory is out of reach; try again in a moment, or see the log of the server",
+    HTTPStatus.INTERNAL_SERVER_ERROR: "the memory could not do it; the log of the server says why",
+}
+"""What of a store's trouble callers are told: where it lies is for the log."""
+
+
 def problem(status: int, detail: str, *, headers: Mapping[str, str] | None = None, **more: Any) -> Response:
     """One answer that says what was wrong."""
     title = HTTPStatus(status).phrase if status in list(HTTPStatus) else "Error"
@@ -137,13 +144,14 @@ def problem_of(error: RelembraError, *, conditional: bool = False) -> Response:
     again = error.retry_after if isinstance(error, UpstreamError) else None if wait is None else _seconds(wait)
     field: str | None = getattr(error, "field", None)
     headers = {} if again is None else {"Retry-After": again}
-    return problem(status, str(error), headers=headers, field=field and _sendable(field[:LONGEST_FIELD]))
+    said = OWN_AFFAIR.get(status, str(error)) if isinstance(error, StoreError) else str(error)
+    return problem(status, said, headers=headers, field=field and _sendable(field[:LONGEST_FIELD]))
 
 
 async def _ours(request: Request, error: Exception) -> Response:
     assert isinstance(error, RelembraError)
     if isinstance(error, StoreError):
-        log.warning("%s %s: %s", request.method, route_of(request.scope), type(error).__name__)
+        log.warning("%s %s: %s: %s", request.method, route_of(request.scope), type(error).__name__, error)
     return problem_of(error, conditional="if-match" in request.headers)
 
 

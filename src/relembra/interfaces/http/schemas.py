@@ -100,6 +100,9 @@ class Format(StrEnum):
     JSON = "json"
     MARKDOWN = "markdown"
     NOTES = "notes"
+    VAULT = "vault"
+    MEM0 = "mem0"
+    CSV = "csv"
 
 
 def _choice(kind: type[StrEnum]) -> Any:

@@ -194,7 +194,10 @@ async def models(visit: Visit) -> Response:
 
 # ── files ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-ENDINGS = {Format.JSON: "json", Format.JSONL: "jsonl", Format.MARKDOWN: "md", Format.NOTES: "zip"}
+ENDINGS = {
+    **{Format.JSON: "json", Format.JSONL: "jsonl", Format.MARKDOWN: "md", Format.VAULT: "zip"},
+    **{Format.NOTES: "zip", Format.MEM0: "json", Format.CSV: "csv"},
+}
 
 
 @get("/settings/data")
@@ -229,11 +232,11 @@ async def take_in(visit: Visit) -> Response:
     file.seek(0)
     importing, spaces = visit.request.app.state.importing, visit.caller.user is None
     memory, whose = visit.memory, visit.whose
-    me = [name] if (name := visit.field("me")) else []
+    me, name = [own] if (own := visit.field("me")) else [], upload.filename
 
     async def work(job: BackgroundJob) -> Imported:
         with file, alone(importing, job.owner.caller):  # also of those that come by the API
-            return await memory.import_(file, me=me, spaces=spaces, progress=job.progress, **whose)
+            return await memory.import_(file, file_name=name, me=me, spaces=spaces, progress=job.progress, **whose)
 
     try:
         job = visit.jobs.start("import", owner=visit.owner, work=work)

@@ -14,12 +14,22 @@ from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache, partial
 from typing import NamedTuple
 
-from relembra.domain.knowledge import TOPICS, KnowledgeType
+from relembra.domain.knowledge import ADVICE, KINDS, TOPICS, KnowledgeType
 from relembra.domain.message import Role
 from relembra.domain.searchable import Inquiry, Period
 from relembra.domain.text import collapsed, fold
 from relembra.domain.time import check_time, in_utc
-from relembra.minds.languages import FALLBACK, LANGUAGES, Language, in_any, known, pattern_of, words_in_any, words_of
+from relembra.minds.languages import (
+    FALLBACK,
+    LANGUAGES,
+    Language,
+    filled,
+    in_any,
+    known,
+    pattern_of,
+    words_in_any,
+    words_of,
+)
 from relembra.minds.offline.analysis import BilingualAnalyzer
 from relembra.minds.offline.calendar import DateMention, Kind, Precision, plus_months, shifted
 from relembra.minds.offline.date_grammar import grammar_of
@@ -475,6 +485,29 @@ def _table(language: Language) -> _Table:
     return table
 
 
+@cache
+def _kinds(language: Language) -> re.Pattern[str]:
+    """How each kind of things is asked for in a language, under its name; what is told in other words ends in `_`."""
+    asked = known(language, "questions")
+    named = "|".join(f"(?P<{kind}>{words})" for kind, words in asked["kinds"].items())
+    told = "|".join(f"(?P<{kind}_>{words})" for kind, words in asked["kinds_told"].items())
+    pattern = filled(f"<LISTED>(?:{named})\\b|\\b(?:{told})", asked["parts"])
+    return re.compile(pattern.replace("\n", ""))
+
+
+def kinds_in(flat: str, language: Language | None) -> tuple[str, ...]:
+    """The kinds of things that are asked for, each once, in order."""
+    found = [match for one in ((language,) if language else LANGUAGES) for match in _kinds(one).finditer(flat)]
+    return tuple(dict.fromkeys((match.lastgroup or "").removesuffix("_") for match in found))
+
+
+_TIES = {
+    kind: sorted({tie for one in LANGUAGES for tie in known(one, "questions")["ties"][kind].split()})
+    for kind in known(FALLBACK, "questions")["ties"]
+}
+"""Which relations are of a kind, in any language: an item may be in another than the question."""
+
+
 _SAID_DATE = re.compile(r"[^\W\d]")  # a word of it; figures alone may be a fraction
 _GIVEN = re.compile(r"(?<=\S):\s|\n|```")  # what is to be worked on follows
 
@@ -556,6 +589,9 @@ class OfflineInquirer:
         # One thing is not enough: a count, a list, or which came first.
         is_ranked = _asks("which").search(bare.text) and _asks("ranked").search(bare.text)
         is_several = bool(is_ranked or _asks("several").search(bare.text))
+        kinds_asked = () if role is Role.ASSISTANT else kinds_in(bare.text, language)
+        heeded = [name for topic in topics if advice for name in ADVICE.get(topic, ())]
+        asked_for = [name for kind in kinds_asked for name in KINDS[kind]]
         return Inquiry(
             text=text,
             language=language,
@@ -572,6 +608,8 @@ class OfflineInquirer:
             about=_TOLD[language or FALLBACK][topics[0]]["said"] if topics else None,
             types=tuple(dict.fromkeys([*kinds, *(type for topic in topics for type in TOPICS[topic].types)])),
             areas=tuple(dict.fromkeys(area for topic in topics for area in TOPICS[topic].areas)),
+            attributes=tuple(dict.fromkeys([*asked_for, *heeded])),
+            ties=tuple(tie for kind in kinds_asked for tie in _TIES.get(kind, ())),
             role=role,
             past=before,
             ordered=is_several,

@@ -17,14 +17,14 @@ from datetime import datetime
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import count
+from threading import BoundedSemaphore, Lock
 from typing import Any, TypeVar
 
 import psycopg
 from psycopg import errors as pg
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.pq import Escaping
+from psycopg.pq import Escaping, TransactionStatus
 from psycopg.types.numeric import Int8Dumper, NumericBinaryLoader
-from psycopg_pool import ConnectionPool, PoolTimeout
 
 from relembra import errors
 from relembra.domain.scope import Scope
@@ -45,6 +45,11 @@ OLDEST_SERVER = 140_000
 TRIES = 6
 """Of a transaction that met another, or lost its connection."""
 CONNECT_SECONDS = 10
+_RESTART_SECONDS = 3.0
+"""How long a server that went is waited for; whoever asks later is told at once that it is not there."""
+_RETRY_SECONDS = 0.2
+_LEFT_ALONE_SECONDS = 1.0
+_IDLE_SECONDS = 300.0
 _LONGEST_PAUSE_SECONDS = 0.05
 _LIMITS = {
     "jit": "off",  # which takes longer than what it would make quicker
@@ -193,6 +198,10 @@ def translation(error: psycopg.Error, place: str) -> errors.RelembraError:
             )
         case pg.ProgramLimitExceeded():
             return errors.InvalidInputError("names this long together cannot be kept; use shorter ones")
+        case pg.DuplicateTable() | pg.DuplicateFunction() | pg.DuplicateObject():
+            return errors.StoreVersionError(
+                f"the schema relembra at {place} holds something of another program; use another database"
+            )
         case pg.UndefinedTable() | pg.UndefinedColumn() | pg.UndefinedFunction() | pg.InvalidSchemaName():
             return errors.StoreVersionError(f"the tables at {place} are not those this program knows; open it anew")
         case pg.IntegrityError():
@@ -235,7 +244,8 @@ def refused(error: psycopg.Error, address: str, place: str) -> errors.StoreError
     reason = said.strip().splitlines()[-1].strip() if said.strip() else type(error).__name__
     if password:
         reason = reason.replace(str(password), "…")
-    return errors.StoreUnavailableError(f"no server answers at {place}; start it or check the address ({reason})")
+    told = f"no server answers at {place}; start it or check the address ({reason})"
+    return errors.StoreUnavailableError(told, retry_after_seconds=1.0)
 
 
 # ── transactions ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -252,7 +262,10 @@ OPTIONS: dict[str, Any] = {
     "autocommit": True,  # transactions are begun by us, in the same message that says whose they are
     "connect_timeout": CONNECT_SECONDS,
     "application_name": "relembra",
-    "keepalives_idle": 60,
+    "keepalives_idle": 30,  # a network that goes silent holds a thread for a minute
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 60_000,
 }
 
 
@@ -318,21 +331,16 @@ class Pool:
         self.on_work: Callable[[], None] = lambda: None  # another process may have something to do
         if not is_durable:
             self._fixed["synchronous_commit"] = "off"
-        self._pool: ConnectionPool[Connection] = ConnectionPool(
-            address,
-            min_size=1,
-            max_size=most,
-            kwargs=OPTIONS,
-            configure=configure,
-            open=False,
-            timeout=CONNECT_SECONDS,
-            max_idle=300.0,
-            name="relembra",
-        )
-        self._pool.open()
+        self._free = BoundedSemaphore(most)
+        self._lock = Lock()
+        self._idle: list[tuple[Connection, float]] = []  # since when, the latest last
+        self._lost_at: float | None = None  # since when no connection can be had
+        self._refusal = (0.0, "")  # until when it is not tried, and why
+        self._is_closed = False
 
     def close(self) -> None:
-        self._pool.close()
+        self._is_closed = True
+        self._let_go()
 
     def write(self, work: Callable[[Session], T], whose: Whose, turns: Sequence[Turn] = (), *, keep: bool = True) -> T:
         """Run work in a transaction of its own, again where another's was quicker; not `keep`: all is taken back."""
@@ -367,7 +375,7 @@ class Pool:
                     raise errors.StoreUnavailableError(
                         f"the connection to {self.place} was lost; {done}: try again", retry_after_seconds=1.0
                     ) from None
-                self._pool.check()  # others in the pool may have gone with it
+                self._let_go()  # others may have gone with it
             except psycopg.Error as exc:
                 raise translation(exc, self.place) from None
             except UNREADABLE as exc:
@@ -379,13 +387,7 @@ class Pool:
     def _lent(self, work: Callable[[Connection], T]) -> T:
         if self._pid != os.getpid():
             raise errors.StoreError(f"{self.place} was opened before this process was forked; open it again here")
-        try:
-            connection = self._pool.getconn()
-        except PoolTimeout:
-            connect(self._address, self.place).close()  # says why there is none
-            raise errors.StoreUnavailableError(
-                f"all connections to {self.place} are in use; try again", retry_after_seconds=1.0
-            ) from None
+        connection = self._taken()
         try:
             return work(connection)
         except psycopg.Error:
@@ -393,7 +395,61 @@ class Pool:
                 raise LostError(is_unknown=False) from None
             raise
         finally:
-            self._pool.putconn(connection)
+            self._put(connection)
+
+    def _taken(self) -> Connection:
+        if not self._free.acquire(timeout=CONNECT_SECONDS):
+            raise errors.StoreUnavailableError(
+                f"all connections to {self.place} are in use; try again", retry_after_seconds=1.0
+            )
+        try:
+            with self._lock:
+                if self._idle:
+                    return self._idle.pop()[0]
+            return self._connected()
+        except BaseException:
+            self._free.release()
+            raise
+
+    def _connected(self) -> Connection:
+        """A new one. A server that went is tried for a moment, for it may be starting anew, and then once a second."""
+        while True:
+            now = time.monotonic()
+            until, why = self._refusal
+            if now < until:
+                raise errors.StoreUnavailableError(why, retry_after_seconds=_LEFT_ALONE_SECONDS)
+            try:
+                connection = connect(self._address, self.place)
+            except errors.StoreUnavailableError as exc:
+                now = time.monotonic()
+                self._lost_at = now if self._lost_at is None else self._lost_at
+                if now >= self._lost_at + _RESTART_SECONDS:
+                    self._refusal = (now + _LEFT_ALONE_SECONDS, str(exc))
+                    raise
+                time.sleep(random.uniform(0.5, 1) * _RETRY_SECONDS)
+            else:
+                self._lost_at = None
+                configure(connection)
+                return connection
+
+    def _put(self, connection: Connection) -> None:
+        """Back among those at hand, if it is whole; those nobody used for long go."""
+        now = time.monotonic()
+        spare = [connection]
+        with self._lock:
+            if connection.pgconn.transaction_status == TransactionStatus.IDLE and not self._is_closed:
+                self._idle.append((spare.pop(), now))
+                if now - self._idle[0][1] > _IDLE_SECONDS:
+                    spare.append(self._idle.pop(0)[0])
+        self._free.release()
+        for each in spare:
+            each.close()
+
+    def _let_go(self) -> None:
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for connection, _ in idle:
+            connection.close()
 
     def _transaction(self, connection: Connection, work: Callable[[Session], T], begin: bytes, *, keep: bool) -> T:
         session = Session(connection)

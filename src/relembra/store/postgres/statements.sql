@@ -158,3 +158,7 @@ LISTEN relembra_work
 
 -- name: ring
 SELECT pg_notify('relembra_work', ?)
+
+-- name: columns_of
+SELECT attname::text FROM pg_attribute WHERE attrelid = to_regclass('relembra.' || ?::text)
+AND attnum > 0 AND NOT attisdropped

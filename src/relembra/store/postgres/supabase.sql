@@ -16,6 +16,12 @@ BEGIN
       'CREATE POLICY signed_in ON relembra.%I FOR SELECT TO authenticated'
       ' USING (tenant = ''default'' AND owner = (SELECT auth.uid())::text)', named
     );
+    -- Whatever else they may get to say in their session: no other policy shows them more.
+    EXECUTE format('DROP POLICY IF EXISTS signed_in_alone ON relembra.%I', named);
+    EXECUTE format(
+      'CREATE POLICY signed_in_alone ON relembra.%I AS RESTRICTIVE FOR SELECT TO authenticated'
+      ' USING (tenant = ''default'' AND owner = (SELECT auth.uid())::text)', named
+    );
     EXECUTE format('GRANT SELECT ON relembra.%I TO authenticated', named);
   END LOOP;
 END

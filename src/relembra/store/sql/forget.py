@@ -122,6 +122,8 @@ def _forget_conversation(db: Session, scope: Scope, id: str) -> Gone:
     spaces = _doom_in_spaces(db, shelves - {scope}, doomed.ids[Kind.MESSAGE])
     doomed.shared = _notes_in(spaces)
     doomed.texts = doomed.texts.union(*(space.texts for space in spaces.values()))
+    named = db.rows("all_of_person", scope, table="note", columns="id, conversation")
+    doomed.ids[Kind.NOTE] |= {rows.id_text(note) for note, talk in named if talk == id}  # a document's passages too
     _doom_notes(db, scope, doomed, doomed.ids[Kind.MESSAGE])
     gone = doomed.sources
     learnt = [

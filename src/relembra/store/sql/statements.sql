@@ -773,3 +773,35 @@ COMMIT
 UPDATE clock SET tick = 1 + max(
   (SELECT coalesce(max(max(said, known)), 0) FROM stamp),
   (SELECT coalesce(max(max(put_at, dropped_at)), 0) FROM vector_slice))
+
+-- name: moved_rows
+SELECT {columns} FROM "{table}" WHERE {whose} {after} ORDER BY {key} LIMIT ?
+
+-- name: count_moved
+SELECT count(*) FROM "{table}" WHERE {whose}
+
+-- name: last_moved
+SELECT {key} FROM "{table}" WHERE {whose} ORDER BY {backwards} LIMIT 1
+
+-- name: number_at
+SELECT number FROM "{table}" WHERE {whose} ORDER BY number LIMIT 1 OFFSET ?
+
+-- name: count_held
+SELECT tenant, {owner}, count(*) FROM "{table}"{where} GROUP BY {by}
+
+-- name: columns_of
+SELECT name FROM pragma_table_info(?)
+
+-- name: drop_moved_counts
+DELETE FROM vector_slice WHERE tenant = ? AND owner = ?
+
+-- name: count_moved_vectors
+INSERT INTO vector_slice (tenant, owner, model, kind, vectors, put_at, dropped_at)
+SELECT tenant, owner, model, kind, count(*), CAST(? AS BIGINT), CAST(? AS BIGINT) FROM embedding
+WHERE tenant = ? AND owner = ? GROUP BY tenant, owner, model, kind
+
+-- name: drop_meta
+DELETE FROM meta WHERE name = ?
+
+-- name: waiting_elsewhere
+SELECT count(*) FROM buffered WHERE tenant = ? AND person = ? AND owner <> ?

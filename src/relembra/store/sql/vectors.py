@@ -35,7 +35,7 @@ def put(db: Session, scope: Scope, op: PutVectors) -> None:
     id, kind = rows.known_id(op.id), rows.KIND_NUMBERS[op.kind]
     if id is None or not db.first("is_stored", scope, id, table=rows.SEARCHED[op.kind]):
         return
-    models = {_model(db, op.model, len(vector)) for vector in op.vectors}
+    models = {model_number(db, op.model, len(vector)) for vector in op.vectors}
     model = models.pop() if models else db.first("model", op.model)
     if model is None:
         return
@@ -56,7 +56,7 @@ def drop(db: Session, scope: Scope, kind: Kind, ids: tuple[bytes, ...]) -> int:
     return dropped
 
 
-def _model(db: Session, name: str, size: int) -> int:
+def model_number(db: Session, name: str, size: int) -> int:
     """The model's number, given one at its first vector; all its vectors have one length."""
     for number, dimensions in db.rows("model", name):
         if size != dimensions * _BYTES_A_NUMBER:

@@ -10,10 +10,12 @@ import codecs
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
+
+import msgspec
 
 from relembra.domain.message import Role
 from relembra.errors import InvalidInputError
@@ -42,6 +44,8 @@ class Why(StrEnum):
     UNREADABLE = "unreadable"  # not as such a file has it
     BLOCKED = "blocked"  # said by whom, or where, nothing is kept
     PROJECT = "project"  # descriptions and documents of projects
+    VOICE = "voice"  # recordings that nothing turned into words
+    CONTACT = "contact"  # of whom an address book has no birthday
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +56,8 @@ class Left:
     many: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
-    """One message as an export has it."""
+class Said(msgspec.Struct, frozen=True, kw_only=True):
+    """One message as an export has it; a struct, for millions of them are made."""
 
     talk: str  # names its conversation, the same in every export of it
     text: str
@@ -67,6 +70,7 @@ class Said:
     title: str = ""
     group: str | None = None  # said among several, in one of this name
     channel: str = GENERAL  # of the group
+    voice: File | None = None  # the recording it was said in; the text is not known then
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,9 +82,22 @@ class Fact:
     at: datetime | None = None
     subject: str | None = None
     tags: tuple[str, ...] = ()
+    attribute: str | None = None  # with a value, where it is known apart from the words
+    value: str | None = None
 
 
-Found = Said | Left | Fact
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """Some sentences of a document, and where they stand in it."""
+
+    text: str
+    title: str = ""  # of the document, where it is not called as its file is
+    heading: str = ""
+    page: int | None = None
+    at: datetime | None = None  # None: a document has no moment
+
+
+Found = Said | Left | Fact | Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +115,10 @@ class Sample:
         with file.open() as stream:
             self._bytes = stream.read(SNIFFED)
         self.encoding, self._mark = slices.encoding_of(self._bytes)
+
+    @property
+    def beginning(self) -> bytes:
+        return self._bytes
 
     @cached_property
     def text(self) -> str:
@@ -146,6 +167,7 @@ class Format:
     read: Callable[[File, Context], Iterator[Found]]
     between_people: bool = False  # so that it has to be known who of them exported it
     own_names: Callable[[File], Iterable[str]] = field(default=lambda _: ())  # of whoever did, where the file tells
+    is_document: bool = False  # so that beside what a program exported it is part of that
 
 
 # ── what several formats share ────────────────────────────────────────────────────────────────────────────────────────
@@ -160,13 +182,19 @@ class LocalTimes:
     def __init__(self, zone: tzinfo) -> None:
         self._zone = zone
         self._last: datetime | None = None
+        self._date: date | None = None
+        self._may_turn = False  # that day
 
     def __call__(self, wall: datetime) -> datetime:
         found = wall.replace(tzinfo=self._zone)
-        second = found.replace(fold=1)
-        if self._last is not None and found.utcoffset() != second.utcoffset():
+        if (day := wall.date()) != self._date:
+            self._date, end = day, found.replace(hour=23, minute=59, fold=1)
+            self._may_turn = found.replace(hour=0, minute=0).utcoffset() != end.utcoffset()
+        if self._may_turn and self._last is not None:
+            second = found.replace(fold=1)
             late = self._last.astimezone(UTC) - found.astimezone(UTC)
-            found = second if timedelta() < late <= timedelta(hours=2) else found
+            is_second = found.utcoffset() != second.utcoffset() and timedelta() < late <= timedelta(hours=2)
+            found = second if is_second else found
         self._last = found
         return found
 

@@ -6,6 +6,7 @@ are left out. Some programs write conversations in this shape without the tree: 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -20,6 +21,10 @@ THOUGHTS = frozenset(
     {"thoughts", "reasoning_recap", "execution_output", "tether_quote", "tether_browsing_display", "system_error"}
 )
 MODEL_CONTEXT = frozenset({"user_editable_context", "model_editable_context"})
+_MARKUP = re.compile(
+    '\ue200(?:entity\ue202\\["[^"]*", ?"([^"]*)"|(?:url|link_title)\ue202([^\ue201\ue202]*))?[^\ue201]*\ue201'
+)
+"""Sources and cards within an answer, which the page draws; of a name or a link its words are kept."""
 
 
 def fits(sample: Sample) -> bool:
@@ -128,7 +133,7 @@ def _text(message: Mapping[str, Any]) -> str | Left:
         return Left(Why.TOOL)
     parts = content.get("parts")
     texts = [_part(part) for part in parts] if isinstance(parts, list) else [words(content.get("text"))]
-    text = "\n".join(one for one in texts if one)
+    text = _MARKUP.sub(r"\1\2", "\n".join(one for one in texts if one))
     if kind == "code" and role == "assistant" and text:
         text = f"```{words(content.get('language')).replace('unknown', '')}\n{text}\n```"
     if nothing(text):

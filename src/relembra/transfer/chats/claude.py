@@ -81,5 +81,5 @@ def _text(message: Mapping[str, Any]) -> tuple[str, int]:
     """The words of a message, and how many of its parts are none: tools asked and what they gave back, thoughts."""
     parts = [named(part) for part in listed(message.get("content"))]
     texts = [words(part.get("text")) for part in parts if part.get("type") == "text"]
-    said = "\n".join(text for text in texts if text) if any(texts) else words(message.get("text"))
+    said = "\n".join(text for text in texts if text) if parts else words(message.get("text"))
     return said, len(parts) - len(texts)

@@ -29,8 +29,10 @@ def read_mem0(file: File, _: Context) -> Iterator[Found]:
             continue
         told = memory.get("categories")
         tags = tuple(tag for tag in listed(told) if isinstance(tag, str))
-        at = moment(memory.get("updated_at")) or moment(memory.get("created_at"))
-        yield Fact(id=words(memory.get("id")) or text, text=text, at=at, tags=tags)
+        more = named(memory.get("metadata"))  # as we write it, beside what mem0 has itself
+        at = moment(more.get("held_from")) or moment(memory.get("updated_at")) or moment(memory.get("created_at"))
+        subject = words(more.get("subject")) or None
+        yield Fact(id=words(memory.get("id")) or text, text=text, at=at, subject=subject, tags=tags)
 
 
 def fits_letta(sample: Sample) -> bool:

@@ -15,6 +15,7 @@ from relembra.transfer.chats import (
     telegram,
     whatsapp,
 )
+from relembra.transfer.documents import begins, cards, ends, mail, packed, packs, reading, text
 
 FORMATS = (
     Format(chatgpt.NAME, chatgpt.fits, chatgpt.read),
@@ -34,5 +35,15 @@ FORMATS = (
     Format(plain.NAME, plain.fits, plain.read),
     Format(whatsapp.SIGNAL, whatsapp.fits_signal, whatsapp.read, between_people=True, own_names=whatsapp.own_names),
     Format(whatsapp.NAME, whatsapp.fits, whatsapp.read, between_people=True, own_names=whatsapp.own_names),
+    Format(packed.PDF, begins(r"\s{0,1000}%PDF-"), reading(packed.read_pdf), is_document=True),
+    Format(packed.DOCX, packs(packed.WORDS_OF_DOCX), reading(packed.read_docx), is_document=True),
+    Format(packed.EPUB, packs(packed.PARTS_OF_EPUB), reading(packed.read_epub), is_document=True),
+    Format(cards.CALENDAR, begins(r"(?:\xef\xbb\xbf)?BEGIN:VCALENDAR"), reading(cards.read_calendar), is_document=True),
+    Format(cards.CONTACTS, begins(r"(?:\xef\xbb\xbf)?BEGIN:VCARD"), cards.read_contacts, is_document=True),
+    Format(mail.BOX, begins(r"From \S.{0,500}\d{4}.{0,50}\r?\n[!-9;-~]+:"), reading(mail.read_box), is_document=True),
+    Format(mail.MAIL, ends(".eml"), reading(mail.read_mail), is_document=True),
+    Format(text.HTML, ends(".html", ".htm", ".xhtml"), reading(text.read_html), is_document=True),
+    Format(text.MARKDOWN, ends(".md", ".markdown"), reading(text.read_markdown), is_document=True),
+    Format(text.TEXT, ends(".txt", ".text"), reading(text.read_text), is_document=True),
 )
 """In the order they are tried."""

@@ -48,15 +48,14 @@ def _read(message: dict[str, Any], chat: dict[str, Any], times: LocalTimes) -> F
         return Left(Why.MEDIA if is_file else Why.EMPTY)
     if not author:
         return Left(Why.DELETED if "from" in message else Why.UNREADABLE)  # of an account that is no more
-    if message.get("via_bot") or chat.get("type") in PUBLIC:
+    name, type = words(chat.get("name")), words(chat.get("type"))
+    if message.get("via_bot") or type in PUBLIC or (type == "bot_chat" and author == name):
         return Left(Why.BOT)
     at = moment(message.get("date_unixtime"))
     if at is None and (at := moment(message.get("date"))) is not None and at.tzinfo is None:
         at = times(at)
-    forwarded = message.get("forwarded_from")
-    if "forwarded_from" in message:
-        text = f"[{words(forwarded) or '…'}] {text}"
-    name, type = words(chat.get("name")), words(chat.get("type"))
+    if "forwarded_from" in message:  # quoted, for it is nothing they say themselves
+        text = "\n> ".join([f"[{words(message['forwarded_from']) or '…'}]", *text.split("\n")])
     id = chat.get("id")
     is_group = bool(type) and type not in DIRECT
     number = message.get("id")

@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime, time
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import pairwise
@@ -31,12 +31,14 @@ def _any(part: str, languages: Iterable[str] = _DATA) -> re.Pattern[str]:
 
 
 _MEDIA, _DELETED, _BY_YOU, _SERVICE = _any("media"), _any("deleted"), _any("deleted_by_you"), _any("service")
+_POLL = _any("poll")
 _EDITED = re.compile(rf"\s*(?:{_any('edited').pattern})\s*\Z", re.IGNORECASE)
 _OF_GROUP, _CREATED, _TITLES = _any("of_group"), _any("created"), _any("titles")
 _PORTUGUESE = re.compile(
     "|".join(_any(part, ["pt"]).pattern for part in ("media", "deleted", "service")), re.IGNORECASE
 )
 
+_THEIRS = "\u200e"  # what iPhones put before whatever they write themselves, under the name of a person or of the group
 _MARK, _BLANK = "[\u200e\u200f\ufeff]", "[ \u00a0\u202f]"
 _MOMENT = (
     rf"(\d{{1,4}})([./-])(\d{{1,2}})\2(\d{{1,4}})\.?,?{_BLANK}(?:às |at )?(\d{{1,2}})[:.](\d{{2}})(?:[:.](\d{{2}}))?"
@@ -46,8 +48,9 @@ _SPEAKER = r"(?:([^:\n“”\"]{1,120}):(?: |$))?"
 _ANDROID = re.compile(rf"^{_MARK}*{_MOMENT} [-–] {_SPEAKER}", re.MULTILINE)
 _IPHONE = re.compile(rf"^{_MARK}*\[{_MOMENT}\] {_SPEAKER}", re.MULTILINE)
 _ISO = re.compile(r"\[\d{4}-\d\d-\d\d, \d\d:\d\d\] ")
+_RECORDING = re.compile(r"[\w-][\w .()-]{0,120}\.(?:opus|ogg|oga|m4a|aac|mp3|amr|wav)\b", re.IGNORECASE)
 LONGEST_OF_THEIRS = 300
-_WORDS = tuple(word for words in _DATA.values() for word in words["words"])
+_BEGINNINGS = frozenset(word for words in _DATA.values() for word in words["beginnings"])
 LONGEST = 2 * LONGEST_TEXT_BYTES
 MOST_AUTHORS = 5_000
 
@@ -85,6 +88,7 @@ def own_names(file: File) -> Iterable[str]:
 def read(file: File, context: Context) -> Iterator[Found]:
     chat, times = chat_of(file), LocalTimes(context.zone)
     group = chat.title if chat.is_group else None
+    recordings = file.recordings()
     for parts, author, body in _messages(file):
         wall = _moment(parts, chat.order)
         if wall is None:
@@ -93,41 +97,51 @@ def read(file: File, context: Context) -> Iterator[Found]:
         if not author:
             yield Left(Why.SERVICE)
             continue
-        text, why = _said(body)
         name = _called(author)
-        if why is not None or not name:
-            yield Left(why or Why.UNREADABLE)
+        text, why = _said(body) if name else ("", Why.UNREADABLE)
+        if why is Why.MEDIA and (found := _RECORDING.search(body)) and found[0] in recordings:
+            voice = recordings[found[0]]
+            at, id = times(wall), f"voice {found[0]}"
+            yield Said(talk=chat.key, text="", at=at, author=name, id=id, title=chat.title, group=group, voice=voice)
             continue
-        yield Said(talk=chat.key, text=text, at=times(wall), author=name, title=chat.title, group=group)
+        if text:
+            yield Said(talk=chat.key, text=text, at=times(wall), author=name, title=chat.title, group=group)
+        if why is not None:
+            yield Left(why)
 
 
 def _said(body: str) -> tuple[str, Why | None]:
-    """What somebody said, or why it is nothing they said."""
+    """What somebody said, and what is left out beside or instead of it."""
     if len(body) > LONGEST:
         return "", Why.LONG
     plain = (body if body.isascii() else unmarked(body)).strip()
-    if not plain:
+    if nothing(plain):
         return "", Why.EMPTY
-    if not _may_be_theirs(plain):
-        return plain, Why.EMPTY if nothing(plain[:100]) and nothing(plain) else None
+    if not _may_be_theirs(body, plain):
+        return plain, None
     plain = _EDITED.sub("", plain)
     alone = plain.rstrip(".")
     for pattern, why in ((_DELETED, Why.DELETED), (_MEDIA, Why.MEDIA), (_SERVICE, Why.SERVICE)):
         if len(alone) < LONGEST_OF_THEIRS and pattern.fullmatch(alone):
             return "", why
-    if body.lstrip()[:1] == "\u200e":  # iPhones put it before whatever is theirs: a picture with words below it
-        first, _, rest = plain.partition("\n")
-        plain = rest if _MEDIA.fullmatch(first.rstrip(".")) else plain
-    return plain, Why.EMPTY if nothing(plain) else None
+    first, _, rest = plain.partition("\n")
+    if len(first) < LONGEST_OF_THEIRS and _MEDIA.fullmatch(first.rstrip(".")):
+        return (rest, Why.ATTACHMENT) if not nothing(rest) else ("", Why.MEDIA)
+    if _POLL.match(plain):
+        return "", Why.MEDIA
+    if body.lstrip().startswith(_THEIRS):
+        return "", Why.SERVICE
+    return ("", Why.EMPTY) if nothing(plain) else (plain, None)
 
 
-def _may_be_theirs(text: str) -> bool:
-    """Whether words that WhatsApp writes itself stand in a text; most of what is said is told apart by this alone."""
-    some = (text if len(text) < LONGEST_OF_THEIRS else text[:100] + text[-100:]).lower()
-    for word in _WORDS:  # noqa: SIM110 - asked of every message, and this is three times as quick
-        if word in some:
-            return True
-    return False
+def _may_be_theirs(body: str, plain: str) -> bool:
+    """Whether it begins or ends like what WhatsApp writes itself; most of what is said is told apart by this alone."""
+    return (
+        plain[:4].lower() in _BEGINNINGS
+        or plain[-1:] in ">)"
+        or _THEIRS in body
+        or ("\n" in plain and plain.partition("\n")[0][-1:] in ">)")
+    )
 
 
 def _messages(file: File) -> Iterator[tuple[Parts, str, str]]:
@@ -174,13 +188,16 @@ class _Evidence:
             self._note_service(body)
             return
         name = _called(author)
-        if name in self.authors and (len(body) > LONGEST_OF_THEIRS or not _may_be_theirs(body)):
+        if name in self.authors and not _may_be_theirs(body, body):
             return
-        alone = unmarked(body).strip().rstrip(".")
+        alone = unmarked(body[:LONGEST_OF_THEIRS]).strip().rstrip(".")
         if _BY_YOU.fullmatch(alone):
             self.own[name] = None
+        if _said(body)[1] is Why.SERVICE:
+            self._note_service(alone)
+            return
         self.is_portuguese = self.is_portuguese or _PORTUGUESE.fullmatch(alone) is not None
-        if not _SERVICE.fullmatch(alone) and len(self.authors) < MOST_AUTHORS:
+        if len(self.authors) < MOST_AUTHORS:
             self.authors[name] = None
 
     def _note_service(self, body: str) -> None:
@@ -192,7 +209,7 @@ class _Evidence:
 
 @lru_cache(maxsize=1024)
 def _called(author: str) -> str:
-    return unmarked(author).strip().lstrip("~").strip()
+    return " ".join(unmarked(author).split()).lstrip("~ ")
 
 
 @lru_cache(maxsize=8)
@@ -233,16 +250,27 @@ def _times_back(dates: Sequence[Parts], order: str) -> int:
 
 
 def _moment(parts: Parts, order: str) -> datetime | None:
-    one, _, two, three, hour, minute, second, half = parts
+    day, time = _day(parts[0], parts[2], parts[3], order), _time(*parts[4:])
+    return None if day is None or time is None else datetime.combine(day, time)
+
+
+@lru_cache(maxsize=1024)
+def _day(one: str, two: str, three: str, order: str) -> date | None:
     year, month, day = {"ymd": (one, two, three), "dmy": (three, two, one), "mdy": (three, one, two)}[order]
+    try:
+        return date(int(year) + (2000 if len(year) <= 2 else 0), int(month), int(day))
+    except ValueError:
+        return None
+
+
+@lru_cache(maxsize=2048)
+def _time(hour: str, minute: str, second: str, half: str) -> time | None:
     hours, half = int(hour), half.lower()
     if half and hours <= 12:
         is_late = half.startswith("p") or half == "da tarde" or (half == "da noite" and hours != 12)
         hours = hours % 12 + 12 * is_late
     try:
-        return datetime(
-            int(year) + (2000 if len(year) <= 2 else 0), int(month), int(day), hours, int(minute), int(second or 0)
-        )
+        return time(hours, int(minute), int(second or 0))
     except ValueError:
         return None
 

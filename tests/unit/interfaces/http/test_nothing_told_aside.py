@@ -136,6 +136,7 @@ async def test_nothing_shows_its_secrets_when_it_is_shown() -> None:
         **SETTINGS,
         llm_api_key="sk-llm",
         embedder_api_key="sk-embedder",
+        transcriber_api_key="sk-transcriber",
         discord_token="discord-token",
         telegram_token="telegram-token",
         whatsapp_token="sk-whatsapp",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import get_args
 
 from loops import each
+from relembra.interchange import ExportFormat
 from relembra.interfaces import web
 from relembra.locale import Words, ids
 
@@ -18,7 +20,7 @@ SOURCE = "\n".join([*TEMPLATES.values(), *MODULES, SCRIPT])
 ENDINGS = {
     "page.": ("learn", "recall", "talk.chat"),
     "page.connect.": [f"{way}{end}" for way in ("proxy", "mcp", "program") for end in ("", ".what")],
-    "page.export.": [f"{name}{end}" for name in ("json", "jsonl", "markdown", "notes") for end in ("", ".what")],
+    "page.export.": [f"{name}{end}" for name in get_args(ExportFormat) for end in ("", ".what")],
     "page.import.": ("conflicted.what", "left_out.what", "skipped.what"),
     "page.settings.": ("accounts", "blocked", "display", "keys", "models", "nights"),
     "page.settings.models.": [

@@ -55,6 +55,7 @@ async def taken_in(house: House, reader: Reader, content: bytes, **fields: str) 
 async def test_a_memory_is_downloaded_in_each_format_by_whom_it_belongs_to(house: House, reader: Reader) -> None:
     for format, ending, begins in (
         *(("json", ".json", b"{"), ("jsonl", ".jsonl", b"{"), ("markdown", ".md", b"#"), ("notes", ".zip", b"PK")),
+        *(("vault", ".zip", b"PK"), ("mem0", ".json", b"{"), ("csv", ".csv", b"\xef\xbb\xbfid,")),
         ("", ".json", b"{"),
     ):
         answer = await reader.answer("/export/file", format=format)
@@ -99,7 +100,9 @@ async def test_a_chat_is_taken_in_and_what_was_left_out_is_told(house: House, re
 async def test_a_large_file_is_never_refused_for_being_larger_than_other_forms(house: House) -> None:
     async with a_house(is_open=True, largest_body=20_000) as small, a_reader(small) as reader:
         page = await taken_in(small, reader, b" " * 400_000)
-        assert "That file is no export of Relembra, nor of another program it can read." in page.text
+        assert (
+            "That file is no export of Relembra or of another program, nor a document, that it can read." in page.text
+        )
         other = await reader.post("/settings/blocked", what="block", name="x" * 30_000)
         assert other.status_code == 413
 

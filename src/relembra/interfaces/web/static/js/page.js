@@ -180,8 +180,6 @@
     } else if (!isThere) keep("failed");
     else {
       if (elt.contains(asked)) hush();
-      // A search still under way would rewrite the address of what comes now, and nobody hears of it any more.
-      if (boosted) for (const form of document.querySelectorAll("form[hx-sync]")) htmx.trigger(form, "htmx:abort");
       if (onWay?.form === elt) typedSince = { text: elt.said.value, next: elt.dataset.next };
       const stays = boosted && verb === "post" && xhr.status < 400 && there.pathname === location.pathname;
       if (stays) event.detail.swapOverride = "innerHTML show:none"; // what was done here leaves the reader here
@@ -210,6 +208,19 @@
     if (leaves) history.replaceState(state, "");
     else if (state?.at !== undefined) scrollTo(0, state.at);
   };
+
+  // A search would take away the link that was clicked, and with it the address of what comes: none goes on beside it.
+  let leading = null; // what was clicked, until its answer is there
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const { boosted, elt } = event.detail;
+    if (boosted) {
+      leading = elt;
+      for (const form of document.querySelectorAll("form[hx-sync]")) htmx.trigger(form, "htmx:abort");
+    } else if (leading && elt.closest("form[hx-sync]")) event.preventDefault();
+  });
+  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+    if (detail.requestConfig.elt === leading) leading = null;
+  });
 
   let acted = []; // ids of rows: where something was pressed, those under it, those above it
   let above = null; // the last row before more is shown

@@ -1,0 +1,251 @@
+"""Documents, each kind read into the same few values: pieces of text with the page and the headings they stand under.
+
+What they say is told as the document's: nothing is learnt from it. A file of a kind is limited in its size, its pages,
+what it holds unpacked and the time it takes; beyond that it is refused, whole, and nothing of it is kept.
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import wraps
+from io import BytesIO
+from xml.parsers import expat
+
+from relembra.domain.searchable import sentence_spans
+from relembra.domain.text import is_blank, visible_line
+from relembra.domain.time import check_time, time_limit
+from relembra.errors import TooSlowError
+from relembra.transfer.chats import Context, Found, Passage, Sample
+from relembra.transfer.slices import refuse
+from relembra.transfer.sources import File
+
+LARGEST = 64 * 1024**2  # bytes, as the file is and of what is unpacked from it
+MOST_TEXT = 16 * 1024**2  # characters
+MOST_PAGES = 5_000
+MOST_PASSAGES = 10_000
+SECONDS = 120.0  # of work on one file
+WORDS = 140
+"""Of a passage, about; one vector blurs more, and of less the sense is lost."""
+
+MOST_WORDS = 250
+LONGEST_HEADING = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """A paragraph, a line of a table or a list, an event, and where it stands."""
+
+    text: str
+    heading: str = ""
+    page: int | None = None
+    title: str = ""  # the document's own, where it is not called as its file is
+    at: datetime | None = None
+    alone: bool = False  # a passage by itself
+
+
+def reading(blocks: Callable[[File], Iterator[Block]]) -> Callable[[File, Context], Iterator[Found]]:
+    """A reader of documents of its blocks, within the limits."""
+
+    @wraps(blocks)
+    def read(file: File, _: Context) -> Iterator[Found]:
+        # a generator may be gone on with in another thread; the time is that of reading the file at once
+        try:
+            with time_limit(SECONDS):
+                found = list(passages(blocks(file)))
+        except TooSlowError:
+            refuse("it takes too long to read", "swollen")
+        except RecursionError:
+            refuse("it is nested too deep", "swollen")
+        yield from found
+
+    return read
+
+
+def passages(blocks: Iterable[Block]) -> Iterator[Passage]:
+    """The blocks as passages: of one page and heading, whole sentences, none too long to be found by."""
+    held: list[Block] = []
+    count = many = size = 0
+    for block in blocks:
+        check_time()
+        size += len(block.text)
+        if size > MOST_TEXT:
+            refuse(f"it holds more than {MOST_TEXT:,} characters; divide it", "swollen")
+        for piece in _pieces(block):
+            words = len(piece.text.split())
+            if held and (count + words > WORDS or piece.alone or held[-1].alone or _place(piece) != _place(held[-1])):
+                yield _joined(held)
+                held, count, many = [], 0, many + 1
+            if many >= MOST_PASSAGES:
+                refuse(f"it has more than {MOST_PASSAGES:,} passages; divide it", "swollen")
+            held.append(piece)
+            count += words
+    if held:
+        yield _joined(held)
+
+
+def _pieces(block: Block) -> Iterator[Block]:
+    """A block, or several where it is too long."""
+    text = block.text.replace("\x00", "").strip()
+    if is_blank(text):
+        return
+    if len(text.split()) <= (MOST_WORDS if block.alone else WORDS):
+        yield replace(block, text=text)
+        return
+    start = end = count = 0
+    for first, last in sentence_spans(text):
+        words = len(text[first:last].split())
+        if count and count + words > WORDS:
+            yield replace(block, text=text[start:end])
+            start, count = first, 0
+        end, count = last, count + words
+    yield replace(block, text=text[start:end])
+
+
+def _place(block: Block) -> tuple[object, ...]:
+    return block.heading, block.page, block.title, block.at
+
+
+def _joined(held: list[Block]) -> Passage:
+    first = held[0]
+    return Passage(
+        text="\n".join(block.text for block in held),
+        title=visible_line(first.title),
+        heading=visible_line(first.heading)[:LONGEST_HEADING],
+        page=first.page,
+        at=first.at,
+    )
+
+
+class Headings:
+    """The headings a place stands under, by their level."""
+
+    def __init__(self) -> None:
+        self._path: list[tuple[int, str]] = []
+
+    def enter(self, level: int, text: str) -> None:
+        self._path = [one for one in self._path if one[0] < level]
+        if line := visible_line(text):
+            self._path.append((level, line))
+
+    def __str__(self) -> str:
+        return " › ".join(text for _, text in self._path[-2:])
+
+
+def content(file: File) -> bytes:
+    """All of a file that may be held at once."""
+    with file.open() as stream:
+        held = stream.read(LARGEST + 1)
+    if len(held) > LARGEST:
+        refuse(f"it is larger than {LARGEST >> 20} MiB", "swollen")
+    return held
+
+
+def text_of(content: bytes) -> str:
+    """A text, in UTF-8 or UTF-16 where it says so, else as Windows writes it."""
+    for mark, name in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig")):
+        if content.startswith(mark):
+            return content.decode(name, "replace")
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return content.decode("cp1252", "replace")
+
+
+def ends(*endings: str) -> Callable[[Sample], bool]:
+    """Whether a file is called so, and is text."""
+
+    def fits(sample: Sample) -> bool:
+        is_text = b"\x00" not in sample.beginning or sample.encoding != "utf-8"
+        return sample.file.name.lower().endswith(endings) and bool(sample.beginning.strip()) and is_text
+
+    return fits
+
+
+def begins(pattern: str) -> Callable[[Sample], bool]:
+    told = re.compile(pattern.encode(), re.IGNORECASE)
+    return lambda sample: told.match(sample.beginning) is not None
+
+
+def packs(name: str) -> Callable[[Sample], bool]:
+    """Whether it is a zip in which this is."""
+
+    def fits(sample: Sample) -> bool:
+        if not sample.beginning.startswith(b"PK\x03\x04"):
+            return False
+        try:
+            with zipfile.ZipFile(BytesIO(content(sample.file))) as archive:
+                return name in archive.NameToInfo
+        except (zipfile.BadZipFile, ValueError, NotImplementedError):
+            return False
+
+    return fits
+
+
+class Unpacked:
+    """A zip that is a document: its parts by name, all of them together no larger than a file may be."""
+
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self._archive = archive
+        self._left = LARGEST
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._archive.NameToInfo
+
+    def part(self, name: str) -> bytes:
+        info = self._archive.NameToInfo.get(name)
+        if info is None:
+            refuse("a part it names is missing", "damaged")
+        if info.flag_bits & 1:
+            refuse("it needs a password", "password")
+        with self._archive.open(info) as stream:
+            held = stream.read(self._left + 1)
+        self._left -= len(held)
+        if self._left < 0:
+            refuse(f"unpacked it is larger than {LARGEST >> 20} MiB", "swollen")
+        return held
+
+
+@contextmanager
+def unpacked(file: File) -> Iterator[Unpacked]:
+    try:
+        with zipfile.ZipFile(BytesIO(content(file))) as archive:
+            yield Unpacked(archive)
+    except (zipfile.BadZipFile, zlib.error, ValueError, EOFError, NotImplementedError, OSError):
+        refuse("it is damaged or cut off", "damaged")
+
+
+Started = Callable[[str, dict[str, str]], None]
+
+
+def read_xml(
+    text: bytes, *, start: Started, end: Callable[[str], None] | None = None, said: Callable[[str], None] | None = None
+) -> None:
+    """Read XML part by part. One that declares a document type is refused: there alone things are said that swell."""
+    parser = expat.ParserCreate(namespace_separator=" ")
+
+    def no_types(*_: object) -> None:
+        refuse("its XML declares types of its own, which is not read", "swollen")
+
+    parser.StartDoctypeDeclHandler = no_types
+    parser.EntityDeclHandler = no_types
+    parser.StartElementHandler = lambda name, attributes: start(
+        _local(name), {_local(k): v for k, v in attributes.items()}
+    )
+    if end is not None:
+        parser.EndElementHandler = lambda name: end(_local(name))
+    if said is not None:
+        parser.CharacterDataHandler = said
+    try:
+        parser.Parse(text, True)
+    except expat.ExpatError:
+        refuse("its XML is damaged", "damaged")
+
+
+def _local(name: str) -> str:
+    return name.rpartition(" ")[2]
