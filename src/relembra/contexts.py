@@ -59,6 +59,7 @@ RECALL_LIMIT = 10
 FAR_ITEM = 0.37  # similarities below which what is known does not concern a task,
 FAR_MESSAGE = 0.32  # and what was said, or
 FAR_MEANING = 0.37  # how near in meaning that is; docs/evaluation.md says how well these tell
+LEAST_MEANING = 0.2  # of an item that shares no word with a task
 FILLED = 3  # times as many rows are looked at as answer, to fill a context that has room left
 HEARD_LATELY = 500  # messages of a channel, the newest, tell who speaks there
 MOST_VOICES = 20  # people whose words in a channel are searched, the last who spoke and whoever asks
@@ -416,20 +417,20 @@ class Contexts(Part):
     def _is_far(self, found: Recall) -> bool:
         """Whether nothing that was found is nearly as like a request as what questions about oneself find.
 
-        Earlier requests that concern nobody, and small talk, tell nothing of the asker, however alike.
+        Earlier work to be done and small talk tell nothing of the asker, however alike; a question may have an answer.
         """
 
         def is_near(why: Why) -> bool:
             return why.similarity >= FAR_MESSAGE or (why.cosine or 0.0) >= FAR_MEANING
 
-        if any(hit.why.similarity >= FAR_ITEM for hit in found.items):
+        if any(hit.why.similarity >= FAR_ITEM and _is_like(hit) for hit in found.items):
             return False
         if any(hit.note.kind is NoteKind.DOCUMENT and is_near(hit.why) for hit in found.notes):
             return False
         said = [hit for hit in found.messages if hit.message.role is Role.USER and is_near(hit.why)]
         near = [hit.message.text[-AT_ONCE:] for hit in said]
         read = (self._inquirer.read(text, now=self._clock()) for text in near)
-        return all(one.is_task or one.is_small_talk for one in read)
+        return all(one.is_small_talk or (one.is_task and "?" not in one.text) for one in read)
 
     def _telling(self, found: Recall, asked: _Asked) -> Recall:
         """The same without what is too unsure to be told unasked."""
@@ -847,6 +848,11 @@ class Contexts(Part):
                     await recover(scope, id, RECALLER)
                 except (NotFoundError, StaleError, ConflictError):
                     continue  # another program was quicker
+
+
+def _is_like(hit: Hit) -> bool:
+    """Whether an item is like a request by itself, and not only of its topic."""
+    return bool(hit.why.terms) or (hit.why.cosine or 0.0) >= LEAST_MEANING
 
 
 def _left_out(found: Recall, shown: Recall | MemoryContext, miss: Miss) -> list[Missed]:

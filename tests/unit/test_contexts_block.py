@@ -86,6 +86,14 @@ async def test_earlier_words_that_concern_nobody_do_not_make_a_request_ones_own(
         assert (await memory.load(user="ana", query=query)).earlier == ()
 
 
+async def test_an_item_of_the_same_topic_alone_does_not_make_a_request_ones_own() -> None:
+    async with Memory.open(":memory:") as memory:
+        said = "“Ruth, lives in Doncaster and she's turning 70 on January 12th”"
+        await memory.add(said, user="ana", subject="Ruth", type="fact", attribute="age")
+        for query, told in (("write a regex that matches an email address", False), ("write about Doncaster", True)):
+            assert bool((await memory.load(user="ana", query=query)).hits) is told
+
+
 async def test_a_message_does_not_fill_beside_the_note_that_holds_it(store: Store) -> None:
     texts = ("I keep bees in Leeds.", "The honey is dark this year.", "My sister paints boats.")
     said = [a_message(text=text, conversation="old", sent_at=NOW - days(9)) for text in texts]

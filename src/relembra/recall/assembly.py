@@ -424,9 +424,10 @@ class _Page:
         return bool(learnt) and _is_covered(message.text, [item.content for item in learnt])
 
     def _is_in_a_note(self, message: Message) -> bool:
-        """Whether the note of a message is shown and says all of it."""
+        """Whether the note of a message is shown and says all of it, of nobody else."""
         notes = (choice.line.hit.note for choice in self.taken if isinstance(choice.line, NoteLine))
-        return any(message.id in note.message_ids and _is_covered(message.text, [note.summary]) for note in notes)
+        own = [note for note in notes if message.id in note.message_ids and len(note.participants) < 2]
+        return any(_is_covered(message.text, [note.summary]) for note in own)
 
     def _is_noted(self, note: Note) -> bool:
         """Whether what is told of a note's talk says all of it."""

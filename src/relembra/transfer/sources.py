@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from relembra.errors import InvalidInputError
-from relembra.transfer.slices import refuse
+from relembra.transfer.slices import Element, elements, refuse
 
 DOCUMENTS = frozenset(
     {".pdf", ".docx", ".epub", ".html", ".htm", ".xhtml", ".md", ".markdown", ".text", ".eml", ".mbox"}
@@ -45,6 +45,11 @@ class File:
 
     def open(self) -> IO[bytes]:
         return self._open()
+
+    def elements(self) -> Iterator[Element]:
+        """Every element of the lists in it."""
+        with self.open() as stream:
+            yield from elements(stream)
 
     @property
     def folder(self) -> str:

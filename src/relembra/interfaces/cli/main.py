@@ -184,7 +184,9 @@ def parsed(typed: Sequence[str]) -> Line:
         missing = [part.name for part in command.arguments[len(left) :] if part.required]
         missing += [f"--{part.name}" for part in command.options if part.required and part.dest not in values]
         if spare := left[len(command.arguments) :]:
-            raise UsageError("usage.spare", command=command.name, words=" ".join(spare))
+            takes_said = any(part.name == "said" for part in command.options)
+            told = "usage.spare" if command.arguments else "usage.said" if takes_said else "usage.only_options"
+            raise UsageError(told, command=command.name, words=" ".join(spare))
         if missing:
             raise UsageError("usage.missing", command=command.name, argument=missing[0])
         values |= {part.dest: _read(part, command, word) for part, word in zip(command.arguments, left, strict=False)}

@@ -13,7 +13,6 @@ from typing import Any
 from relembra.domain.message import Role
 from relembra.transfer.chats import Context, Found, Left, Said, Sample, Why
 from relembra.transfer.chats.fields import listed, moment, named, nothing, words
-from relembra.transfer.slices import elements
 from relembra.transfer.sources import File
 
 NAME = "chatgpt"
@@ -33,12 +32,11 @@ def fits(sample: Sample) -> bool:
 
 
 def read(file: File, _: Context) -> Iterator[Found]:
-    with file.open() as stream:
-        for element in elements(stream):
-            if isinstance(element.value, dict) and isinstance(element.value.get("mapping"), dict):
-                yield from _conversation(element.value)
-            else:
-                yield Left(Why.UNREADABLE)
+    for element in file.elements():
+        if isinstance(element.value, dict) and isinstance(element.value.get("mapping"), dict):
+            yield from _conversation(element.value)
+        else:
+            yield Left(Why.UNREADABLE)
 
 
 def _conversation(conversation: Mapping[str, Any]) -> Iterator[Found]:

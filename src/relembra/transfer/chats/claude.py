@@ -8,7 +8,6 @@ from typing import Any
 from relembra.domain.message import Role
 from relembra.transfer.chats import Context, Found, Left, Said, Sample, Why
 from relembra.transfer.chats.fields import listed, moment, named, nothing, words
-from relembra.transfer.slices import elements
 from relembra.transfer.sources import File
 
 NAME = "claude"
@@ -25,18 +24,16 @@ def fits_projects(sample: Sample) -> bool:
 
 
 def read_projects(file: File, _: Context) -> Iterator[Found]:
-    with file.open() as stream:
-        for _element in elements(stream):
-            yield Left(Why.PROJECT)
+    for _element in file.elements():
+        yield Left(Why.PROJECT)
 
 
 def read(file: File, _: Context) -> Iterator[Found]:
-    with file.open() as stream:
-        for element in elements(stream):
-            if isinstance(element.value, dict) and isinstance(element.value.get("chat_messages"), list):
-                yield from _conversation(element.value)
-            else:
-                yield Left(Why.UNREADABLE)
+    for element in file.elements():
+        if isinstance(element.value, dict) and isinstance(element.value.get("chat_messages"), list):
+            yield from _conversation(element.value)
+        else:
+            yield Left(Why.UNREADABLE)
 
 
 def _conversation(conversation: Mapping[str, Any]) -> Iterator[Found]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from relembra.transfer.chats import GENERAL, Context, Found, Left, Said, Sample, Why
 from relembra.transfer.chats.fields import listed, moment, named, nothing, words
-from relembra.transfer.slices import decode, elements
+from relembra.transfer.slices import decode
 from relembra.transfer.sources import File
 
 NAME, PACKAGE = "discord", "discord_package"
@@ -22,13 +22,12 @@ def fits(sample: Sample) -> bool:
 
 
 def read(file: File, _: Context) -> Iterator[Found]:
-    with file.open() as stream:
-        for element in elements(stream):
-            message = named(element.value)
-            yield _read(message, element.owner)
-            files = len(listed(message.get("attachments")))
-            if files and not nothing(words(message.get("content"))):
-                yield Left(Why.ATTACHMENT, files)
+    for element in file.elements():
+        message = named(element.value)
+        yield _read(message, element.owner)
+        files = len(listed(message.get("attachments")))
+        if files and not nothing(words(message.get("content"))):
+            yield Left(Why.ATTACHMENT, files)
 
 
 def _read(message: dict[str, Any], around: dict[str, Any]) -> Found:
@@ -64,18 +63,17 @@ def read_package(file: File, _: Context) -> Iterator[Found]:
     guild = words(named(channel.get("guild")).get("name"))
     where = words(channel.get("name"))
     id = words(channel.get("id")) or file.folder or "discord"
-    with file.open() as stream:
-        for element in elements(stream):
-            message = named(element.value)
-            text = words(message.get("Contents"))
-            if nothing(text):
-                yield Left(Why.MEDIA if message.get("Attachments") else Why.EMPTY)
-                continue
-            number = message.get("ID")
-            yield Said(
-                talk=id, text=text, at=_utc(message.get("Timestamp")), id=None if number is None else str(number),
-                title=where or guild, group=guild or None, channel=where if guild and where else GENERAL,
-            )  # fmt: skip
+    for element in file.elements():
+        message = named(element.value)
+        text = words(message.get("Contents"))
+        if nothing(text):
+            yield Left(Why.MEDIA if message.get("Attachments") else Why.EMPTY)
+            continue
+        number = message.get("ID")
+        yield Said(
+            talk=id, text=text, at=_utc(message.get("Timestamp")), id=None if number is None else str(number),
+            title=where or guild, group=guild or None, channel=where if guild and where else GENERAL,
+        )  # fmt: skip
 
 
 def _utc(value: object) -> Any:

@@ -10,7 +10,6 @@ from datetime import timedelta
 from relembra.domain.message import Role
 from relembra.transfer.chats import Context, Found, Left, Said, Sample, Why
 from relembra.transfer.chats.fields import listed, moment, named, nothing, words
-from relembra.transfer.slices import elements
 from relembra.transfer.sources import File
 
 SESSION, ACTIVITY = "gemini", "gemini_takeout"
@@ -28,22 +27,21 @@ def fits(sample: Sample) -> bool:
 
 
 def read(file: File, _: Context) -> Iterator[Found]:
-    with file.open() as stream:
-        for element in elements(stream):
-            message = named(element.value)
-            role = ROLES.get(words(message.get("type")))
-            if role is None:
-                yield Left(Why.TOOL if message.get("type") else Why.UNREADABLE)
-                continue
-            content = message.get("content")
-            parts = [words(named(part).get("text")) for part in listed(content)]
-            text = content if isinstance(content, str) else "\n".join(filter(None, parts))
-            if nothing(text):
-                yield Left(Why.TOOL if message.get("toolCalls") or message.get("thoughts") else Why.EMPTY)
-                continue
-            at = moment(message.get("timestamp")) or moment(element.owner.get("startTime"))
-            talk = words(element.owner.get("sessionId"))
-            yield Said(talk=talk, text=text, at=at, role=role, id=words(message.get("id")) or None)
+    for element in file.elements():
+        message = named(element.value)
+        role = ROLES.get(words(message.get("type")))
+        if role is None:
+            yield Left(Why.TOOL if message.get("type") else Why.UNREADABLE)
+            continue
+        content = message.get("content")
+        parts = [words(named(part).get("text")) for part in listed(content)]
+        text = content if isinstance(content, str) else "\n".join(filter(None, parts))
+        if nothing(text):
+            yield Left(Why.TOOL if message.get("toolCalls") or message.get("thoughts") else Why.EMPTY)
+            continue
+        at = moment(message.get("timestamp")) or moment(element.owner.get("startTime"))
+        talk = words(element.owner.get("sessionId"))
+        yield Said(talk=talk, text=text, at=at, role=role, id=words(message.get("id")) or None)
 
 
 def fits_activity(sample: Sample) -> bool:
@@ -58,23 +56,22 @@ def _is_of_it(entry: object) -> bool:
 def read_activity(file: File, _: Context) -> Iterator[Found]:
     """What was asked each time, with the answer where it was kept; Takeout does not say which belong together, so a day
     is one conversation. The newest stands first in the file."""
-    with file.open() as stream:
-        for element in elements(stream):
-            entry = named(element.value)
-            at, title = moment(entry.get("time")), words(entry.get("title"))
-            asked = _ASKED.sub("", title)
-            if not _is_of_it(entry) or asked == title or nothing(asked):
-                yield Left(Why.SERVICE)
-                continue
-            day = words(entry.get("time"))[:10]
-            talk = f"activity {day}"
-            yield Said(talk=talk, text=asked, at=at, title=f"Gemini {day}")
-            for item in listed(entry.get("safeHtmlItem")):
-                if not nothing(answer := plain(words(named(item).get("html")))):
-                    later = None if at is None else at + _ANSWERED
-                    yield Said(talk=talk, text=answer, at=later, role=Role.ASSISTANT)
-            if files := len(listed(entry.get("attachedFiles"))) + len(listed(entry.get("imageFile"))):
-                yield Left(Why.ATTACHMENT, files)
+    for element in file.elements():
+        entry = named(element.value)
+        at, title = moment(entry.get("time")), words(entry.get("title"))
+        asked = _ASKED.sub("", title)
+        if not _is_of_it(entry) or asked == title or nothing(asked):
+            yield Left(Why.SERVICE)
+            continue
+        day = words(entry.get("time"))[:10]
+        talk = f"activity {day}"
+        yield Said(talk=talk, text=asked, at=at, title=f"Gemini {day}")
+        for item in listed(entry.get("safeHtmlItem")):
+            if not nothing(answer := plain(words(named(item).get("html")))):
+                later = None if at is None else at + _ANSWERED
+                yield Said(talk=talk, text=answer, at=later, role=Role.ASSISTANT)
+        if files := len(listed(entry.get("attachedFiles"))) + len(listed(entry.get("imageFile"))):
+            yield Left(Why.ATTACHMENT, files)
 
 
 def plain(text: str) -> str:

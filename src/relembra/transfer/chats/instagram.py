@@ -7,7 +7,6 @@ from typing import Any
 
 from relembra.transfer.chats import Context, Found, Left, Said, Sample, Why
 from relembra.transfer.chats.fields import listed, moment, named, nothing, words
-from relembra.transfer.slices import elements
 from relembra.transfer.sources import File
 
 NAME = "instagram"
@@ -20,9 +19,8 @@ def fits(sample: Sample) -> bool:
 
 def read(file: File, _: Context) -> Iterator[Found]:
     """The newest stands first in the file."""
-    with file.open() as stream:
-        for element in elements(stream):
-            yield _read(named(element.value), element.owner, file)
+    for element in file.elements():
+        yield _read(named(element.value), element.owner, file)
 
 
 def _read(message: dict[str, Any], chat: dict[str, Any], file: File) -> Found:

@@ -9,7 +9,6 @@ from relembra.domain.message import Role
 from relembra.transfer.chats import Context, Fact, Found, Left, Said, Sample, Why
 from relembra.transfer.chats.fields import listed, moment, named, nothing, words
 from relembra.transfer.chats.plain import objects
-from relembra.transfer.slices import elements
 from relembra.transfer.sources import File
 
 MEM0, LETTA, GRAPH = "mem0", "letta", "mcp_graph"
@@ -22,19 +21,18 @@ def fits_mem0(sample: Sample) -> bool:
 
 
 def read_mem0(file: File, _: Context) -> Iterator[Found]:
-    with file.open() as stream:
-        for element in elements(stream):
-            memory = named(element.value)
-            text = words(memory.get("memory"))
-            if nothing(text):
-                yield Left(Why.EMPTY if "memory" in memory else Why.UNREADABLE)
-                continue
-            told = memory.get("categories")
-            tags = tuple(tag for tag in listed(told) if isinstance(tag, str))
-            more = named(memory.get("metadata"))  # as we write it, beside what mem0 has itself
-            at = moment(more.get("held_from")) or moment(memory.get("updated_at")) or moment(memory.get("created_at"))
-            subject = words(more.get("subject")) or None
-            yield Fact(id=words(memory.get("id")) or text, text=text, at=at, subject=subject, tags=tags)
+    for element in file.elements():
+        memory = named(element.value)
+        text = words(memory.get("memory"))
+        if nothing(text):
+            yield Left(Why.EMPTY if "memory" in memory else Why.UNREADABLE)
+            continue
+        told = memory.get("categories")
+        tags = tuple(tag for tag in listed(told) if isinstance(tag, str))
+        more = named(memory.get("metadata"))  # as we write it, beside what mem0 has itself
+        at = moment(more.get("held_from")) or moment(memory.get("updated_at")) or moment(memory.get("created_at"))
+        subject = words(more.get("subject")) or None
+        yield Fact(id=words(memory.get("id")) or text, text=text, at=at, subject=subject, tags=tags)
 
 
 def fits_letta(sample: Sample) -> bool:
@@ -47,14 +45,13 @@ def fits_letta(sample: Sample) -> bool:
 
 
 def read_letta(file: File, _: Context) -> Iterator[Found]:
-    with file.open() as stream:
-        for element in elements(stream):
-            value = named(element.value)
-            if "label" in value:
-                yield from _block(value)
-            else:
-                agent = words(element.owner.get("name")) or words(element.owner.get("id")) or file.stem
-                yield _letta(value, agent or LETTA)
+    for element in file.elements():
+        value = named(element.value)
+        if "label" in value:
+            yield from _block(value)
+        else:
+            agent = words(element.owner.get("name")) or words(element.owner.get("id")) or file.stem
+            yield _letta(value, agent or LETTA)
 
 
 def _block(block: Mapping[str, Any]) -> Iterator[Found]:

@@ -9,7 +9,6 @@ from typing import Any
 
 from relembra.transfer.chats import Context, Found, Left, Said, Sample, Why
 from relembra.transfer.chats.fields import listed, moment, named, nothing, words
-from relembra.transfer.slices import elements
 from relembra.transfer.sources import File
 
 NAME, LISTS = "slack", "slack_lists"
@@ -35,9 +34,8 @@ def read_lists(_file: File, _context: Context) -> Iterator[Found]:
 def read(file: File, _: Context) -> Iterator[Found]:
     people, direct = _people(file), _direct(file)
     channel = file.folder or file.stem
-    with file.open() as stream:
-        for element in elements(stream):
-            yield _read(named(element.value), channel, people, direct, file)
+    for element in file.elements():
+        yield _read(named(element.value), channel, people, direct, file)
 
 
 def _read(message: dict[str, Any], channel: str, people: dict[str, str], direct: set[str], file: File) -> Found:
@@ -71,8 +69,7 @@ def as_read(text: str, people: dict[str, str]) -> str:
 
 def _list(file: File, *names: str) -> Iterator[dict[str, Any]]:
     for beside in file.near(*names):
-        with beside.open() as stream:
-            yield from (named(element.value) for element in elements(stream))
+        yield from (named(element.value) for element in beside.elements())
 
 
 @lru_cache(maxsize=4)

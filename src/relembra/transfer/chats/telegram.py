@@ -7,7 +7,6 @@ from typing import Any
 
 from relembra.transfer.chats import Context, Found, Left, LocalTimes, Said, Sample, Why
 from relembra.transfer.chats.fields import listed, moment, named, nothing, words
-from relembra.transfer.slices import elements
 from relembra.transfer.sources import File
 
 NAME = "telegram"
@@ -22,8 +21,7 @@ def fits(sample: Sample) -> bool:
 
 def own_names(file: File) -> Iterable[str]:
     """A whole export says whose it is."""
-    with file.open() as stream:
-        first = next(elements(stream), None)
+    first = next(file.elements(), None)
     person = named(first.root.get("personal_information")) if first is not None else {}
     full = f"{words(person.get('first_name'))} {words(person.get('last_name'))}".strip()
     return [full] if full else []
@@ -31,11 +29,10 @@ def own_names(file: File) -> Iterable[str]:
 
 def read(file: File, context: Context) -> Iterator[Found]:
     times, chat = LocalTimes(context.zone), None
-    with file.open() as stream:
-        for element in elements(stream):
-            if element.number == 0:
-                chat, times = element.owner, LocalTimes(context.zone)
-            yield _read(named(element.value), named(chat), times)
+    for element in file.elements():
+        if element.number == 0:
+            chat, times = element.owner, LocalTimes(context.zone)
+        yield _read(named(element.value), named(chat), times)
 
 
 def _read(message: dict[str, Any], chat: dict[str, Any], times: LocalTimes) -> Found:

@@ -79,6 +79,9 @@ def test_orders_and_states_are_typed_in_either_language(told: Told) -> None:
         (("list", "--order", "melhores"), "escolha mais-novos"),
         (("list", "--only", "melhores"), "escolha confirmados"),
         (("count", "--area", "nowhere"), "nenhuma"),
+        (("save", "oi, tudo?"), '--said "oi, tudo?"'),
+        (("verify", "x"), "só cabem opções"),
+        (("search", "dois", "textos"), "entre aspas"),
     ):
         assert said in told(*words, "--lang", "pt", code=2)
 
