@@ -21,7 +21,7 @@ ENDINGS = frozenset({".json", ".jsonl", ".ndjson", ".txt", ".af"})
 MOST_FILES = 200_000
 LARGEST = 64 * 1024**3  # bytes, unpacked, of all that is looked at in a zip
 HIGHEST_RATIO = 200  # text is packed to a tenth, seldom to a fiftieth
-ALWAYS_SMALL = 32 * 1024**2  # what may be packed better, as a list of equal lines may be
+ALWAYS_SMALL = 32 * 1024**2  # what may be packed better in all, as a list of equal lines may be
 _ENCRYPTED = 1
 _ZIP = b"PK\x03\x04"
 _NO_ZIP = "it is no whole zip"
@@ -131,7 +131,7 @@ class Sources:
         if len(infos) > MOST_FILES:
             refuse(f"{shown} holds more than {MOST_FILES:,} files", "swollen")
         found: list[File] = []
-        total = 0
+        total = swelling = 0
         for info in infos:
             _refuse_hostile(info, shown)
             if info.is_dir():
@@ -142,8 +142,9 @@ class Sources:
             total += info.file_size
             if total > LARGEST:
                 refuse(f"{shown}: unpacked it would be larger than {LARGEST >> 30} GiB", "swollen")
-            packed = max(1, info.compress_size)
-            if info.file_size > ALWAYS_SMALL and info.file_size / packed > HIGHEST_RATIO:
+            if info.file_size > HIGHEST_RATIO * max(1, info.compress_size):
+                swelling += info.file_size
+            if swelling > ALWAYS_SMALL:
                 refuse(f"{shown}: {info.filename!r} is packed more than {HIGHEST_RATIO} to 1", "swollen")
             opens = _Opens(archive, info, shown)
             found.append(File(info.filename, opens, found, Path(name).stem))
