@@ -109,6 +109,12 @@ class KnowledgeItem:
     local_only: bool = False  # never shown to a model on another machine
     version: int = 1
 
+    @property
+    def silent_since(self) -> datetime:
+        """The moment up to which fading is in the weight, or from which it counts: when it was last said."""
+        since = self.weighed_at or self.created_at
+        return max(since, self.reinforced_at or since)
+
     def is_current(self, now: datetime) -> bool:
         """Whether it is held now: not deleted, superseded, archived or expired."""
         return (

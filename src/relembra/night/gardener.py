@@ -36,19 +36,13 @@ def faded(item: KnowledgeItem, now: datetime, policy: DecayPolicy) -> KnowledgeI
     It fades no further once it is light enough to be archived, so that one looked at rarely ends where one looked at
     every night does.
     """
-    since, weeks, weight = _silent_since(item), 0, item.weight
+    since, weeks, weight = item.silent_since, 0, item.weight
     while weight >= policy.archive_under and since + (weeks + 1) * WEEK <= now:
         weeks += 1
         weight = max(0.0, round(item.weight - policy.emotion_a_week * weeks, 6))
     if weight == item.weight:
         return item
     return replace(item, weight=weight, weighed_at=since + weeks * WEEK, updated_at=now, version=item.version + 1)
-
-
-def _silent_since(item: KnowledgeItem) -> datetime:
-    """The moment up to which fading is in an item's weight, or from which it counts: when it was last said."""
-    since = item.weighed_at or item.created_at
-    return max(since, item.reinforced_at or since)
 
 
 LEARNT = frozenset({Source.CONVERSATION, Source.AI_INFERENCE})
@@ -108,7 +102,7 @@ def _least(item: KnowledgeItem, policy: GardenPolicy) -> int:
 
 
 def _weighed(item: KnowledgeItem, now: datetime, policy: DecayPolicy, brought_back: datetime | None) -> Turn | None:
-    weeks = max(0, (now - _silent_since(item)) // WEEK)
+    weeks = max(0, (now - item.silent_since) // WEEK)
     lighter = faded(item, now, policy)
     numbers: dict[str, float] = {"weeks": weeks, "before": item.weight, "after": lighter.weight}
     kept_out = brought_back is not None and now - brought_back < WEEK

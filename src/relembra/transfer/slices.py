@@ -30,6 +30,7 @@ LISTS = frozenset({"conversations", "messages", "results", "memories", "core_mem
 _TO_BRACKET = re.compile(rb'[^"\[\]{}]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"[^"\[\]{}]*+)*+[\[\]{}]', re.DOTALL)
 _KEY = re.compile(rb',?\s*"([^"\\]*+(?:\\.[^"\\]*+)*+)"\s*:\s*\Z', re.DOTALL)
 _BETWEEN = b", \t\r\n"
+_GAP = re.compile(rb"[, \t\r\n]++")
 _CLOSING = {ord("{"): ord("}"), ord("["): ord("]")}
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
@@ -199,8 +200,8 @@ class _Scanner:
     def _skip(self) -> int | None:
         """The next byte that is neither blank nor comma."""
         while True:
-            while self._at < len(self._text) and self._text[self._at] in _BETWEEN:
-                self._at += 1
+            if (gap := _GAP.match(self._text, self._at)) is not None:
+                self._at = gap.end()
             if self._at < len(self._text):
                 return self._at
             if not self._more():

@@ -27,7 +27,7 @@ RECORDINGS = frozenset({".opus", ".ogg", ".oga", ".m4a", ".aac", ".mp3", ".amr",
 MOST_FILES = 200_000
 LARGEST = 64 * 1024**3  # bytes, unpacked, of all that is looked at in a zip
 HIGHEST_RATIO = 200  # text is packed to a tenth, seldom to a fiftieth
-ALWAYS_SMALL = 32 * 1024**2  # what may be packed better, as a list of equal lines may be
+ALWAYS_SMALL = 32 * 1024**2  # what may be packed better in all, as a list of equal lines may be
 _ENCRYPTED = 1
 _ZIP = b"PK\x03\x04"
 _NO_ZIP = "it is no whole zip"
@@ -162,7 +162,7 @@ class Sources:
             refuse(f"{shown} holds more than {MOST_FILES:,} files", "swollen")
         found: list[File] = []
         beside: list[File] = []
-        total = 0
+        total = swelling = 0
         for info in infos:
             _refuse_hostile(info, shown)
             if info.is_dir():
@@ -175,8 +175,9 @@ class Sources:
             total += info.file_size
             if total > LARGEST:
                 refuse(f"{shown}: unpacked it would be larger than {LARGEST >> 30} GiB", "swollen")
-            packed = max(1, info.compress_size)
-            if info.file_size > ALWAYS_SMALL and info.file_size / packed > HIGHEST_RATIO:
+            if info.file_size > HIGHEST_RATIO * max(1, info.compress_size):
+                swelling += info.file_size
+            if swelling > ALWAYS_SMALL:
                 refuse(f"{shown}: {info.filename!r} is packed more than {HIGHEST_RATIO} to 1", "swollen")
             opens = _Opens(archive, info, shown)
             beside.append(File(info.filename, opens, beside, Path(name).stem))

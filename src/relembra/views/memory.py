@@ -17,7 +17,7 @@ from relembra.domain.text import bare_words, escaped, fold, quoted, shortened
 from relembra.minds.port import Tokens
 from relembra.recall.rendering import HEADINGS, MEMORY_TITLES, against, hedged, short_date, told
 from relembra.views import timeline
-from relembra.views.profile import Closeness, Person, is_challenge
+from relembra.views.profile import Closeness, Person, is_challenge, is_past_feeling
 
 SHORT_NAMES = {
     KnowledgeType.FACT: "bio",
@@ -234,6 +234,7 @@ def _parts(
     is worded only as far as it is taken."""
     zone = timeline.zone_lived_in(mine, _value(timeline.newest(mine, "timezone", now)))
     today = timeline.day_of(now, zone or "+00:00").date()
+    mine = [item for item in mine if not is_past_feeling(item, now)]
     mine = timeline.without(mine, health := [item for item in mine if item.attribute in HEALTH])
     health = _each_danger_once([*sorted(health, key=_health_rank), *_health_of(people, language, sure)])
     goals = [item for item in mine if timeline.is_goal(item)]

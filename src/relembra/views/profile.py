@@ -484,6 +484,7 @@ def _slug(text: str) -> str:
 
 
 DISMISSAL_LASTS = timedelta(days=90)
+FEELING_LASTS = timedelta(weeks=6)  # by then nights have let it fade; what was imported may still wait for its first
 
 _WORK = frozenset({"event", "employment", "occupation", f"{FORMER}employment", f"{FORMER}occupation"})
 _OPEN = frozenset({"condition", "debt"})
@@ -509,6 +510,11 @@ def is_hard_feeling(item: KnowledgeItem) -> bool:
         if named := [found.start() for found in said_as("hard_feeling").finditer(text)]:
             return any(not said_as("no_longer").search(re.split(r"[.;,!?]", text[:start])[-1]) for start in named)
     return False
+
+
+def is_past_feeling(item: KnowledgeItem, now: datetime) -> bool:
+    """Whether it is a feeling not said again for so long that the coming night lets it fade altogether."""
+    return item.type is KnowledgeType.EMOTION and not item.validated and now - item.silent_since > FEELING_LASTS
 
 
 def is_challenge(item: KnowledgeItem, now: datetime) -> bool:

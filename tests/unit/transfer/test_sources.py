@@ -124,6 +124,7 @@ def _encrypted() -> bytes:
         (_hostile("C:/a.json"), "outside of it"),
         (_hostile("a.json", b"/etc/passwd", external_attr=(stat.S_IFLNK | 0o777) << 16), "is a link"),
         (_hostile("a.json", b"0" * (33 << 20)), "packed more than 200 to 1"),
+        (zipped({f"{number}.json": b" " * (12 << 20) for number in range(3)}), "packed more than 200 to 1"),
         (_encrypted(), "needs a password"),
         (zipped({"a.json": "[]"})[:-30], "no whole zip"),
         (b"PK\x03\x04 nothing more", "no whole zip"),

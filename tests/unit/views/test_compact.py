@@ -115,6 +115,7 @@ def test_challenges_are_hard_feelings_debts_and_a_job_lost_of_late() -> None:
     memory = made(
         a_feeling("Adora o mar"),
         a_feeling("Feels anxious about money", weight=0.9),
+        a_feeling("Is heartbroken", weighed_at=NOW - days(43)),  # said long ago, and imported today
         an_item(attribute="condition", content="Tem gastrite", weight=0.8),
         an_item(attribute="debt", content="Deve ao banco", weight=0.7),
         an_item(

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from relembra.domain.message import Role
+from relembra.domain.text import is_blank
 from relembra.transfer.chats import Context, Found, Left, Said, Sample, Why
-from relembra.transfer.chats.fields import listed, moment, named, nothing, words
+from relembra.transfer.chats.fields import listed, moment, named, words
 from relembra.transfer.sources import File
 
 NAME = "chatgpt"
@@ -136,7 +137,7 @@ def _text(message: Mapping[str, Any]) -> str | Left:
     text = _MARKUP.sub(r"\1\2", "\n".join(one for one in texts if one))
     if kind == "code" and role == "assistant" and text:
         text = f"```{words(content.get('language')).replace('unknown', '')}\n{text}\n```"
-    if nothing(text):
+    if is_blank(text):
         return Left(Why.MEDIA if _media(message) else Why.EMPTY)
     return text
 

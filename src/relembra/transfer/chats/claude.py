@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from relembra.domain.message import Role
+from relembra.domain.text import is_blank
 from relembra.transfer.chats import Context, Found, Left, Said, Sample, Why
-from relembra.transfer.chats.fields import listed, moment, named, nothing, words
+from relembra.transfer.chats.fields import listed, moment, named, words
 from relembra.transfer.sources import File
 
 NAME = "claude"
@@ -53,7 +54,7 @@ def _conversation(conversation: Mapping[str, Any]) -> Iterator[Found]:
         if files := len(listed(message.get("attachments"))) + len(listed(message.get("files"))):
             yield Left(Why.ATTACHMENT, files)
         at = moment(message.get("created_at")) or at
-        if nothing(text):
+        if is_blank(text):
             yield Left(Why.EMPTY)
             continue
         yield Said(

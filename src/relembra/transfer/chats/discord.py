@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from relembra.domain.text import is_blank
 from relembra.transfer.chats import GENERAL, Context, Found, Left, Said, Sample, Why
-from relembra.transfer.chats.fields import listed, moment, named, nothing, words
+from relembra.transfer.chats.fields import listed, moment, named, words
 from relembra.transfer.slices import decode
 from relembra.transfer.sources import File
 
@@ -26,7 +27,7 @@ def read(file: File, _: Context) -> Iterator[Found]:
         message = named(element.value)
         yield _read(message, element.owner)
         files = len(listed(message.get("attachments")))
-        if files and not nothing(words(message.get("content"))):
+        if files and not is_blank(words(message.get("content"))):
             yield Left(Why.ATTACHMENT, files)
 
 
@@ -37,7 +38,7 @@ def _read(message: dict[str, Any], around: dict[str, Any]) -> Found:
     if author.get("isBot"):
         return Left(Why.BOT)
     text = words(message.get("content"))
-    if nothing(text):
+    if is_blank(text):
         return Left(Why.MEDIA if message.get("attachments") or message.get("stickers") else Why.EMPTY)
     name = words(author.get("nickname")) or words(author.get("name"))
     if not name:
@@ -66,7 +67,7 @@ def read_package(file: File, _: Context) -> Iterator[Found]:
     for element in file.elements():
         message = named(element.value)
         text = words(message.get("Contents"))
-        if nothing(text):
+        if is_blank(text):
             yield Left(Why.MEDIA if message.get("Attachments") else Why.EMPTY)
             continue
         number = message.get("ID")

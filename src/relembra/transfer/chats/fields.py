@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from relembra.domain.text import is_blank
-
 
 def moment(value: object) -> datetime | None:
     """A moment as programs write it: ISO text, Unix seconds, or Unix milliseconds; None where it is no such thing."""
@@ -39,7 +37,3 @@ def listed(value: object) -> list[Any]:
 
 def named(value: object) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
-
-
-def nothing(text: str) -> bool:
-    return not text or is_blank(text)

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from relembra.domain.message import Role
+from relembra.domain.text import is_blank
 from relembra.transfer.chats import Context, Found, Left, Said, Sample, Why
-from relembra.transfer.chats.fields import listed, moment, named, nothing, words
+from relembra.transfer.chats.fields import listed, moment, named, words
 from relembra.transfer.sources import File
 
 SESSION, ACTIVITY = "gemini", "gemini_takeout"
@@ -36,7 +37,7 @@ def read(file: File, _: Context) -> Iterator[Found]:
         content = message.get("content")
         parts = [words(named(part).get("text")) for part in listed(content)]
         text = content if isinstance(content, str) else "\n".join(filter(None, parts))
-        if nothing(text):
+        if is_blank(text):
             yield Left(Why.TOOL if message.get("toolCalls") or message.get("thoughts") else Why.EMPTY)
             continue
         at = moment(message.get("timestamp")) or moment(element.owner.get("startTime"))
@@ -60,14 +61,14 @@ def read_activity(file: File, _: Context) -> Iterator[Found]:
         entry = named(element.value)
         at, title = moment(entry.get("time")), words(entry.get("title"))
         asked = _ASKED.sub("", title)
-        if not _is_of_it(entry) or asked == title or nothing(asked):
+        if not _is_of_it(entry) or asked == title or is_blank(asked):
             yield Left(Why.SERVICE)
             continue
         day = words(entry.get("time"))[:10]
         talk = f"activity {day}"
         yield Said(talk=talk, text=asked, at=at, title=f"Gemini {day}")
         for item in listed(entry.get("safeHtmlItem")):
-            if not nothing(answer := plain(words(named(item).get("html")))):
+            if not is_blank(answer := plain(words(named(item).get("html")))):
                 later = None if at is None else at + _ANSWERED
                 yield Said(talk=talk, text=answer, at=later, role=Role.ASSISTANT)
         if files := len(listed(entry.get("attachedFiles"))) + len(listed(entry.get("imageFile"))):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from relembra.domain.text import is_blank
 from relembra.transfer.chats import Context, Found, Left, Said, Sample, Why
-from relembra.transfer.chats.fields import listed, moment, named, nothing, words
+from relembra.transfer.chats.fields import listed, moment, named, words
 from relembra.transfer.sources import File
 
 NAME = "instagram"
@@ -29,7 +30,7 @@ def _read(message: dict[str, Any], chat: dict[str, Any], file: File) -> Found:
         return Left(Why.DELETED)
     if message.get("call_duration") is not None or message.get("is_geoblocked_for_viewer"):
         return Left(Why.SERVICE)
-    if nothing(text):
+    if is_blank(text):
         return Left(Why.MEDIA if any(name in message for name in MEDIA) else Why.EMPTY)
     if not author:
         return Left(Why.UNREADABLE)

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from relembra.domain.message import Role
+from relembra.domain.text import is_blank
 from relembra.transfer.chats import Context, Fact, Found, Left, Said, Sample, Why
-from relembra.transfer.chats.fields import listed, moment, named, nothing, words
+from relembra.transfer.chats.fields import listed, moment, named, words
 from relembra.transfer.chats.plain import objects
 from relembra.transfer.sources import File
 
@@ -24,7 +25,7 @@ def read_mem0(file: File, _: Context) -> Iterator[Found]:
     for element in file.elements():
         memory = named(element.value)
         text = words(memory.get("memory"))
-        if nothing(text):
+        if is_blank(text):
             yield Left(Why.EMPTY if "memory" in memory else Why.UNREADABLE)
             continue
         told = memory.get("categories")
@@ -59,7 +60,7 @@ def _block(block: Mapping[str, Any]) -> Iterator[Found]:
         yield Left(Why.HIDDEN)
         return
     for line in words(block.get("value")).splitlines():
-        if not nothing(line := line.strip().lstrip("-*• ")):
+        if not is_blank(line := line.strip().lstrip("-*• ")):
             yield Fact(id=f"{block.get('label')} {line}", text=line)
 
 
@@ -70,7 +71,7 @@ def _letta(message: Mapping[str, Any], agent: str) -> Found:
     content = message.get("content", message.get("text"))
     parts = (words(named(part).get("text")) for part in listed(content))
     text = content if isinstance(content, str) else "\n".join(filter(None, parts))
-    if nothing(text):
+    if is_blank(text):
         return Left(Why.TOOL if message.get("tool_calls") else Why.EMPTY)
     if role is Role.USER and text.lstrip().startswith('{"type":'):
         return Left(Why.HIDDEN)  # heartbeats and logins, which the program tells its model
@@ -88,7 +89,7 @@ def read_graph(file: File, _: Context) -> Iterator[Found]:
         match row.get("type"):
             case "entity" if name:
                 for seen in listed(row.get("observations")):
-                    if not nothing(text := words(seen)):
+                    if not is_blank(text := words(seen)):
                         yield Fact(id=f"{name} {text}", text=text, subject=name, tags=(tag,) if tag else ())
             case "relation":
                 told = [words(row.get(part)) for part in ("from", "relationType", "to")]

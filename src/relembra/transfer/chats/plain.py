@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from relembra.domain.message import Role
+from relembra.domain.text import is_blank
 from relembra.transfer.chats import GENERAL, Context, Found, Left, LocalTimes, Said, Sample, Why
-from relembra.transfer.chats.fields import listed, moment, named, nothing, words
+from relembra.transfer.chats.fields import listed, moment, named, words
 from relembra.transfer.slices import LONGEST_ELEMENT, blocks, decode, refuse
 from relembra.transfer.sources import File
 
@@ -55,7 +56,7 @@ def read(file: File, context: Context) -> Iterator[Found]:
             yield Left(Why.HIDDEN if row.get("role") in ("system", "developer") else Why.TOOL)
             continue
         text = _text(row.get("content", row.get("text")))
-        if nothing(text):
+        if is_blank(text):
             yield Left(Why.EMPTY)
             continue
         at = next((found for name in ("at", "created_at", "timestamp") if (found := moment(row.get(name)))), None)

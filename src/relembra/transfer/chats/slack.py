@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+from relembra.domain.text import is_blank
 from relembra.transfer.chats import Context, Found, Left, Said, Sample, Why
-from relembra.transfer.chats.fields import listed, moment, named, nothing, words
+from relembra.transfer.chats.fields import listed, moment, named, words
 from relembra.transfer.sources import File
 
 NAME, LISTS = "slack", "slack_lists"
@@ -45,7 +46,7 @@ def _read(message: dict[str, Any], channel: str, people: dict[str, str], direct:
     if message.get("type") != "message" or subtype not in TALK:
         return Left(Why.DELETED if subtype == "tombstone" else Why.SERVICE)
     text = as_read(words(message.get("text")), people)
-    if nothing(text):
+    if is_blank(text):
         return Left(Why.MEDIA if message.get("files") else Why.EMPTY)
     id = words(message.get("user"))
     profile = named(message.get("user_profile"))

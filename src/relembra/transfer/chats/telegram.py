@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from relembra.domain.text import is_blank
 from relembra.transfer.chats import Context, Found, Left, LocalTimes, Said, Sample, Why
-from relembra.transfer.chats.fields import listed, moment, named, nothing, words
+from relembra.transfer.chats.fields import listed, moment, named, words
 from relembra.transfer.sources import File
 
 NAME = "telegram"
@@ -41,7 +42,7 @@ def _read(message: dict[str, Any], chat: dict[str, Any], times: LocalTimes) -> F
         return Left(Why.SERVICE if kind in ("service", "unsupported") else Why.UNREADABLE)
     text = words_of(message.get("text"))
     author = words(message.get("from"))
-    if nothing(text):
+    if is_blank(text):
         is_file = any(
             name in message for name in ("photo", "file", "media_type", "sticker_emoji", "poll", "location_information")
         )

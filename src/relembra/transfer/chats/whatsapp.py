@@ -16,9 +16,8 @@ from hashlib import blake2b
 from itertools import pairwise
 from pathlib import Path
 
-from relembra.domain.text import LONGEST_TEXT_BYTES
+from relembra.domain.text import LONGEST_TEXT_BYTES, is_blank
 from relembra.transfer.chats import Context, Found, Left, LocalTimes, Said, Sample, Why, texts, unmarked
-from relembra.transfer.chats.fields import nothing
 from relembra.transfer.sources import File
 
 NAME, SIGNAL = "whatsapp", "signal"
@@ -115,7 +114,7 @@ def _said(body: str) -> tuple[str, Why | None]:
     if len(body) > LONGEST:
         return "", Why.LONG
     plain = (body if body.isascii() else unmarked(body)).strip()
-    if nothing(plain):
+    if is_blank(plain):
         return "", Why.EMPTY
     if not _may_be_theirs(body, plain):
         return plain, None
@@ -126,12 +125,12 @@ def _said(body: str) -> tuple[str, Why | None]:
             return "", why
     first, _, rest = plain.partition("\n")
     if len(first) < LONGEST_OF_THEIRS and _MEDIA.fullmatch(first.rstrip(".")):
-        return (rest, Why.ATTACHMENT) if not nothing(rest) else ("", Why.MEDIA)
+        return (rest, Why.ATTACHMENT) if not is_blank(rest) else ("", Why.MEDIA)
     if _POLL.match(plain):
         return "", Why.MEDIA
     if body.lstrip().startswith(_THEIRS):
         return "", Why.SERVICE
-    return ("", Why.EMPTY) if nothing(plain) else (plain, None)
+    return ("", Why.EMPTY) if is_blank(plain) else (plain, None)
 
 
 def _may_be_theirs(body: str, plain: str) -> bool:
