@@ -231,7 +231,8 @@ class _Scanner:
         return f"byte {self._before + self._at:,}"
 
     def _refuse_cut(self) -> NoReturn:
-        refuse(f"the file is cut off: it ends at {self._place()} in the middle of its JSON", "cut")
+        end = self._before + len(self._text)
+        refuse(f"the file is cut off: it ends at byte {end:,} in the middle of its JSON", "cut")
 
     def _refuse_broken(self) -> NoReturn:
         refuse(f"{self._place()}: the file is no JSON document", "changed")

@@ -221,7 +221,7 @@ class TalkImporter:
             first=min(moments, default=None),
             last=max(moments, default=None),
             why={why.value: many for why, many in self._left.most_common()},
-            refused=tuple((name, str(exc)) for name, exc in refused[:MOST_SHOWN]),
+            refused=tuple((name, str(exc).removeprefix(f"{name}: ")) for name, exc in refused[:MOST_SHOWN]),
             left_alone=sources.left_alone,
         )
 
