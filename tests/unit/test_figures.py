@@ -106,10 +106,11 @@ async def whole_line(memory: Memory, *, limit: int, **asked: Any) -> list[Moment
 @pytest.mark.parametrize("limit", [1, 2, 3, 50])
 async def test_notes_and_events_are_one_line_newest_first(memory: Memory, limit: int) -> None:
     notes = [a_note(happened_at=NOW - days(at), kind=kind) for at, kind in ((1, NoteKind.CONVERSATION),
-             (3, NoteKind.WEEKLY), (3, NoteKind.TOPIC_CLUSTER), (5, NoteKind.DOCUMENT))]  # fmt: skip
+             (3, NoteKind.WEEKLY), (3, NoteKind.TOPIC_CLUSTER), (5, NoteKind.JOURNAL))]  # fmt: skip
     events = [an_item(attribute="event", held_from=NOW - days(at)) for at in (0, 3, 3, 9)]
     events.append(an_item(attribute="meeting", held_from=NOW + days(2), expires_at=NOW + days(3)))
-    await kept(memory._store, *notes, *events, an_item(), a_note(kind=NoteKind.SESSION))
+    aside = [a_note(kind=kind) for kind in (NoteKind.SESSION, NoteKind.DOCUMENT)]
+    await kept(memory._store, *notes, *events, an_item(), *aside)
     told = await whole_line(memory, limit=limit)
     rows = [(note.happened_at, note.id) for note in notes] + [(item.held_from, item.id) for item in events]
     assert [(moment.at, moment.id) for moment in told] == sorted(rows, reverse=True)

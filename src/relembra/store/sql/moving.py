@@ -291,14 +291,14 @@ async def move(
     order = sorted(held, key=lambda holder: (holder[0], holder[1] or "", holder[1] is not None))
     marks = {holder: _mark(place, holder) for holder in order}
     if under_way is not None and under_way not in marks.values():
-        raise ConflictError("the move of another memory into this one was not ended; end it first", "target")
+        raise ConflictError("the move of another memory into this one was not ended; end it first")
     known = {holder for holder in order if holder in there and marks[holder] != under_way}
     rows: Counter[str] = Counter()
     for holder in sorted(known, key=order.index):
         count, problems = await move.compared(holder)
         move.done += count
         if problems:
-            raise ConflictError(f"the memory to move into holds other data of {_of(holder)} already", "target")
+            raise ConflictError(f"the memory to move into holds other data of {_of(holder)} already")
     for holder in order:
         if holder not in known:
             await move.copy(holder, marks[holder])
