@@ -106,6 +106,17 @@ async def test_a_message_does_not_fill_beside_the_note_that_holds_it(store: Stor
     assert context.text.count("paints boats") == 1
 
 
+async def test_the_note_of_the_talk_at_hand_is_not_told_beside_it(store: Store) -> None:
+    texts = ("I keep bees in Leeds.", "My sister paints boats.")
+    said = [a_message(text=text, conversation="now", sent_at=NOW) for text in texts]
+    note = a_note(summary=" ".join(texts), message_ids=tuple(one.id for one in said))
+    await kept(store, a_conversation(id="now"), *said, note)
+    async with a_memory(store) as memory:
+        await memory.reindex()
+        told = [await memory.load(user="ana", query="the bees", conversation=where) for where in ("now", "other")]
+    assert [(len(one.recent), len(one.notes), one.text.count("paints boats")) for one in told] == [(2, 0, 1), (0, 0, 1)]
+
+
 async def test_a_fact_told_in_the_compact_memory_is_not_told_again(memory: Memory) -> None:
     await memory.add("Lives in Leeds", user="ana", attribute="residence", value="Leeds")
     await memory.add("Has lived in York", user="ana", attribute="former_residence", value="York")

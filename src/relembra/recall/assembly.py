@@ -433,11 +433,13 @@ class _Page:
         """Whether what is told of a note's talk says all of it."""
         of = set(note.message_ids)
         learnt = [hit.item.content for hit in self._hits if hit.item.note_id == note.id and self.tells(hit.item)]
-        said = [
-            hit.excerpt or hit.message.text
-            for choice in self.taken
-            if isinstance(choice.line, EarlierLine) and (hit := choice.line.hit).message.id in of
-        ]
+        said = list[str]()
+        for choice in self.taken:
+            match choice.line:
+                case EarlierLine(hit=hit) if hit.message.id in of:
+                    said.append(hit.excerpt or hit.message.text)
+                case RecentLine(message=message) if message.id in of:
+                    said.append(message.text)
         return bool(learnt or said) and _is_covered(note.summary, [*learnt, *said])
 
 
