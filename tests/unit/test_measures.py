@@ -5,7 +5,7 @@ from __future__ import annotations
 from bench.measure import measures
 
 MOST = {
-    "lines of Python in src": 61_001,
+    "lines of Python in src": 61_003,
     "lines in interfaces": 16_124,
     "lines in store": 7_416,
     "lines in minds": 7_895,
@@ -14,7 +14,7 @@ MOST = {
     "files one message passes": 67,
     "functions one message passes": 604,
     "runs of six lines repeated": 0,
-    "lines of tests": 49_730,
+    "lines of tests": 49_736,
 }
 
 

@@ -90,7 +90,7 @@ async def test_a_chat_is_taken_in_and_what_was_left_out_is_told(house: House, re
     lines = ("09:00 - Ana L.: Moro no Recife.", "09:01 - Rui: <Media omitted>", "09:02 - Rui: oi")
     chat = "\n".join(f"13/03/2023 {line}" for line in lines).encode()
     page = await taken_in(house, reader, chat)
-    assert "Several people speak there" in page.text
+    assert "It is not clear which of those who speak there is you: Ana L., Rui." in page.text
     page = await taken_in(house, reader, chat, me="Ana L.")
     assert "pictures, sounds and files" in page.text
     imported = [one for one in await house.memory.messages(user="ana") if one.is_imported]
