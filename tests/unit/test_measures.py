@@ -5,8 +5,8 @@ from __future__ import annotations
 from bench.measure import measures
 
 MOST = {
-    "lines of Python in src": 61_003,
-    "lines in interfaces": 16_124,
+    "lines of Python in src": 60_976,
+    "lines in interfaces": 16_086,
     "lines in store": 7_416,
     "lines in minds": 7_895,
     "modules": 232,

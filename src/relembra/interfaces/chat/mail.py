@@ -9,21 +9,20 @@ import smtplib
 import ssl
 import tomllib
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from email import message_from_bytes, policy
-from email.header import decode_header, make_header
-from email.message import EmailMessage, Message
-from email.utils import format_datetime, getaddresses, parsedate_to_datetime
+from email import policy
+from email.message import EmailMessage
+from email.utils import format_datetime, getaddresses
 from functools import cache
 from html import unescape
-from itertools import islice, takewhile
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from relembra.domain.text import fold
 from relembra.errors import DeliveryError, InvalidInputError, SettingsError
+from relembra.transfer.documents.mail import LONGEST_HEADER, header, moment, opened
 
 if TYPE_CHECKING:
     from relembra.settings import Settings
@@ -34,12 +33,9 @@ ANSWER_SECONDS = 30.0
 MOST_REFERENCES = 20
 MOST_ATTRIBUTION_LINES = 3
 LONGEST_ADDRESS = 180
-LONGEST_HEADER = 1_000
 LONGEST_TEXT = 100_000
 LONGEST_PAGE = 4 * LONGEST_TEXT
 """Of an e-mail; what stands behind is quoted, or no message."""
-
-MOST_PARTS = 100
 
 NO_PERSON = re.compile(r"(mailer-daemon|postmaster|no-?reply|do-?not-?reply|nao-?responda|bounces?)([+@.-].*)?@.*|<>")
 LISTS = ("list-id", "list-unsubscribe", "list-post", "feedback-id", "x-autoreply", "x-autorespond", "x-loop")
@@ -87,63 +83,29 @@ def address_of(written: str) -> tuple[str, str | None]:
 
 
 def parsed(content: bytes) -> Mail:
-    """An e-mail as it is sent, RFC 822.
-
-    Read by the older of the library's policies: the newer takes seconds for a header made to be slow.
-    """
+    """An e-mail as it is sent, RFC 822."""
     try:
-        message = message_from_bytes(content, policy=policy.compat32)
-        parts = [part for part in islice(message.walk(), MOST_PARTS) if not part.is_multipart()]
+        message, said, page = opened(content)
     except RecursionError:
         raise InvalidInputError("the e-mail has parts in parts without end", field="body") from None
     headers = {key.lower(): str(value) for key, value in message.items()}
-    sender, name = address_of(_decoded(headers.get("from", "")))
-    parts = [part for part in parts if part.get_content_disposition() != "attachment"]
-    plains = (part for part in parts if part.get_content_type() == "text/plain")
-    pages = (part for part in parts if part.get_content_type() == "text/html")
-    if (body := next(plains, None)) is not None:
-        said = _words_of(body)
-    else:
-        page = next(pages, None)
-        said = plain(_words_of(page)) if page is not None else ""
-    at = None
-    with suppress(LookupError, ValueError, TypeError, OverflowError):
-        at = parsedate_to_datetime(headers["date"][:LONGEST_HEADER])
-        at = at.replace(tzinfo=UTC) if at.tzinfo is None else at
+    sender, name = address_of(header(message, "from"))
     digest = hashlib.blake2b(content, digest_size=20).hexdigest()
     return Mail(
         sender=sender,
         name=name,
-        subject=" ".join(_decoded(headers.get("subject", "")).split()),
-        text=said,
+        subject=header(message, "subject"),
+        text=said if said is not None else plain(page or ""),
         message_id=headers.get("message-id", "").strip()[:LONGEST_HEADER] or digest,
         references=thread(headers.get("references", "") or headers.get("in-reply-to", "")),
         headers=headers,
-        at=at,
+        at=moment(message),
     )
 
 
 def thread(written: str) -> str:
     """The last ids of a thread."""
     return " ".join(_ID.findall(written[-MOST_REFERENCES * LONGEST_HEADER :])[-MOST_REFERENCES:])
-
-
-def _decoded(header: str) -> str:
-    """A header's words, as far as they can be read."""
-    try:
-        return str(make_header(decode_header(header[:LONGEST_HEADER])))
-    except (LookupError, ValueError):
-        return header[:LONGEST_HEADER]
-
-
-def _words_of(part: Message) -> str:
-    """The text of a part, in whatever charset it says it has."""
-    content = part.get_payload(decode=True)
-    content = content if isinstance(content, bytes) else b""
-    try:
-        return content.decode(part.get_content_charset() or "utf-8", "replace")
-    except LookupError:
-        return content.decode("latin-1")
 
 
 def must_not_be_answered(mail: Mail, own: str) -> bool:

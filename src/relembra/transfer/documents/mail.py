@@ -37,25 +37,35 @@ def read_box(file: File) -> Iterator[Block]:
 
 
 def _mail(text: bytes, *, alone: bool) -> Iterator[Block]:
-    """Who wrote it, to whom and what; with the library's older policy, since the newer can take seconds a header."""
+    """Who wrote it, to whom and what."""
     check_time()
-    mail = message_from_bytes(text, policy=policy.compat32)
-    at, subject = _moment(mail), _header(mail, "subject")
-    head = f"{_header(mail, 'from')} → {_header(mail, 'to')}"
+    mail, plain, page = opened(text)
+    at, subject = moment(mail), header(mail, "subject")
+    head = f"{header(mail, 'from')} → {header(mail, 'to')}"
     of = {"title": subject if alone else "", "heading": head if alone else f"{subject} · {head}", "at": at}
-    parts = [part for part in islice(mail.walk(), MOST_PARTS) if not part.is_multipart()]
-    parts = [part for part in parts if part.get_content_disposition() != "attachment"]
-    plain = next((part for part in parts if part.get_content_type() == "text/plain"), None)
-    page = next((part for part in parts if part.get_content_type() == "text/html"), None)
     if plain is not None:
-        said = re.split(r"\n\s*\n", _words(plain).replace("\r\n", "\n"))
+        said = re.split(r"\n\s*\n", plain.replace("\r\n", "\n"))
     else:
-        said = [] if page is None else [block.text for block in blocks_of_html(_words(page))]
+        said = [] if page is None else [block.text for block in blocks_of_html(page)]
     for paragraph in said or [subject]:
         yield Block(text=paragraph, title=str(of["title"]), heading=str(of["heading"]), at=at)
 
 
-def _header(mail: Message, name: str) -> str:
+def opened(text: bytes) -> tuple[Message, str | None, str | None]:
+    """An e-mail with its plain text and its page, attachments aside; a `RecursionError` where parts have no end.
+
+    Read by the older of the library's policies: the newer takes seconds for a header made to be slow.
+    """
+    mail = message_from_bytes(text, policy=policy.compat32)
+    parts = [part for part in islice(mail.walk(), MOST_PARTS) if not part.is_multipart()]
+    parts = [part for part in parts if part.get_content_disposition() != "attachment"]
+    kinds = ("text/plain", "text/html")
+    plain, page = (next((part for part in parts if part.get_content_type() == kind), None) for kind in kinds)
+    return mail, None if plain is None else _words(plain), None if page is None else _words(page)
+
+
+def header(mail: Message, name: str) -> str:
+    """A header's words on one line, as far as they can be read."""
     written = str(mail.get(name, ""))[:LONGEST_HEADER]
     try:
         return visible_line(str(make_header(decode_header(written))))
@@ -63,7 +73,7 @@ def _header(mail: Message, name: str) -> str:
         return visible_line(written)
 
 
-def _moment(mail: Message) -> datetime | None:
+def moment(mail: Message) -> datetime | None:
     try:
         at = parsedate_to_datetime(str(mail.get("date", ""))[:LONGEST_HEADER])
     except (LookupError, ValueError, TypeError, OverflowError):
@@ -72,6 +82,7 @@ def _moment(mail: Message) -> datetime | None:
 
 
 def _words(part: Message) -> str:
+    """The text of a part, in whatever charset it says it has."""
     found = part.get_payload(decode=True)
     text = found if isinstance(found, bytes) else b""
     try:
