@@ -15,7 +15,7 @@ from relembra.transfer.sources import Sources
 RECIFE = ZoneInfo("America/Recife")
 
 
-def found_in(content: bytes | str, name: str = "") -> tuple[str | None, list[Found]]:
+def found_in(content: bytes | str, name: str = "", language: str = "en") -> tuple[str | None, list[Found]]:
     """The format of one file, and what it holds."""
     given = content.encode() if isinstance(content, str) else content
     if name:
@@ -23,7 +23,7 @@ def found_in(content: bytes | str, name: str = "") -> tuple[str | None, list[Fou
     with Sources(io.BytesIO(given)) as sources:
         [file] = sources.files
         format = recognised(file)
-        return (None, []) if format is None else (format.name, list(format.read(file, Context(RECIFE))))
+        return (None, []) if format is None else (format.name, list(format.read(file, Context(RECIFE, language))))
 
 
 def told(found: list[Found]) -> list[tuple[str, str, str]]:

@@ -7,11 +7,12 @@ from chats import zipped
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
 
-def a_docx(*body: str, head: str = "") -> bytes:
+def a_docx(*body: str, head: str = "", notes: str = "") -> bytes:
     """Paragraphs as they stand in the XML; one without a mark is plain text."""
     inside = "".join(part if part.startswith("<") else a_paragraph(part) for part in body)
     xml = f'<?xml version="1.0"?>{head}<w:document {W}><w:body>{inside}</w:body></w:document>'
-    return zipped({"[Content_Types].xml": "<Types/>", "word/document.xml": xml})
+    more = {"word/footnotes.xml": f"<w:footnotes {W}>{a_paragraph(notes)}</w:footnotes>"} if notes else {}
+    return zipped({"[Content_Types].xml": "<Types/>", "word/document.xml": xml, **more})
 
 
 def a_paragraph(text: str, style: str = "") -> str:
@@ -20,7 +21,7 @@ def a_paragraph(text: str, style: str = "") -> str:
 
 
 def a_pdf(*pages: str) -> bytes:
-    """One line a page."""
+    """A page each, of whole lines."""
     kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(len(pages)))
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
@@ -28,7 +29,8 @@ def a_pdf(*pages: str) -> bytes:
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     ]
     for number, text in enumerate(pages):
-        stream = f"BT /F1 12 Tf 72 700 Td ({text}) Tj ET" if text else ""
+        shown = " ".join(f"({line}) Tj T*" for line in text.split("\n"))
+        stream = f"BT /F1 12 Tf 72 700 Td 14 TL {shown} ET" if text else ""
         of = f"/Resources << /Font << /F1 3 0 R >> >> /Contents {5 + 2 * number} 0 R"
         objects.append(f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] {of} >>")
         objects.append(f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream")

@@ -15,6 +15,7 @@ from fastapi import FastAPI
 
 from memories import Clock, a_memory, a_store
 from relembra import Memory
+from relembra.bootstrap import chosen_media
 from relembra.domain.access import EVERY_TENANT, Right
 from relembra.ingest.intake import BlockSettings
 from relembra.interfaces.http.app import create_app
@@ -84,7 +85,7 @@ async def a_house(
     chosen = Settings(**settings)
     store = await a_store("memory" if folder is None else "sqlite", folder or Path())
     blocks = BlockSettings.of(chosen.blocked, chosen.spaces_off, chosen.spaces_only)
-    async with a_memory(store, clock=clock, blocks=blocks) as memory:
+    async with a_memory(store, clock=clock, blocks=blocks, media=chosen_media(chosen)) as memory:
         gate = Gate(
             memory=memory, is_open=is_open, tenant=chosen.tenant, rate_limit=rate_limit, tokens=tokens_of(chosen),
             clock=clock, rates=Buckets(seconds=seconds), wrong=Buckets(seconds=seconds),

@@ -32,7 +32,6 @@ from relembra.minds.port import (
     Outside,
     Reader,
     Tokens,
-    Transcriber,
 )
 from relembra.minds.reader.networks import shipped_networks
 from relembra.minds.reader.reader import OfflineReader
@@ -42,6 +41,7 @@ from relembra.store.cache import Cache
 from relembra.store.port import Store
 from relembra.store.sqlite import SqliteStore
 from relembra.store.sqlite import store as in_memory
+from relembra.transfer.media import Media
 
 TOKENS = OfflineTokens()
 """One for all, since each reads the vocabulary anew."""
@@ -134,7 +134,7 @@ async def a_memory(
     events: Receiver | None = None,
     space_zones: dict[str, str] | None = None,
     cache: Cache | None = None,
-    transcriber: Transcriber | None = None,
+    media: Media | None = None,
 ) -> AsyncIterator[Memory]:
     """A memory that reads with `reader` alone, where one is given, and at night with `night`; `model`: beside it."""
     thinking = minds(embedder or HashingEmbedder())
@@ -144,7 +144,7 @@ async def a_memory(
         thinking["cache"] = cache
     memory = Memory(
         store, **thinking, reader=model, night=night, outside=outside or Outside(), policy=policy, blocks=blocks,
-        clock=clock or Clock(), events=events, space_zones=space_zones, transcriber=transcriber,
+        clock=clock or Clock(), events=events, space_zones=space_zones, media=media,
     )  # fmt: skip
     try:
         yield memory

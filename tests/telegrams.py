@@ -78,6 +78,11 @@ class Telegram:
         """How many updates were never confirmed."""
         return len(self._updates)
 
+    async def file(self, request: web.Request) -> web.Response:
+        """A recording, as long as there is one of that name."""
+        assert request.match_info["token"] == TOKEN
+        return web.Response(body=b"OggS sound", status=200 if request.match_info["name"] == "file_1.oga" else 404)
+
     async def answer(self, request: web.Request) -> web.Response:
         method, given = request.match_info["method"], await request.json()
         self.asked.append((method, given))
@@ -96,6 +101,7 @@ class Telegram:
             self.written.set()
         answers: dict[str, Any] = {
             "getMe": US,
+            "getFile": {"file_id": given.get("file_id"), "file_path": f"voice/{given.get('file_id')}.oga"},
             "sendMessage": {"message_id": 1_000 + len(self.asked)},
             "getChatMember": {"status": "administrator" if given.get("user_id") in self.admins else "member"},
         }
@@ -153,6 +159,7 @@ async def a_telegram(
 async def serving(server: Telegram) -> AsyncIterator[None]:
     app = web.Application()
     app.router.add_post("/bot{token}/{method}", server.answer)
+    app.router.add_get("/file/bot{token}/voice/{name}", server.file)
     async with listening(app) as address:
         server.url = f"http://{address}"
         try:

@@ -44,6 +44,7 @@ class Graph:
 
     def __init__(self) -> None:
         self.url = ""
+        self.media = ""  # another address of recordings
         self.asked: list[tuple[str, str, Payload]] = []  # path, authorization, body
         self.script: list[tuple[int, Payload, dict[str, str]]] = []
 
@@ -55,6 +56,14 @@ class Graph:
     def fails(self, status: int, *, code: int = 0, **headers: str) -> None:
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         self.script.append((status, {"error": {"message": "as told", "code": code}}, sent))
+
+    async def file(self, request: web.Request) -> web.Response:
+        """What a recording is, and the recording."""
+        assert request.headers["authorization"] == f"Bearer {TOKEN}"
+        name = request.match_info["number"]
+        if name == "sound":
+            return web.Response(body=b"OggS sound")
+        return web.json_response({"url": self.media or f"{self.url}/sound", "mime_type": "audio/ogg", "id": name})
 
     async def answer(self, request: web.Request) -> web.Response:
         self.asked.append((request.path, request.headers["authorization"], await request.json()))
@@ -96,6 +105,7 @@ async def a_phone(graph: Graph | None = None, **settings: Any) -> AsyncIterator[
     served = graph or Graph()
     app = web.Application()
     app.router.add_post("/v25.0/{number}/messages", served.answer)
+    app.router.add_get("/v25.0/{number}", served.file)
     async with listening(app) as address:
         served.url = f"http://{address}/v25.0"
         chosen: Payload = {

@@ -838,7 +838,7 @@ export interface NoteHit {
   why: Why;
 }
 
-export type NoteKind = "conversation" | "topic_cluster" | "session" | "appointment" | "weekly" | "monthly" | "document" | "journal";
+export type NoteKind = "conversation" | "topic_cluster" | "session" | "appointment" | "weekly" | "monthly" | "document" | "journal" | "event";
 
 /** What happened, newest first: of a space or channel, or in private one's own and those one took part in. */
 export interface Notes {
@@ -1170,7 +1170,7 @@ export interface SaveBody {
   said?: string | null;
   /** What the assistant replied. */
   replied?: string | null;
-  /** A list instead, as chat programs hold it, all kept or none: role (user, assistant, system, tool), content (text or parts, of which the texts are kept), and where you have them name, at or created_at, and id. */
+  /** A list instead, as chat programs hold it, all kept or none: role (user, assistant, system, tool), content (text or parts; texts are kept, and recordings and pictures in base64 in words where the settings say what reads them), and where you have them name, at or created_at, and id. */
   messages?: Record<string, unknown>[] | null;
   /** When it was said, on the speaker's own clock; now if left out. */
   at?: string | null;
@@ -1707,7 +1707,7 @@ export interface Operations {
   /** All of a person's memory; as jsonl without a user everybody's of the tenant */
   export: { given: { user?: string | null; format?: Format | null; language?: string | null }; answer: Response };
   /** Take in an export of ours, of a chat program or of another memory, told by what is in it */
-  import_: { given: { user?: string | null; me?: string[] | null; timezone?: string | null; file_name?: string | null; dry_run?: boolean | null }; answer: TakenIn };
+  import_: { given: { user?: string | null; me?: string[] | null; timezone?: string | null; file_name?: string | null; photo_details?: boolean | null; dry_run?: boolean | null }; answer: TakenIn };
   /** All keys of the tenant, newest first, without their secrets */
   keys: { given: { every_tenant?: boolean | null }; answer: Keys };
   /** Make a key; its secret is in this answer and nowhere else */

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -17,7 +18,7 @@ from relembra.domain.time import Clock, system_clock, zoned_clock
 from relembra.errors import MissingExtraError, SettingsError, StoreReadOnlyError
 from relembra.ingest.intake import BlockSettings
 from relembra.memory import Memory
-from relembra.minds.port import Analyzer, Embedder, NightReader, Outside, Tokens, Transcriber
+from relembra.minds.port import Analyzer, Embedder, ImageReader, NightReader, Outside, Tokens, Transcriber
 from relembra.night.events import EventWebhook
 from relembra.night.upkeep import Backups, backup_name
 from relembra.settings import (
@@ -33,6 +34,7 @@ from relembra.settings import (
 )
 from relembra.store.cache import SharedCache
 from relembra.store.port import Moved, Restored, Salvaged, Store
+from relembra.transfer.media import Media
 
 if TYPE_CHECKING:
     from relembra.minds.llm.reader import ModelReader
@@ -94,7 +96,7 @@ async def opened(
         backups=daily_backups(store, address, settings, clock),
         events=event_webhook(settings),
         reader=reader,
-        transcriber=chosen_transcriber(settings),
+        media=chosen_media(settings),
         blocks=BlockSettings.of(settings.blocked, settings.spaces_off, settings.spaces_only),
         outside=outside_minds(settings),
         mend=mended if isinstance(embedder, OfflineEmbedder) else None,  # a larger model reads slips by itself
@@ -353,6 +355,11 @@ def chosen_embedder(settings: Settings) -> Embedder:
             raise SettingsError(f"no embedder {settings.embedder!r}; use offline or openai:MODEL")
 
 
+def chosen_media(settings: Settings) -> Media:
+    """What reads recordings and pictures, by the settings."""
+    return Media(chosen_transcriber(settings), chosen_image_reader(settings))
+
+
 def chosen_transcriber(settings: Settings) -> Transcriber | None:
     """What a setting says turns recordings into words; None where it names nothing, and nothing is sent anywhere."""
     kind, _, name = settings.transcriber.partition(":")
@@ -362,10 +369,39 @@ def chosen_transcriber(settings: Settings) -> Transcriber | None:
         raise SettingsError(f"no transcriber {settings.transcriber!r}; use openai:MODEL")
     if not settings.transcriber_url:
         raise SettingsError("transcriber openai:… needs transcriber_url, the server's address")
-    from relembra.minds.transcriber import OpenAICompatibleTranscriber
+    need("httpx", "turning recordings into words", "http")
+    from relembra.minds.media import OpenAICompatibleTranscriber
 
     key = settings.transcriber_api_key or None
     return OpenAICompatibleTranscriber(settings.transcriber_url, name, api_key=key, timeout_seconds=300.0)
+
+
+def chosen_image_reader(settings: Settings) -> ImageReader | None:
+    """What a setting says puts pictures into words; None where it names nothing, and no picture is sent anywhere."""
+    from relembra.minds.media import OcrReader, VisionModel
+
+    kind, _, name = settings.vision.partition(":")
+    match kind:
+        case "":
+            return None
+        case "ocr" if not name:
+            need("rapidocr", "reading the words in pictures", "ocr")
+            return OcrReader()
+        case "openai" if name:
+            if not settings.vision_url:
+                raise SettingsError("vision openai:… needs vision_url, the server's address")
+            for package in ("httpx", "PIL"):
+                need(package, "putting pictures into words", "images")
+            key, language = settings.vision_api_key or None, settings.language or system_language()
+            return VisionModel(settings.vision_url, name, language=language, api_key=key, timeout_seconds=300.0)
+        case _:
+            raise SettingsError(f"no vision {settings.vision!r}; use ocr or openai:MODEL")
+
+
+def need(package: str, feature: str, extra: str) -> None:
+    """A `MissingExtraError` where a package is not installed, before anything counts on it."""
+    if find_spec(package) is None:
+        raise MissingExtraError(feature, extra)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from relembra.blocklist import Blocklist
 from relembra.domain.audit import tagged
 from relembra.domain.insight import MENTIONED, TAG, is_to_tell
 from relembra.domain.knowledge import SELF, KnowledgeItem, KnowledgeType, told_beside
-from relembra.domain.message import Message, Note, NoteKind, Role
+from relembra.domain.message import FROM_FILES, Message, Note, NoteKind, Role
 from relembra.domain.policy import RankingName
 from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Place, Scope, person, shelf_of
 from relembra.domain.searchable import Inquiry
@@ -425,7 +425,7 @@ class Contexts(Part):
 
         if any(hit.why.similarity >= FAR_ITEM and _is_like(hit) for hit in found.items):
             return False
-        if any(hit.note.kind is NoteKind.DOCUMENT and is_near(hit.why) for hit in found.notes):
+        if any(hit.note.kind in FROM_FILES and is_near(hit.why) for hit in found.notes):
             return False
         said = [hit for hit in found.messages if hit.message.role is Role.USER and is_near(hit.why)]
         near = [hit.message.text[-AT_ONCE:] for hit in said]

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from relembra.contexts import Contexts
 from relembra.domain.jobs import CONSOLIDATE, SUMMARISE, job_now, read_job
-from relembra.domain.message import Conversation, Message, Role, SavedKind
+from relembra.domain.message import SHA256, Conversation, Message, Role, SavedKind
 from relembra.domain.scope import DEFAULT_TENANT, Scope, person, shelf_of
 from relembra.domain.text import checked_name, checked_text, one
-from relembra.errors import InvalidInputError, NotFoundError
-from relembra.ingest.intake import REFUSALS, BlockSettings, Refusal, exchange, place_of
+from relembra.errors import InvalidInputError, MindError, NotFoundError
+from relembra.ingest.intake import MOST_MESSAGES, REFUSALS, BlockSettings, Refusal, exchange, place_of
+from relembra.minds.port import InWords
 from relembra.night.worker import Worker
 from relembra.recall.query import Listing, checked_limit, cursor_from
 from relembra.services import Part, Services
 from relembra.store.port import (
     ConversationFilter,
+    CountUse,
     Enqueue,
     Expect,
     ForgetConversation,
@@ -30,6 +32,7 @@ from relembra.store.port import (
     PutMessage,
     TouchConversation,
 )
+from relembra.transfer.media import Media, media_kind, parts_of
 from relembra.visibility import Visibility
 
 
@@ -57,9 +60,11 @@ class Conversations(Part):
     """Messages and their conversations."""
 
     def __init__(
-        self, services: Services, blocks: BlockSettings, visibility: Visibility, contexts: Contexts, worker: Worker
-    ) -> None:
+        self, services: Services, blocks: BlockSettings, visibility: Visibility, contexts: Contexts, worker: Worker,
+        media: Media,
+    ) -> None:  # fmt: skip
         super().__init__(services)
+        self._media = media
         self._blocks = blocks
         self._visibility = visibility
         self._contexts = contexts
@@ -87,8 +92,9 @@ class Conversations(Part):
     ) -> Saved:
         """Keep what was said, what was replied, or both; durable on return. Indexing and learning go on behind it.
 
-        `messages`: a list instead, as chat programs hold it, all kept or none; what in it is no text is left out.
-        What is said in private is learnt from at once, in a space once it has been quiet there.
+        `messages`: a list instead, as chat programs hold it, all kept or none. Recordings and pictures in it are put
+        into words by what the settings choose, and what else is no text is left out. What is said in private is learnt
+        from at once, in a space once it has been quiet there.
         `program`: a program said it, so nothing is learnt from it. `skip`: pass over this one. What is skipped, said by
         a blocked person or in a space switched off is not kept at all (`Saved.refused` says why). `author_name`: how an
         app shows the speaker, who is called so until they state a name. `kind="journal"`: an entry of the person's
@@ -96,11 +102,15 @@ class Conversations(Part):
         """
         scope, place, now = person(tenant, user), place_of(space, channel), self._now()
         what = one(SavedKind, kind, "kind")
-        turn = exchange(
-            scope, said=said, replied=replied, messages=messages, at=at, now=self._clock(), place=place,
-            conversation=conversation, external_id=external_id, author=author, author_name=author_name,
-            program=program, metadata=metadata, kind=what, new_id=self._new_id,
-        )  # fmt: skip
+        in_words, trouble = await self._in_words(scope, messages, conversation)
+        try:
+            turn = exchange(
+                scope, said=said, replied=replied, messages=messages, at=at, now=self._clock(), place=place,
+                conversation=conversation, external_id=external_id, author=author, author_name=author_name,
+                program=program, metadata=metadata, kind=what, new_id=self._new_id, in_words=in_words,
+            )  # fmt: skip
+        except InvalidInputError as exc:
+            raise exc if trouble is None else trouble from None  # perhaps what could not be told was all there is
         people = {user, author or user, *(row.author for row in turn.messages if row.role is not Role.ASSISTANT)}
         refusals = (self._blocks.refusal(user, place, author=who, skip=skip) for who in people)
         if (refused := next((why for why in refusals if why is not None), None)) is not None:
@@ -123,6 +133,7 @@ class Conversations(Part):
                 *buffers,
                 self._keeper.later(scope, Kind.MESSAGE, ids),
                 *map(Enqueue, reading),
+                *(CountUse.of(spent, now) for spent in self._media.spent()),
                 self._listening.tonight(CONSOLIDATE, scope, turn.messages[0].zone, turn.messages[0].sent_at),
             ],
         )
@@ -139,6 +150,28 @@ class Conversations(Part):
         kept = tuple(known.get((message.external_id, message.role), message) for message in turn.messages)
         is_new = len(receipt.known) < len(kept)
         return Saved(kept[0].conversation, kept, is_new, left_out=turn.left_out)
+
+    async def in_words(self, name: str, fetch: Callable[[], Awaitable[bytes]]) -> InWords | None:
+        """What is said in a recording or seen in a picture, which is not kept; None where nothing is set that reads it,
+        and then it is not fetched.
+
+        `name` tells by its ending what it is. A `MindError` where it cannot be read, or not now.
+        """
+        kind = media_kind(name)
+        return await self._media.in_words(kind, name, await fetch()) if kind and self._media.reads(kind) else None
+
+    async def _in_words(
+        self, scope: Scope, messages: Sequence[Mapping[str, Any]] | None, conversation: str | None
+    ) -> tuple[Mapping[str, InWords], MindError | None]:
+        """The recordings and pictures of a list in words, those the conversation has already as they are there."""
+        if not isinstance(messages, Sequence) or next(parts_of(messages), None) is None:
+            return {}, None
+        known: dict[str, InWords] = {}
+        if conversation is not None:
+            page = await self._store.page(scope, MessageFilter(conversation=conversation), limit=MOST_MESSAGES)
+            held = [row for row in page.rows if SHA256 in row.metadata]
+            known = {row.metadata[SHA256]: InWords(row.text, row.metadata) for row in held}
+        return await self._media.parts_in_words(messages, known)
 
     async def messages(
         self,

@@ -19,7 +19,6 @@ from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Scope, person
 from relembra.domain.searchable import item_text
 from relembra.errors import InvalidInputError
-from relembra.minds.port import Transcriber
 from relembra.night.upkeep import Progress
 from relembra.night.worker import Worker
 from relembra.services import Part, Services
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from relembra.transfer.chats import Fact
     from relembra.transfer.exports import Exported
     from relembra.transfer.imports import Imported
+    from relembra.transfer.media import Media
 
 FACTS = 200  # stored together
 
@@ -38,11 +38,9 @@ ExportFormat = Literal["json", "jsonl", "markdown", "notes", "vault", "mem0", "c
 class Interchange(Part):
     """Exports and imports."""
 
-    def __init__(
-        self, services: Services, visibility: Visibility, worker: Worker, transcriber: Transcriber | None = None
-    ) -> None:
+    def __init__(self, services: Services, visibility: Visibility, worker: Worker, media: Media) -> None:
         super().__init__(services)
-        self._transcriber = transcriber
+        self._media = media
         self._visibility = visibility
         self._worker = worker
 
@@ -94,6 +92,7 @@ class Interchange(Part):
         me: Iterable[str] | str = (),
         timezone: str | None = None,
         file_name: str | None = None,
+        photo_details: bool = False,
         spaces: bool = True,
         dry_run: bool = False,
         progress: Progress | None = None,
@@ -106,8 +105,10 @@ class Interchange(Part):
         that person's memory and is learnt from as of when it was said. `me`: what they are called there, where that is
         not told; `timezone`: of moments without one; `file_name`: what one that comes as a stream is called. A document
         is kept in passages to be recalled as what it says, and nothing is learnt from it; one of the same name takes
-        the place of what it was. Without `spaces` an export of ours that holds anything said in a space is refused,
-        since whoever talks there would hear it, and what was said in groups is kept in private.
+        the place of what it was. Recordings and pictures are put into words by what the settings choose;
+        `photo_details`: keep when and where a picture was taken. Without `spaces` an export of ours that holds anything
+        said in a space is refused, since whoever talks there would hear it, and what was said in groups is kept in
+        private.
         Files are read through before anything is stored; with `dry_run` nothing is.
         """
         if user is not None:
@@ -118,7 +119,9 @@ class Interchange(Part):
                 if await asyncio.to_thread(is_ours, given):
                     return await self._import_ours(given, tenant, user, spaces, dry_run, progress)
                 scope = None if user is None else person(tenant, user)
-                return await self._import_talks(given, file_name, scope, me, timezone, spaces, dry_run, progress)
+                return await self._import_talks(
+                    given, file_name, scope, me, timezone, photo_details, spaces, dry_run, progress
+                )
             finally:
                 if not dry_run:
                     await self._cache.clear(tenant)
@@ -140,7 +143,7 @@ class Interchange(Part):
 
     async def _import_talks(
         self, given: Path | IO[bytes], file_name: str | None, scope: Scope | None, me: Iterable[str] | str,
-        timezone: str | None, spaces: bool, dry_run: bool, progress: Progress | None,
+        timezone: str | None, photo_details: bool, spaces: bool, dry_run: bool, progress: Progress | None,
     ) -> Imported:  # fmt: skip
         from relembra.transfer.sources import Sources
         from relembra.transfer.talks import Intake, TalkImporter, is_any, no_export
@@ -156,7 +159,7 @@ class Interchange(Part):
                 store=self._store, scope=scope, now=self._now(), zone=zone, new_id=self._new_id, quiet=listen.quiet,
                 window=listen.window, hears=self._listening.hears, spaces=spaces, dry_run=dry_run, progress=progress,
                 me=[me] if isinstance(me, str) else list(me),
-                transcriber=self._transcriber,
+                media=self._media, photo_details=photo_details, language=self._visibility.language_for([], None),
                 add_facts=partial(self._add_facts, scope, zone),
                 tonight=partial(self._listening.tonight, CONSOLIDATE, scope),
             )  # fmt: skip

@@ -43,7 +43,6 @@ from relembra.minds.port import (
     Outside,
     Reader,
     Tokens,
-    Transcriber,
     family_of,
 )
 from relembra.night.events import Announcer, Receiver
@@ -57,6 +56,7 @@ from relembra.services import Part, Services
 from relembra.store.cache import Cache
 from relembra.store.port import Restored, Salvaged, Stats, Store, Verification
 from relembra.toolbox import Toolbox
+from relembra.transfer.media import Media
 from relembra.visibility import Visibility
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class Memory:
         events: Receiver | None = None,
         night: NightReader | None = None,
         reader: Reader | None = None,
-        transcriber: Transcriber | None = None,
+        media: Media | None = None,
         outside: Outside = Outside(),  # noqa: B008 - a frozen value
         mend: Callable[[str], str] | None = None,
         policy: Policy = LIFE,
@@ -135,8 +135,8 @@ class Memory:
         self._now, self._clock = now, clock
         closed = blocks or BlockSettings()
         reads = reader or offline
-        minds = (reads, offline, night or offline_night, offline_night, embedder)
-        self._minds = minds if transcriber is None else (*minds, transcriber)
+        media = media or Media()
+        self._minds = (reads, offline, night or offline_night, offline_night, embedder, media)
         self._events = events
         finder = Finder(store, embedder=embedder, analyzer=analyzer, policy=policy, mend=mend)
         keeper = Keeper(store, embedder=embedder, clock=now, new_id=new_id)
@@ -208,8 +208,8 @@ class Memory:
         self._contexts = contexts = Contexts(services, blocklist, visibility, profiles, inquirer, worker)
         self._lessons = Lessons(services, blocklist, visibility, worker)
         items = Items(services, visibility, worker)
-        conversations = Conversations(services, closed, visibility, contexts, worker)
-        interchange = Interchange(services, visibility, worker, transcriber)
+        conversations = Conversations(services, closed, visibility, contexts, worker, media)
+        interchange = Interchange(services, visibility, worker, media)
         self._keys = Keys(services, worker)
         self._replies = Replies(services, worker, replying)
         parts: list[Part] = [
@@ -295,6 +295,7 @@ class Memory:
     load = _verb(Contexts.load)
     why = _verb(Contexts.why)
     save = _verb(Conversations.save)
+    in_words = _verb(Conversations.in_words)
     messages = _verb(Conversations.messages)
     start_conversation = _verb(Conversations.start_conversation)
     conversations = _verb(Conversations.conversations)

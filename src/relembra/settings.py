@@ -76,6 +76,9 @@ class Settings:
     transcriber: str = ""
     transcriber_url: str = ""
     transcriber_api_key: str = field(default="", repr=False)
+    vision: str = ""
+    vision_url: str = ""
+    vision_api_key: str = field(default="", repr=False)
     llm: str = ""
     llm_deep: str = ""
     llm_url: str = ""
@@ -146,6 +149,10 @@ class Settings:
             parts |= {"smtp_password": self.smtp_password} if self.smtp_user else {}
             parts |= {"smtp_user": self.smtp_user} if self.smtp_password else {}
         return [name for name, value in parts.items() if not value]
+
+    def offline(self) -> Settings:
+        """The same without servers of models and caches, to look at what is stored."""
+        return replace(self, embedder="offline", llm="", cache="", transcriber="", vision="")
 
     def chosen_db(self) -> str:
         return self.db or str(data_folder() / "memory.db")

@@ -163,6 +163,7 @@ class Memory:
     load = _blocking(AsyncMemory.load)
     why = _blocking(AsyncMemory.why)
     save = _blocking(AsyncMemory.save)
+    in_words = _blocking(AsyncMemory.in_words)
     messages = _blocking(AsyncMemory.messages)
     start_conversation = _blocking(AsyncMemory.start_conversation)
     conversations = _blocking(AsyncMemory.conversations)

@@ -265,6 +265,7 @@ NOT_OFFERED = {
     "begin_reply": "an Idempotency-Key asks it",
     "end_reply": "an Idempotency-Key asks it",
     "drop_reply": "an Idempotency-Key asks it",
+    "in_words": "a recording or picture goes along in the messages that save takes",
     "queue_reply": "webhooks of chat apps ask it",
     "send_replies": "a server sends its own",
 }

@@ -97,8 +97,8 @@ def may_import(module: str, other: str) -> bool:
         return True  # sentences of insights and of documents for people
     if room in ("ingest", "night") and within(other, "learn"):
         return True  # what is listened to and what is read at night is decided by the rules of learning
-    if room == "night" and within(other, "views"):
-        return True  # it makes them anew
+    if room in ("night", "transfer") and within(other, "views"):
+        return True  # it makes them anew; what a calendar says is worded as they are
     if room in ROOMS:
         return inward or is_port(other) or within(other, room)
     if room == "settings":

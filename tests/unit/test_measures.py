@@ -5,16 +5,16 @@ from __future__ import annotations
 from bench.measure import measures
 
 MOST = {
-    "lines of Python in src": 60_976,
-    "lines in interfaces": 16_086,
-    "lines in store": 7_416,
-    "lines in minds": 7_895,
-    "modules": 232,
+    "lines of Python in src": 62_259,
+    "lines in interfaces": 16_121,
+    "lines in store": 7_417,
+    "lines in minds": 8_159,
+    "modules": 234,
     "modules with one importer": 61,
-    "files one message passes": 67,
-    "functions one message passes": 604,
+    "files one message passes": 68,
+    "functions one message passes": 607,
     "runs of six lines repeated": 0,
-    "lines of tests": 49_736,
+    "lines of tests": 50_608,
 }
 
 

@@ -22,6 +22,12 @@ IMPORTED_FROM = "imported_from"
 """The word of a message's metadata that names the program whose export it came in."""
 VOICE = "voice"
 """The word of a message's metadata that names the recording it was heard in; the words are a transcript."""
+IMAGE = "image"
+"""The word of a message's metadata that names the picture it was; the words are a program's, of what it shows."""
+SHA256, READ_BY = "sha256", "read_by"
+"""Of a recording or picture: the digest of what it holds, and what put it into words."""
+TAKEN_AT, TAKEN_IN = "taken_at", "taken_in"
+"""Of a picture: when, and at which latitude and longitude, where the person lets that be kept."""
 _LOOKED_AT = 400  # characters of a message that may be a megabyte long
 _FIRST_SENTENCE = re.compile(r".{8,}?[.!?…](?= )")
 
@@ -73,6 +79,11 @@ class Message:
         return self.metadata.get(KIND) == SavedKind.JOURNAL
 
     @property
+    def form(self) -> str:
+        """What it is where that is no talk: "journal", or "image", whose words are no one's own."""
+        return IMAGE if IMAGE in self.metadata else SavedKind.JOURNAL if self.is_journal else ""
+
+    @property
     def is_imported(self) -> bool:
         """Whether it came in another program's export, wherever it was said."""
         return IMPORTED_FROM in self.metadata
@@ -101,6 +112,11 @@ class NoteKind(StrEnum):
     MONTHLY = "monthly"
     DOCUMENT = "document"
     JOURNAL = "journal"
+    EVENT = "event"  # of a calendar
+
+
+FROM_FILES = (NoteKind.DOCUMENT, NoteKind.EVENT)
+"""Notes of what a file says, not of what was said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from hashlib import blake2b
+from types import MappingProxyType
 from typing import Any
 
 from relembra.domain.access import EVERY_SPACE, Block, BlockKind
 from relembra.domain.message import (
     AUTHOR_NAME,
+    IMAGE,
     KIND,
     LONGEST_TITLE,
+    SHA256,
     Conversation,
     Message,
     Role,
@@ -26,7 +29,7 @@ from relembra.domain.scope import DIRECT_CHANNEL, Place, Scope
 from relembra.domain.text import as_seen, checked_name, checked_text, fold, is_blank, shortened, visible_line
 from relembra.domain.time import in_utc, not_ahead, zone_of
 from relembra.errors import InvalidInputError
-from relembra.minds.port import Tokens
+from relembra.minds.port import InWords, Tokens
 
 ASSISTANT = "assistant"
 RESERVED = (ASSISTANT, "assistente", "system", "sistema", "relembra")
@@ -56,6 +59,7 @@ _LABELS = """
 _NO_NAMES = frozenset(fold(label) for label in _LABELS.split())
 """What stands before a colon and is nobody's name, folded."""
 _TEXTS = ("text", "input_text", "output_text")
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 _MILLISECONDS = 10**11
 """A Unix time of this and above would be in the year 5138, and is one in milliseconds."""
 
@@ -102,10 +106,11 @@ def exchange(
     program: bool = False,
     author_name: str | None = None,
     kind: SavedKind = SavedKind.TALK,
+    in_words: Mapping[str, InWords] = NOTHING,
 ) -> Exchange:
     """The messages of one save: what was said and what was replied, or a list as chat programs hold it.
 
-    An entry of a journal is a conversation of its own.
+    An entry of a journal is a conversation of its own. `in_words`: recordings and pictures of the list, by their place.
     """
     if external_id is not None:
         checked_name(external_id, "external_id")
@@ -122,7 +127,7 @@ def exchange(
     if messages is None:
         spoken = _turn(scope, said, replied, moment, external_id=external_id, author=author, program=program)
     elif said is None and replied is None and author is None and not program:
-        spoken, left_out = _listed(scope, messages, moment, now=now, external_id=external_id)
+        spoken, left_out = _listed(scope, messages, moment, now=now, external_id=external_id, in_words=in_words)
         if conversation is not None and len(spoken) > 1:
             spoken = _told_apart(spoken, conversation)
     else:
@@ -150,7 +155,7 @@ def exchange(
             zone=zone_of(one.at),
             place=place,
             external_id=one.external_id,
-            metadata=others | ({AUTHOR_NAME: called} if called else {}),
+            metadata={**others, **one.metadata, **({AUTHOR_NAME: called} if called else {})},
             saved_at=in_utc(now, "clock"),
         )
         for one in spoken
@@ -178,6 +183,7 @@ class _Spoken:
     at: datetime
     external_id: str | None
     name: str | None = None  # as it stood before the words
+    metadata: Mapping[str, str] = field(default_factory=dict)
 
 
 def _turn(
@@ -219,7 +225,13 @@ def text_of(content: object) -> str:
 
 
 def _listed(
-    scope: Scope, messages: Sequence[Mapping[str, Any]], at: datetime, *, now: datetime, external_id: str | None
+    scope: Scope,
+    messages: Sequence[Mapping[str, Any]],
+    at: datetime,
+    *,
+    now: datetime,
+    external_id: str | None,
+    in_words: Mapping[str, InWords],
 ) -> tuple[list[_Spoken], tuple[str, ...]]:
     """What a list of messages says, and by its place what in it is no text; `InvalidInputError` names the message.
 
@@ -245,10 +257,15 @@ def _listed(
                 f"{field}.id {name!r} is an earlier message's; each has its own", field=f"{field}.id"
             )
         named.add((role, name or ""))
-        text, others = _content(message, field)
+        text, files, others = _content(message, field, in_words)
         left_out += others
+        voices = {key: value for file in files if IMAGE not in file.metadata for key, value in file.metadata.items()}
         if text is not None:
-            spoken.append(_Spoken(role, author, text, at, name))
+            spoken.append(_Spoken(role, author, text, at, name, metadata=voices))
+        for file in files:
+            if IMAGE in file.metadata:  # a program says what it shows, and not whoever shows it
+                id = name and f"{name}#{file.metadata[SHA256][:16]}"
+                spoken.append(_Spoken(Role.SYSTEM, author, file.text, at, id, metadata=file.metadata))
     if not spoken:
         raise InvalidInputError("nothing to save: messages holds no text", field="messages")
     return spoken, tuple(left_out)
@@ -328,23 +345,32 @@ def _said_at(message: Mapping[str, Any], field: str, now: datetime) -> datetime 
     return given
 
 
-def _content(message: Mapping[str, Any], field: str) -> tuple[str | None, list[str]]:
-    """The text of a message, None where it has none to keep, and what else it holds, each by its place."""
+def _content(
+    message: Mapping[str, Any], field: str, in_words: Mapping[str, InWords]
+) -> tuple[str | None, list[InWords], list[str]]:
+    """The text of a message, None where it has none to keep; its recordings and pictures in words; and what else it
+    holds, each by its place.
+    """
     content, field = message.get("content"), f"{field}.content"
     calls = next((name for name in ("tool_calls", "function_call", "refusal", "audio") if message.get(name)), None)
     if isinstance(content, list):
         kinds = [part.get("type") if isinstance(part, Mapping) else None for part in content]
         if not all(isinstance(kind, str) for kind in kinds):
             raise InvalidInputError(f"{field} must be text, or parts that each have a type", field=field)
-        others = [f"{field}[{place}]: {kind}" for place, kind in enumerate(kinds) if kind not in _TEXTS]
-        if others and not text_of(content).strip():
-            return None, others
-        return checked_text(text_of(content), field), others
+        files = [in_words[at] for place in range(len(kinds)) if (at := f"{field}[{place}]") in in_words]
+        unread = [
+            place for place, kind in enumerate(kinds) if kind not in _TEXTS and f"{field}[{place}]" not in in_words
+        ]
+        others = [f"{field}[{place}]: {kinds[place]}" for place in unread]
+        text = "\n".join([text_of(content), *(file.text for file in files if IMAGE not in file.metadata)]).strip()
+        if (others or files) and not text:
+            return None, files, others
+        return checked_text(text if files else text_of(content), field), files, others
     if calls is not None and (content is None or content == ""):
-        return None, [f"{field}: {calls}"]
+        return None, [], [f"{field}: {calls}"]
     if not isinstance(content, str):
         raise InvalidInputError(f"{field} must be text or a list of parts, not {content!r}", field=field)
-    return checked_text(content, field), []
+    return checked_text(content, field), [], []
 
 
 def _speaker(author: str, field: str = "author") -> str:

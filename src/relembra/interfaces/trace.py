@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from relembra.contexts import Trace
 from relembra.domain.knowledge import SELF, KnowledgeItem
-from relembra.domain.message import Message, Note, NoteKind, Role, SavedKind
+from relembra.domain.message import FROM_FILES, Message, Note, NoteKind, Role
 from relembra.domain.policy import RankingPolicy
 from relembra.domain.scope import Place, Whose
 from relembra.domain.searchable import Inquiry, Period
@@ -25,7 +25,7 @@ TOLD_BY_SUMMARY = (
     NoteKind.JOURNAL,
     NoteKind.TOPIC_CLUSTER,
     NoteKind.SESSION,
-    NoteKind.DOCUMENT,
+    *FROM_FILES,
 )
 MOST_TERMS = 12
 """Words of a question that are shown."""
@@ -122,7 +122,7 @@ def speaker(words: Words, message: Message) -> str:
     if message.role is Role.ASSISTANT:
         return words("role.assistant")
     author = message.author_name
-    return f"{author} ({words.name('kind', SavedKind.JOURNAL)})" if message.is_journal else author
+    return f"{author} ({words.name('kind', message.form)})" if message.form else author
 
 
 def place(words: Words, where: Place) -> str:

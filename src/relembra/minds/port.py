@@ -49,8 +49,21 @@ class Embedder(Protocol):
         """Let go of threads, files and connections; safe to call twice."""
 
 
+@dataclass(frozen=True, slots=True)
+class InWords:
+    """What is said in a recording or seen in a picture, and what is kept of the file in a message's metadata."""
+
+    text: str
+    metadata: Mapping[str, str]
+    taken_at: datetime | None = None
+
+
 class Transcriber(Protocol):
     """Turns what is said in a recording into words."""
+
+    @property
+    def name(self) -> str:
+        """Name and version in one word, recorded beside its words."""
 
     async def transcribe(self, audio: bytes, name: str) -> str:
         """What is said, empty where nothing is; `name` tells by its ending what kind of recording it is.
@@ -60,6 +73,35 @@ class Transcriber(Protocol):
 
     async def close(self) -> None:
         """Let go of connections; safe to call twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What is in a picture, in words, empty where there is nothing; and what the camera wrote into it."""
+
+    words: str
+    taken_at: datetime | None = None  # without a zone where the camera did not know it
+    taken_in: str = ""  # latitude and longitude; empty: it does not tell
+
+
+class ImageReader(Protocol):
+    """Puts into words what a picture shows, or the words that stand in it."""
+
+    @property
+    def name(self) -> str:
+        """Name and version in one word, recorded beside its words."""
+
+    async def look(self, image: bytes) -> Seen:
+        """What is in one picture.
+
+        `MindUnavailableError` when it cannot answer now, `MindError` when it cannot read this one.
+        """
+
+    def spent(self) -> list[Spent]:
+        """What models were asked since this was last called."""
+
+    async def close(self) -> None:
+        """Let go of threads and connections; safe to call twice."""
 
 
 class Matcher(Protocol):

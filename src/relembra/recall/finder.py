@@ -10,7 +10,7 @@ from functools import partial
 from typing import TypeVar
 
 from relembra.domain.knowledge import SELF, KnowledgeItem
-from relembra.domain.message import Message, Note, Role
+from relembra.domain.message import Message, Note, NoteKind, Role
 from relembra.domain.policy import Policy, RankingPolicy
 from relembra.domain.scope import Scope, shelf_of
 from relembra.domain.searchable import Inquiry, Period, passage
@@ -52,6 +52,7 @@ log = logging.getLogger(__name__)
 
 RELATION = "relation"  # the attribute of people and animals, whose subject is who they are,
 TIED = (RELATION, "possession")  # and those by which it is told what they are
+PLANNED = {"meeting", "event"}  # asked for where an event of a calendar may answer
 SPARE = 4  # items fetched beyond those wanted, since some may be outdone by others
 STRONGEST = 8  # of all, put away or not: what is brought back from the archive has to be among them
 LONGEST_ASKED = 400  # characters of a question that is embedded as it stands; of a longer one, what it comes down to
@@ -289,8 +290,13 @@ class Finder:
             if period is not None and asking.inquiry.time_alone:
                 more = await self._with_archive(asking, scope, _within(which, period), policy.candidates)
                 candidates = _each_once([candidates, more])
+            planned = set[str]()
+            if period is not None and PLANNED & set(asking.inquiry.attributes):
+                events = replace(_within(which, period), kinds=(NoteKind.EVENT,))
+                more = await self._candidates(asking, scope, events, policy.candidates)
+                candidates, planned = _each_once([candidates, more]), {one.id for one in more}
             focused = {
-                one.id: (Focus.TIME,)
+                one.id: (Focus.TIME, Focus.KIND) if one.id in planned else (Focus.TIME,)
                 for one in candidates
                 if period is not None and period.start <= one.moment < period.end
             }

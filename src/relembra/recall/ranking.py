@@ -294,7 +294,7 @@ def layer_of(row: KnowledgeItem | Note | Message, now: datetime, medium_for: tim
             if row.archived_at is not None:
                 return Layer.LONG
             return Layer.EPISODIC if row.type is KnowledgeType.MEMORY else Layer.SEMANTIC
-        case Note(kind=NoteKind.APPOINTMENT):
+        case Note(kind=NoteKind.APPOINTMENT | NoteKind.EVENT):
             return Layer.EPISODIC
         case Note():
             is_old = row.archived_at is not None or now - row.happened_at > medium_for

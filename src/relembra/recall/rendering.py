@@ -29,7 +29,7 @@ from relembra.domain.knowledge import (
     is_known,
     is_state,
 )
-from relembra.domain.message import LONGEST_TITLE, Message, Note, NoteKind, Role
+from relembra.domain.message import FROM_FILES, LONGEST_TITLE, Message, Note, Role
 from relembra.domain.policy import ConfidencePolicy
 from relembra.domain.text import as_words, escaped, fold, quoted, shortened, without_controls
 from relembra.domain.time import local
@@ -129,7 +129,7 @@ def speaker(message: Message, language: str, names: Names = NOBODY) -> str:
     said_by = author_of(message, language, names)
     if message.role is Role.ASSISTANT:
         return said_by
-    return f"{quoted(said_by)} ({worded('journal', language)})" if message.is_journal else quoted(said_by)
+    return f"{quoted(said_by)} ({worded(message.form, language)})" if message.form else quoted(said_by)
 
 
 def unbracketed(text: str) -> str:
@@ -401,15 +401,15 @@ def rows(lines: Sequence[Line], frame: Frame) -> list[str]:
 
 def summary(note: Note) -> str:
     """What a note says, in quotation marks; a passage of a document is longer than any summary."""
-    if note.kind is NoteKind.DOCUMENT:
+    if note.kind in FROM_FILES:
         return f"“{escaped(note.summary, LONGEST_PASSAGE)}”"
     return quoted(note.summary)
 
 
 def headed(note: Note, mark: str, language: str) -> str:
     """A note's title and a mark after it, nothing where its summary has all its words; of a document, which it is."""
-    if note.kind is NoteKind.DOCUMENT:
-        return f"{worded('in_document', language, title=unbracketed(quoted(note.title)))}{mark}"
+    if note.kind in FROM_FILES:
+        return f"{worded(f'in_{note.kind}', language, title=unbracketed(quoted(note.title)))}{mark}"
     said = set(_WORD.findall(fold(note.title)))
     return "" if said.issubset(_WORD.findall(fold(note.summary))) else f"{title(note.title)}{mark}"
 

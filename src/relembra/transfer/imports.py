@@ -302,7 +302,7 @@ class Imported:
     talks: int = 0  # conversations in the files, those that were here too
     by: Mapping[str, int] = field(default_factory=dict)  # messages in the files, by who said them
     first: datetime | None = None
-    last: datetime | None = None  # of those messages
+    last: datetime | None = None  # of those messages, and of what documents have a moment of
     why: Mapping[str, int] = field(default_factory=dict)  # what was left out, by reason
     refused: tuple[tuple[str, str], ...] = ()  # files nothing was taken from, and what is wrong with each
     left_alone: int = 0  # files that are no export

@@ -7,23 +7,23 @@ import os
 import stat
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path, PurePath, PurePosixPath
 from typing import IO
 
 from relembra.errors import InvalidInputError
+from relembra.transfer.media import ENDINGS as MEDIA
 from relembra.transfer.slices import Element, elements, refuse
 
 DOCUMENTS = frozenset(
     {".pdf", ".docx", ".epub", ".html", ".htm", ".xhtml", ".md", ".markdown", ".text", ".eml", ".mbox"}
 )
-ENDINGS = DOCUMENTS | {".json", ".jsonl", ".ndjson", ".txt", ".af", ".ics", ".vcf"}
+ENDINGS = DOCUMENTS | {".json", ".jsonl", ".ndjson", ".txt", ".af", ".ics", ".vcf"} | MEDIA.keys()
 """How files are called that are looked at in a folder or a zip; one that is named is looked at in any case."""
-RECORDINGS = frozenset({".opus", ".ogg", ".oga", ".m4a", ".aac", ".mp3", ".amr", ".wav"})
-"""Looked at where a chat names them alone."""
-
 MOST_FILES = 200_000
 LARGEST = 64 * 1024**3  # bytes, unpacked, of all that is looked at in a zip
 HIGHEST_RATIO = 200  # text is packed to a tenth, seldom to a fiftieth
@@ -34,14 +34,25 @@ _NO_ZIP = "it is no whole zip"
 _OF_DOCUMENTS = frozenset({"word/document.xml", "META-INF/container.xml"})  # that are zips themselves
 
 
+class Files(list["File"]):
+    """The files of one folder or zip."""
+
+    @cached_property
+    def by_name(self) -> dict[str, File]:
+        """To be asked for once all are there."""
+        return {file.name: file for file in self}
+
+
 @dataclass(frozen=True, slots=True)
 class File:
     """One file, under the name it has in what was given; it may be opened again, and is read from its start."""
 
     name: str
     _open: Callable[[], IO[bytes]]
-    _all: Sequence[File] = field(default=(), repr=False, compare=False)  # of one folder or zip
+    all: Files = field(default_factory=Files, repr=False, compare=False)  # of one folder or zip
     inside: str = ""  # the folder or zip it is in
+    changed: datetime | None = None  # without a zone in a zip
+    where: str = ""  # it can be found again, as far as is known
 
     def open(self) -> IO[bytes]:
         return self._open()
@@ -60,20 +71,16 @@ class File:
     def stem(self) -> str:
         return PurePosixPath(self.name).stem
 
-    def recordings(self) -> dict[str, File]:
-        """Those that lie beside it, by their names."""
-        return {
-            path.name: file
-            for file in self._all
-            if (path := PurePosixPath(file.name)).suffix.lower() in RECORDINGS
-            and path.parent == PurePosixPath(self.name).parent
-        }
-
     def near(self, *names: str) -> Iterator[File]:
         """The files of these names beside it, or in the folder above."""
         folder = PurePosixPath(self.name).parent
-        wanted = {str(place / name) for place in (folder, folder.parent) for name in names}
-        return (file for file in self._all if file.name in wanted)
+        wanted = [str(place / name) for name in names for place in dict.fromkeys((folder, folder.parent))]
+        return (found for name in wanted if (found := self.all.by_name.get(name)) is not None)
+
+    def named(self, name: str) -> File | None:
+        """The file an export calls so, as seen from its own folder or one above; None where it did not come along."""
+        there = (str(folder / name) for folder in PurePosixPath(self.name).parents)
+        return next((found for path in there if (found := self.all.by_name.get(path)) is not None), None)
 
 
 class Sources:
@@ -113,7 +120,7 @@ class Sources:
             if is_zip:
                 self._add_zip(self._stack.enter_context(path.open("rb")), path.name)
             else:
-                self.files.append(File(path.name, lambda: path.open("rb")))
+                self.files.append(_on_disk(path, path.name))
         except FileNotFoundError:
             raise InvalidInputError(f"there is no file {path}", field="file") from None
         except OSError as exc:
@@ -121,35 +128,25 @@ class Sources:
 
     def _add_folder(self, folder: Path) -> None:
         """Everything below a folder, by name; links are not followed."""
-        found: list[File] = []
-        beside: list[File] = []
+        found = Files()
         for place, folders, names in _walk(folder):
             folders.sort()
             for name in sorted(names):
                 path = place / name
                 if path.is_symlink() or not path.is_file():
                     self.left_alone += 1
-                elif path.suffix.lower() == ".zip":
+                elif _ending(path) == ".zip":
                     try:
                         self._add_zip(self._stack.enter_context(path.open("rb")), path.name)
                     except InvalidInputError as exc:
                         self.refused.append((path.name, exc))
-                elif path.suffix.lower() in ENDINGS | RECORDINGS:
-                    shown = path.relative_to(folder).as_posix()
-                    beside.append(File(shown, lambda path=path: path.open("rb"), beside, folder.name))  # type: ignore[misc]
-                    self._take(beside[-1], found)
+                elif _ending(path) in ENDINGS:
+                    found.append(_on_disk(path, path.relative_to(folder).as_posix(), found, folder.name))
                 else:
                     self.left_alone += 1
                 if len(found) > MOST_FILES:
                     refuse(f"{folder} holds more than {MOST_FILES:,} files", "swollen")
         self.files += found
-
-    def _take(self, file: File, found: list[File]) -> None:
-        """Look at a file, unless it is a recording, of which only a chat tells what it is."""
-        if PurePosixPath(file.name).suffix.lower() in RECORDINGS:
-            self.left_alone += 1
-        else:
-            found.append(file)
 
     def _add_zip(self, file: IO[bytes], name: str) -> None:
         try:
@@ -160,16 +157,13 @@ class Sources:
         shown = name or "the zip"
         if len(infos) > MOST_FILES:
             refuse(f"{shown} holds more than {MOST_FILES:,} files", "swollen")
-        found: list[File] = []
-        beside: list[File] = []
+        found, place = Files(), str(Path(file.name).absolute()) if isinstance(file, io.BufferedReader) else name
         total = swelling = 0
         for info in infos:
             _refuse_hostile(info, shown)
             if info.is_dir():
                 continue
-            if PurePosixPath(info.filename).suffix.lower() not in ENDINGS | RECORDINGS or info.filename.startswith(
-                "__MACOSX/"
-            ):
+            if _ending(PurePosixPath(info.filename)) not in ENDINGS or info.filename.startswith("__MACOSX/"):
                 self.left_alone += 1
                 continue
             total += info.file_size
@@ -179,10 +173,22 @@ class Sources:
                 swelling += info.file_size
             if swelling > ALWAYS_SMALL:
                 refuse(f"{shown}: {info.filename!r} is packed more than {HIGHEST_RATIO} to 1", "swollen")
-            opens = _Opens(archive, info, shown)
-            beside.append(File(info.filename, opens, beside, Path(name).stem))
-            self._take(beside[-1], found)
+            opens, where = _Opens(archive, info, shown), "/".join(filter(None, (place, info.filename)))
+            found.append(File(info.filename, opens, found, Path(name).stem, _when(info.date_time), where))
         self.files += sorted(found, key=lambda one: one.name)
+
+
+def _on_disk(path: Path, name: str, beside: Files | None = None, inside: str = "") -> File:
+    beside, changed = Files() if beside is None else beside, datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    return File(name, lambda: path.open("rb"), beside, inside, changed, str(path.absolute()))
+
+
+def _when(told: tuple[int, ...]) -> datetime | None:
+    """When a file of a zip was changed; None where its program did not say, for which 1980 stands."""
+    try:
+        return datetime(*told) if told[0] > 1980 else None  # type: ignore[arg-type]
+    except ValueError:
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +225,11 @@ class _Unpacked(io.RawIOBase):
     def close(self) -> None:
         self._file.close()
         super().close()
+
+
+def _ending(path: PurePath) -> str:
+    """How a file is called; a whole name, as Mail has it for a mailbox, is taken for one."""
+    return path.suffix.lower() or f".{path.name.lower()}"
 
 
 def _refuse_hostile(info: zipfile.ZipInfo, shown: str) -> None:

@@ -16,16 +16,18 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import partial
 from hashlib import blake2b
-from itertools import islice
+from itertools import groupby, islice
+from operator import attrgetter
 
 import msgspec
 
 from relembra.domain.access import BlockKind
 from relembra.domain.jobs import IMPORT, MOST_TOGETHER, index_job, job_now, read_job
 from relembra.domain.message import (
+    FROM_FILES,
+    IMAGE,
     IMPORTED_FROM,
     LONGEST_TITLE,
-    VOICE,
     Conversation,
     Message,
     Note,
@@ -35,19 +37,22 @@ from relembra.domain.message import (
 )
 from relembra.domain.scope import DIRECT, Place, Scope, shelf_of
 from relembra.domain.text import LONGEST_TEXT_BYTES, as_seen, fold, is_blank, shortened, visible_line
-from relembra.domain.time import AHEAD, EARLIEST, zone_of
+from relembra.domain.time import AHEAD, EARLIEST, LATEST, zone_of
 from relembra.errors import InvalidInputError, MindError, MindUnavailableError, UnknownSpeakerError
-from relembra.minds.port import Transcriber
+from relembra.minds.port import InWords
 from relembra.store import port
-from relembra.transfer.chats import Context, Fact, Format, Found, Left, Passage, Said, Why, recognised
+from relembra.transfer.chats import DOCUMENT, Context, Fact, Format, Found, Left, Passage, Said, Why, recognised
+from relembra.transfer.documents import Block, pieces
 from relembra.transfer.exports import Progress
 from relembra.transfer.imports import BATCH, Imported
+from relembra.transfer.media import LARGEST, Media, MediaKind, digest_of, media_kind
 from relembra.transfer.sources import File, Sources
 
 AT_ONCE = 2_000  # rows read in one go, between which an import can be stopped
 HELD = timedelta(hours=6)
 LONGEST_NAME = 100
-LARGEST_RECORDING = 25 * 1024**2  # bytes, which servers take
+READ_AT_ONCE = 4  # recordings and pictures, which are then stored: what they cost is not to be lost
+MOST_OF_ONE = 200  # passages of one recording or page
 LONGEST_SOURCE = 160  # the title of a document with the page and heading of a passage
 MOST_NAMES = 2_000
 MOST_SHOWN = 50
@@ -70,8 +75,10 @@ class Intake:
     hears: Callable[[Message], bool]  # False: the settings name who said it, or where
     add_facts: Callable[[Sequence[tuple[str, Fact]], bool], Awaitable[int]]  # under ids; how many were new
     tonight: Callable[[str, datetime], port.Op]  # the night's work, on the clock of a zone
+    language: str = "en"  # of what is told of signs
     spaces: bool = True  # False: what was said in a group is kept in private, for here others would hear it
-    transcriber: Transcriber | None = None  # None: recordings are left out
+    media: Media
+    photo_details: bool = False  # keep when and where pictures were taken
     me: Sequence[str] = ()  # what whoever exported it is called in the exports
     dry_run: bool = False
     progress: Progress | None = None
@@ -106,6 +113,7 @@ class Survey:
                 self.facts += 1
             case Passage():
                 self.passages += 1
+                self._spans(found.at)
             case Said():
                 self.said += 1
                 self.talks.add(hash(found.talk))
@@ -117,9 +125,11 @@ class Survey:
                     talk = self.speakers.setdefault(found.talk, set())
                     if len(talk) < MOST_NAMES:
                         talk.add(found.author)
-                if found.at is not None:
-                    self.first = min(self.first or found.at, found.at)
-                    self.last = max(self.last or found.at, found.at)
+                self._spans(found.at)
+
+    def _spans(self, at: datetime | None) -> None:
+        if at is not None:
+            self.first, self.last = min(self.first or at, at), max(self.last or at, at)
 
 
 def kept(found: Iterator[Found], *, zone: tzinfo, now: datetime) -> Iterator[Found]:
@@ -131,7 +141,7 @@ def kept(found: Iterator[Found], *, zone: tzinfo, now: datetime) -> Iterator[Fou
     before: datetime | None = None
     talk = ""
 
-    def local(at: datetime | None) -> datetime | None:
+    def local(at: datetime | None, latest: datetime = latest) -> datetime | None:
         """The moment on the person's clock; None: there is none, or it cannot be."""
         if at is not None and at.tzinfo is None:
             at = at.replace(tzinfo=zone)
@@ -146,19 +156,21 @@ def kept(found: Iterator[Found], *, zone: tzinfo, now: datetime) -> Iterator[Fou
             yield one
             continue
         text, why = _readable(one.text)
-        if why is Why.EMPTY and isinstance(one, Said) and one.voice is not None:
-            why = None  # what was said in it is still to be heard
+        if why is Why.EMPTY and not isinstance(one, Fact) and one.file is not None:
+            why = None  # its words are still to be told
         if why is not None:
             yield Left(why)
             continue
         if isinstance(one, Passage):
-            yield replace(one, text=text, at=local(one.at))
+            yield replace(one, text=text, at=local(one.at, LATEST if one.is_event else latest))
             continue
         if isinstance(one, Fact):
             subject = None if one.subject is None else _name(one.subject)
             yield replace(one, text=text, at=local(one.at), subject=subject, tags=tuple(map(_name, one.tags)))
             continue
         at = before if one.at is None and one.talk == talk else local(one.at)
+        if at is None and one.file is not None:
+            at = now.astimezone(zone)  # a picture is kept without a moment of its own
         if at is None:
             yield Left(Why.TIME)
             continue
@@ -185,9 +197,10 @@ class TalkImporter:
         self._skipped = self._done = self._total = 0
         self._left: Counter[Why] = Counter()
         self._conversations: set[str] = set()
+        self._kept: set[int] = set()  # documents, by the hash of their ids
         self._blocked: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
         self._last: tuple[str, datetime] | None = None
-        self._is_deaf = False  # the transcriber is out of reach
+        self._lost: set[MediaKind] = set()  # whose reader is out of reach
 
     async def run(self, sources: Sources) -> Imported:
         """Read all files through, then store what each that can be read holds.
@@ -242,10 +255,11 @@ class TalkImporter:
                 sources.left_alone += 1  # counted, for a folder holds much else
             else:
                 told.append((file, format))
-        exports = {file.inside for file, format in told if file.inside and not format.is_document}
+        exports = {id(file.all) for file, format in told if format.parts is None}
+        chats = {id(file.all) for file, format in told if format.between_people}
         for file, format in told:
-            if format.is_document and file.inside in exports:
-                sources.left_alone += 1  # a page or a table that comes with what a program exported
+            if format.parts and id(file.all) in (exports if format.parts == DOCUMENT else chats):
+                sources.left_alone += 1  # a page or a picture that comes with what a program exported
                 continue
             try:
                 survey = Survey(file, format)
@@ -262,10 +276,10 @@ class TalkImporter:
         return surveys, refused
 
     def _rows(self, file: File, format: Format) -> Iterator[Found]:
-        found = kept(format.read(file, Context(self._in.zone)), zone=self._in.zone, now=self._in.now)
-        if self._in.transcriber is not None:
-            return found
-        return (Left(Why.VOICE) if isinstance(one, Said) and one.voice is not None else one for one in found)
+        context = Context(self._in.zone, self._in.language)
+        for found in kept(format.read(file, context), zone=self._in.zone, now=self._in.now):
+            kind = media_kind(found.file.name) if isinstance(found, Said | Passage) and found.file else None
+            yield found if kind is None or self._in.media.reads(kind) else Left(Why(kind))
 
     # ── storing ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -284,16 +298,23 @@ class TalkImporter:
                 document: list[Passage] = []
                 while some := await asyncio.to_thread(_some, rows):
                     document += [one for one in some if isinstance(one, Passage)]
-                    said = [(naming.message(one), one.voice) for one in some if isinstance(one, Said)]
-                    voices = {message.id: voice for message, voice in said if voice is not None}
-                    for start in range(0, len(said), BATCH):
-                        await self._store([message for message, _ in said[start : start + BATCH]], naming, voices)
+                    *whole, document = [list(one) for _, one in groupby(document, attrgetter("document"))] or [[]]
+                    await self._keep([naming.document(survey.file, one) for one in whole], survey.format)
+                    said = [(naming.message(one), one.file) for one in some if isinstance(one, Said)]
+                    plain = [message for message, file in said if file is None]
+                    for start in range(0, len(plain), BATCH):
+                        await self._store(plain[start : start + BATCH], naming)
+                    files = {message.id: (message, file) for message, file in said if file is not None}
+                    for start in range(0, len(files), READ_AT_ONCE):
+                        await self._store_files(list(files.values())[start : start + READ_AT_ONCE], naming)
                     facts = [(naming.fact_id(one), one) for one in some if isinstance(one, Fact)]
                     if facts:
                         new = await self._in.add_facts(facts, self._in.dry_run)
                         self._count("items", new, len(facts) - new, len(facts))
                 if document:
-                    await self._keep(naming.document(survey.file, document))
+                    id = naming.document_id(survey.file, document)
+                    document = [one for part in document for one in await self._passages_in_words(part, id, naming)]
+                await self._keep([naming.document(survey.file, document)] if document else [], survey.format)
         finally:
             await self._release(holds)
 
@@ -315,74 +336,124 @@ class TalkImporter:
         if self._last is not None and not self._in.dry_run:
             await self._in.store.apply(self._in.scope, [self._in.tonight(*self._last)])
 
-    async def _store(self, messages: Sequence[Message], naming: _Naming, voices: Mapping[str, File]) -> None:
+    async def _store(self, messages: Sequence[Message], naming: _Naming) -> None:
         """Store what is new of a batch, with the work it causes, in one transaction."""
-        store, scope = self._in.store, self._in.scope
-        heard = [message for message in messages if self._is_heard(message)]
-        self._left.update({Why.BLOCKED: shut} if (shut := len(messages) - len(heard)) else {})
-        by_id = {message.id: message for message in heard}
-        held = {row.id for row in await store.get(scope, Message, list(by_id))}
-        new = [message for id, message in by_id.items() if id not in held]
-        many = len(new)
-        if voices and not self._in.dry_run:
-            new = [said for message in new if (said := await self._in_words(message, voices.get(message.id)))]
-        known, unheard = 0, many - len(new)
-        if new and not self._in.dry_run:
-            receipt = await store.apply(scope, self._ops(new, naming))
-            known = len(receipt.known)
-        if new:
-            self._last = new[-1].zone, new[-1].sent_at
+        heard, new = await self._new_of(messages)
+        await self._add(new, naming)
+        self._count("messages", len(new), heard - len(new), len(messages))
+
+    async def _store_files(self, messages: Sequence[tuple[Message, File]], naming: _Naming) -> None:
+        """The same of recordings and pictures, of which those that are new are put into words first."""
+        heard, new = await self._new_of([message for message, _ in messages])
+        files = {message.id: file for message, file in messages}
+        told = new
+        if not self._in.dry_run:
+            words = await asyncio.gather(*(self._message_in_words(message, files[message.id]) for message in new))
+            told = [message for message in words if message is not None]
+        await self._add(told, naming)
+        self._count("messages", len(told), heard - len(new), len(messages))
+
+    async def _new_of(self, messages: Sequence[Message]) -> tuple[int, list[Message]]:
+        """How many of a batch are listened to, and those of them that are not here yet."""
+        heard = {message.id: message for message in messages if self._is_heard(message)}
+        shut = sum(not self._is_heard(message) for message in messages)
+        self._left.update({Why.BLOCKED: shut} if shut else {})
+        held = {row.id for row in await self._in.store.get(self._in.scope, Message, list(heard))}
+        return len(messages) - shut, [message for id, message in heard.items() if id not in held]
+
+    async def _add(self, new: Sequence[Message], naming: _Naming) -> None:
+        if not new:
+            return
+        if not self._in.dry_run:
+            receipt = await self._in.store.apply(self._in.scope, self._ops(new, naming))
+            self._added["messages"] -= len(receipt.known)
+            self._skipped += len(receipt.known)
+        self._last = new[-1].zone, new[-1].sent_at
         ids = {message.conversation for message in new} - self._conversations
         self._conversations |= ids
         self._added["conversations"] += len(ids)
-        self._count("messages", len(new) - known, len(heard) - len(new) - unheard + known, len(messages))
 
-    async def _in_words(self, message: Message, voice: File | None) -> Message | None:
-        """The message; one that was recorded with what is said in it, or None where that cannot be told now.
+    async def _message_in_words(self, message: Message, file: File) -> Message | None:
+        """A recording or picture with its words; None where they cannot be told now, which is counted."""
+        content = await asyncio.to_thread(_content, file)
+        told = await self._words_of(file, content)
+        if told is None:
+            return None
+        sent_at = message.sent_at
+        is_alone = message.metadata[IMPORTED_FROM] == IMAGE  # and so of when it was taken
+        if told.taken_at is not None and is_alone:
+            taken = told.taken_at if told.taken_at.tzinfo else told.taken_at.replace(tzinfo=self._in.zone)
+            sent_at = taken.astimezone(UTC)
+        return replace(message, text=told.text, sent_at=sent_at, metadata={**message.metadata, **told.metadata})
 
-        Once the server is out of reach it is not asked again; importing the chat again brings what is missing.
+    async def _passages_in_words(self, passage: Passage, id: str, naming: _Naming) -> list[Passage]:
+        """A passage of a document; of a recording or a picture of a page those its words make, read once for all."""
+        if passage.file is None:
+            return [passage]
+        content = await asyncio.to_thread(_content, passage.file)
+        names = [f"{digest_of(content)}:{number}" for number in range(MOST_OF_ONE)]
+        ids = [naming.passage_id(id, name, passage.at) for name in names]
+        held = {note.id: note.summary for note in await self._in.store.get(self._in.scope, Note, ids)}
+        texts = [held[one] for one in ids if one in held]
+        if not texts and not self._in.dry_run:
+            told = await self._words_of(passage.file, content)
+            texts = [] if told is None else [one.text for one in pieces(Block(text=told.text))]
+        return [replace(passage, text=text, name=name, file=None) for text, name in zip(texts, names, strict=False)]
+
+    async def _words_of(self, file: File, content: bytes) -> InWords | None:
+        """A recording or picture in words; None where that cannot be told now, which is counted.
+
+        A server that is out of reach is not asked again; importing the same again brings what is missing.
         """
-        if voice is None:
-            return message
-        transcriber = self._in.transcriber
-        if transcriber is None or self._is_deaf:
-            self._left[Why.VOICE] += 1
-            return None
-        name, audio = voice.name.rpartition("/")[2], await asyncio.to_thread(_recording, voice)
-        text = ""
-        why: Why | None = Why.LONG
-        try:
-            if audio:
-                text, why = _readable(await transcriber.transcribe(audio, name))
-        except MindUnavailableError:
-            self._is_deaf, why = True, Why.VOICE
-        except MindError:
-            why = Why.VOICE
-        if why is not None:
-            self._left[why] += 1
-            return None
-        return replace(message, text=text, metadata={**message.metadata, VOICE: name})
+        kind = MediaKind(media_kind(file.name) or "")
+        why = Why(kind)
+        if kind not in self._lost:
+            try:
+                told = await self._in.media.in_words(kind, file.where, content, details=self._in.photo_details)
+                text, unreadable = _readable(told.text)
+                if unreadable is None:
+                    return replace(told, text=text)
+                why = unreadable
+            except MindUnavailableError:
+                self._lost.add(kind)
+            except MindError:
+                pass  # another may be read
+            except InvalidInputError:
+                why = Why.LONG
+        self._left[why] += 1
+        return None
 
-    async def _keep(self, document: Document) -> None:
-        """Keep a document, whole: what is new of it is added, and what it says no longer is hidden."""
+    async def _keep(self, documents: Sequence[Document], format: Format) -> None:
+        """Keep documents, each whole: what is new of it is added, and what it says no longer is hidden."""
         store, scope, now = self._in.store, self._in.scope, self._in.now
-        by_id = {note.id: note for note in document.notes}
-        held = {note.id: note for note in await store.get(scope, Note, list(by_id))}
-        wanted = port.NoteFilter(conversation=document.talk.id, kinds=(NoteKind.DOCUMENT,), archived=True)
-        shown = await port.all_rows(partial(store.page, scope, wanted), limit=BATCH)
-        ops: list[port.Op] = [port.Put(note, None) for id, note in by_id.items() if id not in held]
-        back = [note for note in held.values() if note.deleted_at is not None]
-        ops += [port.Put(replace(note, deleted_at=None, version=note.version + 1), note.version) for note in back]
-        new, gone = len(ops), [note for note in shown if note.id not in by_id]
-        ops += [port.Put(replace(note, deleted_at=now, version=note.version + 1), note.version) for note in gone]
-        if ops and not self._in.dry_run:
-            ids = [id for id in by_id if id not in held or held[id].deleted_at is not None]
-            for start in range(0, len(ids), BATCH):
-                some = ids[start : start + BATCH]
-                ops.append(port.Enqueue(index_job(scope, port.Kind.NOTE, some, id=self._in.new_id(), now=now)))
-            await store.apply(scope, [port.TouchConversation(document.talk), *ops])
-        self._added["documents"] += bool(ops)
-        self._count("passages", new, len(by_id) - new, len(document.notes))
+        whole, part = format.parts or DOCUMENT
+        for start in range(0, len(documents), BATCH):
+            some = documents[start : start + BATCH]
+            known = {talk.id: talk for talk in await store.get(scope, Conversation, [one.talk.id for one in some])}
+            ids = [note.id for one in some for note in one.notes]
+            held = {note.id: note for note in await store.get(scope, Note, ids)}
+            ops: list[port.Op] = []
+            new: list[str] = []
+            for one in some:
+                talk = known.get(one.talk.id)
+                is_hidden = talk is not None and talk.deleted_at is not None
+                if one.is_one_of_many and (is_hidden or hash(one.talk.id) in self._kept):
+                    self._count(part, 0, len(one.notes), len(one.notes))
+                    continue
+                self._kept.add(hash(one.talk.id))
+                wanted = port.NoteFilter(conversation=one.talk.id, kinds=FROM_FILES, archived=True)
+                shown = await port.all_rows(partial(store.page, scope, wanted), limit=BATCH) if talk else []
+                changed, added = _changes(one, held, shown, now)
+                ops += [port.TouchConversation(one.talk), *changed] if changed else []
+                new += added
+                self._added[whole] += bool(changed)
+                self._count(part, len(added), len(one.notes) - len(added), len(one.notes))
+            for begin in range(0, len(new), BATCH):
+                job = index_job(scope, port.Kind.NOTE, new[begin : begin + BATCH], id=self._in.new_id(), now=now)
+                ops.append(port.Enqueue(job))
+            ops += [port.CountUse.of(spent, now) for spent in self._in.media.spent()]
+            if ops and not self._in.dry_run:
+                await store.apply(scope, ops)
 
     def _ops(self, new: Sequence[Message], naming: _Naming) -> list[port.Op]:
         scope, now = self._in.scope, self._in.now
@@ -396,7 +467,7 @@ class TalkImporter:
                 into = port.InBuffer(
                     id=self._in.new_id(), now=message.sent_at, quiet=self._in.quiet, window=self._in.window
                 )
-                ops.append(port.PutMessage(message, into))
+                ops.append(port.PutMessage(message, None if message.role is Role.SYSTEM else into))
             for stretch in self._stretches([message for message in said if message.role is Role.USER]):
                 job = read_job(scope, id, [one.id for one in stretch], id=self._in.new_id(), now=now)
                 due = min(now, *(one.sent_at for one in stretch))
@@ -404,6 +475,7 @@ class TalkImporter:
         ids = [message.id for message in new]
         # the night accounts for what a day brought; of what is imported, only for what it taught
         ops.append(port.Account(messages=tuple(message.id for message in new if message.role is Role.USER)))
+        ops += [port.CountUse.of(spent, now) for spent in self._in.media.spent()]
         ops.append(port.Enqueue(index_job(scope, port.Kind.MESSAGE, ids, id=self._in.new_id(), now=now)))
         return ops
 
@@ -448,11 +520,10 @@ def is_any(sources: Sources) -> bool:
     return any(recognised(file) is not None for file in sources.files)
 
 
-def _recording(file: File) -> bytes:
-    """A recording; nothing of one that is too large to be sent."""
+def _content(file: File) -> bytes:
+    """All of a recording or picture; of one that is too large to be read, no more than shows that."""
     with file.open() as stream:
-        audio = stream.read(LARGEST_RECORDING + 1)
-    return audio if len(audio) <= LARGEST_RECORDING else b""
+        return stream.read(LARGEST + 1)
 
 
 def _some(rows: Iterator[Found]) -> list[Found]:
@@ -465,6 +536,21 @@ class Document:
 
     talk: Conversation
     notes: Sequence[Note]
+    is_one_of_many: bool  # of a file, and the same wherever it is found
+
+
+def _changes(
+    document: Document, held: Mapping[str, Note], shown: Sequence[Note], now: datetime
+) -> tuple[list[port.Op], list[str]]:
+    """What brings a document up to date, and the notes that are new to it or back."""
+    ids = {note.id for note in document.notes}
+    new = [note for note in document.notes if note.id not in held]
+    back = [known for note in document.notes if (known := held.get(note.id)) and known.deleted_at is not None]
+    gone = [note for note in shown if note.id not in ids]
+    ops: list[port.Op] = [port.Put(note, None) for note in new]
+    ops += [port.Put(replace(note, deleted_at=None, version=note.version + 1), note.version) for note in back]
+    ops += [port.Put(replace(note, deleted_at=now, version=note.version + 1), note.version) for note in gone]
+    return ops, [note.id for note in (*new, *back)]
 
 
 class _Naming:
@@ -541,10 +627,16 @@ class _Naming:
             updated_at=max(message.sent_at for message in said),
         )
 
+    def document_id(self, file: File, passages: Sequence[Passage]) -> str:
+        return self._id(passages[0].document or file.name or _digest(*(one.text for one in passages)))
+
+    def passage_id(self, document: str, name: str, at: datetime | None) -> str:
+        return self._row_id(at or EARLIEST, f"{document}:{name}", "note")
+
     def document(self, file: File, passages: Sequence[Passage]) -> Document:
         """The notes of a document: of the same words at the same place always the same one."""
-        now, id = self._in.now, self._id(file.name or _digest(*(one.text for one in passages)))
-        named = visible_line(file.name.rpartition("/")[2]) or passages[0].title or self._format.name
+        first, now, id = passages[0], self._in.now, self.document_id(file, passages)
+        named = visible_line(file.name.rpartition("/")[2]) or first.title or self._format.name
         times: Counter[str] = Counter()
         notes: list[Note] = []
         for one in passages:
@@ -554,19 +646,20 @@ class _Naming:
             times[said] += 1
             notes.append(
                 Note(
-                    id=self._row_id(one.at or EARLIEST, f"{id}:{said}:{times[said]}", "note"),
+                    id=self.passage_id(id, one.name or f"{said}:{times[said]}", one.at),
                     scope=self._in.scope,
                     conversation=id,
-                    kind=NoteKind.DOCUMENT,
+                    kind=NoteKind.EVENT if one.is_event and one.at is not None else NoteKind.DOCUMENT,
                     title=shortened(f"{one.title or named}{page}{heading}", LONGEST_SOURCE),
                     summary=one.text,
                     happened_at=now if one.at is None else one.at.astimezone(UTC),
                     created_at=now,
                 )
             )
-        title = shortened(passages[0].title or named, LONGEST_TITLE)
-        talk = Conversation(id=id, scope=self._in.scope, title=title, created_at=now, updated_at=now)
-        return Document(talk, notes)
+        title = shortened(named if first.is_event else first.title or named, LONGEST_TITLE)
+        at = now if first.at is None or not first.document else first.at.astimezone(UTC)
+        talk = Conversation(id=id, scope=self._in.scope, title=title, created_at=at, updated_at=at)
+        return Document(talk, notes, is_one_of_many=bool(first.document))
 
     def fact_id(self, fact: Fact) -> str:
         return self._row_id(fact.at or EARLIEST, f"{self._format.name}:{fact.id}", "fact")

@@ -364,6 +364,13 @@ def full_day(of: date, language: str) -> str:
     return short_date(datetime.combine(of, time()), language)
 
 
+def long_day(of: date, language: str) -> str:
+    """Tuesday, March 3, 2026, or terça-feira, 3 de março de 2026."""
+    formats = Words(language, "formats")
+    weekday = formats(f"weekday.{of.weekday()}")
+    return formats("day.long", weekday=weekday, day=of.day, month=month_name(of, language), year=of.year)
+
+
 def span(first: date, last: date, language: str) -> str:
     """2 a 8 de março de 2026, March 2–8, 2026; with both months or years where they differ."""
     month, last_month = month_name(first, language), month_name(last, language)

@@ -210,7 +210,7 @@ def test_each_format_is_told_by_what_is_in_it(
 
 def test_every_format_is_tried_here() -> None:
     with_rows_of_their_own = {"slack", "slack_lists", "mem0", "mcp_graph"}
-    assert {format.name for format in FORMATS if not format.is_document} == {
+    assert {format.name for format in FORMATS if format.parts is None} == {
         row[0] for row in ROWS if row[0]
     } | with_rows_of_their_own
 

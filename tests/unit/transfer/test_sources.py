@@ -156,5 +156,6 @@ def test_a_folder_is_read_by_name_with_its_zips_and_without_links(tmp_path: Path
     (tmp_path / "more.zip").write_bytes(zipped({"z.json": "[]", "inner.zip": b"", "chat.bin": b"", "dir/a.jsonl": ""}))
     (tmp_path / "bad.zip").write_bytes(b"PK\x03\x04")
     with Sources(tmp_path) as sources:
-        assert sorted(file.name for file in sources.files) == ["b/two.json", "dir/a.jsonl", "one.txt", "z.json"]
-        assert (sources.left_alone, [name for name, _ in sources.refused]) == (4, ["bad.zip"])
+        names = sorted(file.name for file in sources.files)
+        assert names == ["b/two.json", "dir/a.jsonl", "one.txt", "photo.jpg", "z.json"]
+        assert (sources.left_alone, [name for name, _ in sources.refused]) == (3, ["bad.zip"])

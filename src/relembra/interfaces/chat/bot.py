@@ -142,6 +142,7 @@ class Incoming:
     mentioned: tuple[str, ...] = ()  # other people it names
     metadata: Mapping[str, str] = field(default_factory=dict)  # kept with it
     name: str | None = None  # how the app shows whoever said it
+    unheard: bool = False  # a recording that could not be listened to
 
 
 class Bot:
@@ -205,6 +206,22 @@ class Bot:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
 
+    async def heard(self, said: Incoming, name: str, fetch: Callable[[], Awaitable[bytes]]) -> Incoming:
+        """A message that is a recording, with what is said in it; nothing is fetched where memory is off."""
+        group = said.asker.group
+        if group is not None and not await self.switches.is_on(group):
+            return said
+        try:
+            told = await self._memory.in_words(name, fetch)
+        except StoreError:
+            raise
+        except RelembraError as exc:
+            log.warning("%s could not be listened to: %s", said.external_id, type(exc).__name__)
+            told = None
+        if told is None or not told.text.strip():
+            return replace(said, unheard=True)
+        return replace(said, text=told.text, metadata={**said.metadata, **told.metadata})
+
     async def keep(self, said: Incoming) -> Message | None:
         """Keep what was said at once, whoever answers it later. None: it was not. Commands are not kept, nor what is
         said where memory is off or by somebody blocked.
@@ -253,7 +270,7 @@ class Bot:
         if asker.group is not None and not await self.switches.is_on(asker.group):
             return say("switch.is_off", asker.language)
         if not said.text.strip():
-            return say("hello", asker.language)
+            return say("unheard" if said.unheard else "hello", asker.language)
         if said.at < self._since:  # a program that ended before it could say so may have kept a reply
             recent = await self._memory.messages(limit=LOOKED_AT, **asker.place)
             if any(one.external_id == said.external_id and one.role is Role.ASSISTANT for one in recent):

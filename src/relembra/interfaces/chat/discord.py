@@ -8,6 +8,7 @@ import re
 import sys
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
@@ -15,8 +16,9 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice, locale_str
 
-from relembra.errors import InvalidInputError, RelembraError
+from relembra.errors import DeliveryError, InvalidInputError, RelembraError
 from relembra.interfaces.chat.bot import NAMES, Bot, Incoming, pieces, say, spoken
+from relembra.transfer.media import MediaKind, media_kind
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -207,7 +209,7 @@ class DiscordBot(discord.Client):
         asker = await self.core.asker(author.id, author.name, language, manages=manages, **place)
         known = {one.id: await self.core.people.known(one.id) for one in others}
         names = {id: name for id, name in known.items() if name is not None}
-        return Incoming(
+        said = Incoming(
             text=plain(message, {author.id: asker.user, self._own_id: "", **names}),
             asker=asker,
             external_id=f"{APP}:{message.id}",
@@ -216,6 +218,10 @@ class DiscordBot(discord.Client):
             mentioned=tuple(dict.fromkeys(names.values())),
             name=author.display_name,
         )
+        voice = next((one for one in message.attachments if media_kind(one.filename) is MediaKind.VOICE), None)
+        if voice is None or said.text.strip():
+            return said
+        return await self.core.heard(said, voice.filename, partial(_content, voice))
 
     @property
     def _own_id(self) -> int:
@@ -267,6 +273,14 @@ class DiscordBot(discord.Client):
             text = say("trouble", language)
         for piece in pieces(text, LONGEST):
             await interaction.followup.send(piece, ephemeral=True, suppress_embeds=True)
+
+
+async def _content(file: discord.Attachment) -> bytes:
+    """A file somebody sent; a `DeliveryError` where Discord does not hand it over."""
+    try:
+        return await file.read()
+    except TROUBLE as exc:
+        raise DeliveryError(f"a file could not be fetched ({type(exc).__name__})") from exc
 
 
 def _answered(message: discord.Message) -> discord.Message | None:

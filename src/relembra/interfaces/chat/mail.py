@@ -1,4 +1,4 @@
-"""E-mail: what somebody wrote without what they quoted, who must not be answered, and replies by SMTP."""
+"""E-mail: what comes in, who must not be answered, and replies by SMTP."""
 
 from __future__ import annotations
 
@@ -7,22 +7,16 @@ import hashlib
 import re
 import smtplib
 import ssl
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email import policy
 from email.message import EmailMessage
 from email.utils import format_datetime, getaddresses
-from functools import cache
-from html import unescape
-from itertools import takewhile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from relembra.domain.text import fold
 from relembra.errors import DeliveryError, InvalidInputError, SettingsError
-from relembra.transfer.documents.mail import LONGEST_HEADER, header, moment, opened
+from relembra.transfer.documents.mail import LONGEST_HEADER, body, header, moment, opened
 
 if TYPE_CHECKING:
     from relembra.settings import Settings
@@ -31,11 +25,8 @@ APP = "email"
 LONGEST = 200_000
 ANSWER_SECONDS = 30.0
 MOST_REFERENCES = 20
-MOST_ATTRIBUTION_LINES = 3
 LONGEST_ADDRESS = 180
-LONGEST_TEXT = 100_000
-LONGEST_PAGE = 4 * LONGEST_TEXT
-"""Of an e-mail; what stands behind is quoted, or no message."""
+LONGEST_TEXT = 100_000  # of what somebody wrote; what stands behind is quoted, or no message
 
 NO_PERSON = re.compile(r"(mailer-daemon|postmaster|no-?reply|do-?not-?reply|nao-?responda|bounces?)([+@.-].*)?@.*|<>")
 LISTS = ("list-id", "list-unsubscribe", "list-post", "feedback-id", "x-autoreply", "x-autorespond", "x-loop")
@@ -43,11 +34,6 @@ LISTS = ("list-id", "list-unsubscribe", "list-post", "feedback-id", "x-autoreply
 
 _ADDRESS = re.compile(r"[^\s@<>,;:\"\\]+@[^\s@<>,;:\"\\]+")
 _ID = re.compile(r"<[^<>\s]+>")
-_SIGNATURE = re.compile(r"^-- ?$")
-_HEADER = re.compile(r"^\*?(\w[\w ]{1,18}):\*? \S")
-_BRACKETED = re.compile(r"<[^<>\s]+@[^<>\s]+>")
-_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]{0,9})\b([^<>]{0,4000})>")
-_DATED = re.compile(r"\d{1,2}:\d{2}|\b(19|20)\d{2}\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +71,8 @@ def address_of(written: str) -> tuple[str, str | None]:
 def parsed(content: bytes) -> Mail:
     """An e-mail as it is sent, RFC 822."""
     try:
-        message, said, page = opened(content)
+        message = opened(content)
+        text = body(message)
     except RecursionError:
         raise InvalidInputError("the e-mail has parts in parts without end", field="body") from None
     headers = {key.lower(): str(value) for key, value in message.items()}
@@ -95,7 +82,7 @@ def parsed(content: bytes) -> Mail:
         sender=sender,
         name=name,
         subject=header(message, "subject"),
-        text=said if said is not None else plain(page or ""),
+        text=text,
         message_id=headers.get("message-id", "").strip()[:LONGEST_HEADER] or digest,
         references=thread(headers.get("references", "") or headers.get("in-reply-to", "")),
         headers=headers,
@@ -120,92 +107,6 @@ def must_not_be_answered(mail: Mail, own: str) -> bool:
         or "all" in held.get("x-auto-response-suppress", "").lower()
         or any(name in held for name in LISTS)
     )
-
-
-# ── what was written ──────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def written(text: str) -> str:
-    """What somebody wrote themselves: without quoted lines and what announces them, a signature, or an e-mail below."""
-    kept: list[str] = []
-    lines = text[:LONGEST_TEXT].replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " ").split("\n")
-    for place, line in enumerate(lines):
-        if line.lstrip().startswith(">"):
-            if place and not lines[place - 1].lstrip().startswith(">"):
-                _drop_attribution(kept)
-            continue
-        if _SIGNATURE.match(line) or _begins_another(lines[place : place + 8]) or _announces(lines[place : place + 2]):
-            break
-        kept.append(line.rstrip())
-    while kept and (not kept[-1] or fold(kept[-1]).startswith(_words()["sent_from"])):
-        kept.pop()
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
-
-
-def _drop_attribution(kept: list[str]) -> None:
-    """Take away a line like "On Monday, Ana <ana@example.org> wrote:" before what it announces, wrapped or not."""
-    while kept and not kept[-1]:
-        kept.pop()
-    last = list(takewhile(bool, reversed(kept[-MOST_ATTRIBUTION_LINES:])))[::-1]  # of the paragraph at the end
-    if not last or not last[-1].endswith(":") or sum(map(len, last)) > LONGEST_HEADER:
-        return
-    tails = (count for count in range(1, len(last) + 1) if _DATED.search(" ".join(last[-count:])))
-    if count := next(tails, 1 if _ADDRESS.search(last[-1]) else 0):
-        del kept[-count:]
-
-
-def _announces(lines: list[str]) -> bool:
-    """Whether a line, or two where it is wrapped, says when who wrote what follows, though that is not marked."""
-    for said in (lines[0].strip(), " ".join(lines).strip()):
-        if said.endswith(":") and len(said) <= LONGEST_HEADER and _BRACKETED.search(said) and _DATED.search(said):
-            return True
-    return False
-
-
-def _begins_another(lines: list[str]) -> bool:
-    """Whether another e-mail begins here, by a line that says so or by its headers, under a rule or not."""
-    first = fold(lines[0].strip(" -_*\t"))
-    if lines[0].strip().startswith("--") and first in _words()["below"]:
-        return True
-    under_a_rule = [line for line in lines[1:4] if line.strip()] if lines[0].startswith("____") else []
-    head = [_HEADER.match(line.strip()) for line in ([*under_a_rule, *lines[4:]] if under_a_rule else lines)[:4]]
-    names = [fold(found[1]) for found in takewhile(bool, head) if found]
-    words = _words()
-    return bool(names) and names[0] in words["from"] and sum(name in words["headers"] for name in names) >= 3
-
-
-@cache
-def _words() -> dict[str, tuple[str, ...]]:
-    rows = tomllib.loads(Path(__file__).with_name("mail.toml").read_text("utf-8"))
-    return {name: tuple(map(fold, words)) for name, words in rows.items()}
-
-
-SILENT = ("script", "style", "head", "title", "blockquote")
-LINES = ("br", "p", "div", "li", "tr", "h1", "h2", "h3")
-
-
-def plain(page: str) -> str:
-    """What an HTML e-mail says, without what it quotes; the library's parser takes minutes for a page made so."""
-    first, *others = page[:LONGEST_PAGE].replace("\x00", "").split("<!--")
-    rest = first + "".join(part.partition("-->")[2] for part in others)
-    words: list[str] = []
-    depth = place = 0  # how many elements are open whose words are left out
-    for found in _TAG.finditer(rest):
-        if not depth:
-            words.append(rest[place : found.start()])
-        place = found.end()
-        ends, name = found[1] == "/", found[2].lower()
-        quotes = name in SILENT or (name == "div" and (depth > 0 or "gmail_quote" in found[3]))
-        if quotes and not ends:
-            depth += 1
-        elif quotes and depth:
-            depth -= 1
-        if name in LINES and not depth and (not ends or name in ("p", "div", "tr")):
-            words.append("\x00")
-    if not depth:
-        words.append(rest[place:])
-    said = re.sub(r"\s+", " ", unescape("".join(words)))
-    return re.sub(r" *\x00 *", "\n", said).strip()
 
 
 # ── replies ───────────────────────────────────────────────────────────────────────────────────────────────────────

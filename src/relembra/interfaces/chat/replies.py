@@ -9,7 +9,7 @@ import asyncio
 import hashlib
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Protocol
 
@@ -77,15 +77,16 @@ class Replies:
         name: str | None,
         metadata: Mapping[str, str],
         also: str = "",
+        recording: Callable[[], Awaitable[bytes]] | None = None,
     ) -> Incoming:
         """A message in our words; whoever writes for the first time is somebody of their own.
 
-        `also`: another id of the same account, by which alone it may come later.
+        `also`: another id of the same account, by which alone it may come later. `recording`: fetches what was said.
         """
         if also and also != account:
             await self._join(account, also)
         asker = await self._bot.asker(account, None, self._bot.language, conversation=self.app.name)
-        return Incoming(
+        said = Incoming(
             text=text,
             asker=asker,
             external_id=f"{self.app.name}:{_digest(id)}",
@@ -94,6 +95,7 @@ class Replies:
             name=name,
             metadata=metadata,
         )
+        return said if recording is None else await self._bot.heard(said, "voice.ogg", recording)
 
     async def _join(self, account: str, also: str) -> None:
         """Let two ids of one account be one person's, whichever of them was known first."""

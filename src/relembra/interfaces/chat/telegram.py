@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from functools import partial
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import httpx
 import msgspec
@@ -27,6 +28,7 @@ APP = "telegram"
 URL = "https://api.telegram.org"
 POLL_SECONDS = 25
 ANSWER_SECONDS = 15.0
+DOWNLOAD_SECONDS = 60.0
 MOST_TRIES = 6
 MOST_CONFLICTS = 6
 """How often in a row another program may be found polling; after that it is no program that is just ending."""
@@ -71,6 +73,14 @@ class Entity(msgspec.Struct):
     user: User | None = None
 
 
+class Voice(msgspec.Struct):
+    """A voice note, or a piece of sound sent as a file."""
+
+    file_id: str
+    file_size: int = 0
+    file_name: str = "voice.ogg"
+
+
 class Message(msgspec.Struct):
     message_id: int
     chat: Chat
@@ -87,6 +97,8 @@ class Message(msgspec.Struct):
     forward_origin: dict[str, Any] | None = None
     sender_chat: Chat | None = None
     migrate_to_chat_id: int | None = None
+    voice: Voice | None = None
+    audio: Voice | None = None
 
     @property
     def said(self) -> str:
@@ -110,7 +122,8 @@ class BotApi:
     ) -> None:
         if not token or any(char.isspace() or char in "/?#%" for char in token):
             raise SettingsError("telegram_token is no token; set the one @BotFather gave you")
-        self._base = f"{(url or URL).rstrip('/')}/bot{token}/"
+        server = (url or URL).rstrip("/")
+        self._base, self._files = f"{server}/bot{token}/", f"{server}/file/bot{token}/"
         self._sleep = sleep
         self._client = httpx.AsyncClient(timeout=ANSWER_SECONDS, follow_redirects=False)
         logging.getLogger("httpx").addFilter(_says_no_address)
@@ -129,6 +142,17 @@ class BotApi:
         """What a method gives; `TelegramError` where it refuses or cannot be reached."""
         wanted = {name: value for name, value in given.items() if value is not None}
         return await self._patiently(method, wanted, tries=MOST_TRIES, seconds=ANSWER_SECONDS)
+
+    async def file(self, id: str) -> bytes:
+        """A file somebody sent, of at most 20 MB, which is what Telegram hands over."""
+        path = (await self.call("getFile", file_id=id)).get("file_path", "")
+        try:
+            response = await self._client.get(self._files + quote(path), timeout=DOWNLOAD_SECONDS)
+        except httpx.HTTPError as exc:
+            raise TelegramError("getFile", 0) from exc
+        if response.status_code != 200:
+            raise TelegramError("getFile", response.status_code)
+        return response.content
 
     async def _patiently(self, method: str, given: dict[str, Any], *, tries: int | None, seconds: float) -> Any:
         conflicts = tried = 0
@@ -296,7 +320,7 @@ class TelegramBot(Bot):
             manages = is_switch and await self._manages(chat.id, sender.id)
             place = {"space": space, "channel": channel, "here": (space, channel), "group": chat.id, "manages": manages}
         language = spoken(sender.language_code, self.language)
-        return Incoming(
+        said = Incoming(
             text=text,
             asker=await self.asker(sender.id, sender.username, language, **place),
             external_id=f"{APP}:{chat.id}:{message.message_id}",
@@ -305,6 +329,9 @@ class TelegramBot(Bot):
             mentioned=tuple(await self._mentioned(message)) if in_group else (),
             name=f"{sender.first_name} {sender.last_name}".strip() or None,
         )
+        if (voice := message.voice or message.audio) is None or text:
+            return said
+        return await self.heard(said, voice.file_name, partial(self._api.file, voice.file_id))
 
     def _read(self, message: Message) -> tuple[str, bool]:
         """What a message says without our name in it, and whether it names or answers us."""

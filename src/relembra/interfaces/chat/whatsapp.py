@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import msgspec
@@ -21,6 +22,7 @@ from relembra.errors import DeliveryError, InvalidInputError
 APP = "whatsapp"
 SIGNATURE = "x-hub-signature-256"
 LONGEST = 4_096
+MEDIA_HOST = ".fbsbx.com"
 ANSWER_SECONDS = 30.0
 MOST = 1_000
 """Of entries, changes and messages each; Meta sends far fewer at once."""
@@ -47,8 +49,12 @@ class Body(msgspec.Struct):
     body: str
 
 
+class Recording(msgspec.Struct):
+    id: str
+
+
 class Said(msgspec.Struct):
-    """A message of type text; others have no `text`."""
+    """A message of type text or audio; others have neither."""
 
     id: str
     timestamp: str
@@ -56,6 +62,11 @@ class Said(msgspec.Struct):
     from_user_id: str = ""  # the same person for one business, also without a number
     group_id: str = ""
     text: Body | None = None
+    audio: Recording | None = None
+
+    @property
+    def words(self) -> str:
+        return "" if self.text is None else self.text.body
 
     @property
     def sender(self) -> str:
@@ -96,8 +107,8 @@ def is_signed(secret: str, headers: Mapping[str, str], content: bytes) -> bool:
     return hmac.compare_digest(given.encode(), hmac.new(secret.encode(), content, "sha256").hexdigest().encode())
 
 
-def texts(content: bytes, number: str) -> Iterator[tuple[Said, str, str | None]]:
-    """The text messages of a delivery to a number of ours: each with what it says and the name its sender shows."""
+def messages(content: bytes, number: str) -> Iterator[tuple[Said, str | None]]:
+    """What people wrote or said in a delivery to a number of ours, each with the name its sender shows."""
     try:
         notification = msgspec.json.decode(content, type=Notification)
     except (msgspec.DecodeError, RecursionError):
@@ -114,8 +125,8 @@ def texts(content: bytes, number: str) -> Iterator[tuple[Said, str, str | None]]
             except (msgspec.DecodeError, ValueError, OverflowError, OSError):  # of a kind that is new to us
                 log.warning("a message could not be read")
                 continue
-            if said.sender and not said.group_id and said.text is not None and said.text.body.strip():
-                yield said, said.text.body, names.get(said.sender) or None
+            if said.sender and not said.group_id and (said.words.strip() or said.audio is not None):
+                yield said, names.get(said.sender) or None
 
 
 class CloudApi:
@@ -125,8 +136,9 @@ class CloudApi:
     longest = LONGEST
 
     def __init__(self, token: str, number: str, url: str) -> None:
+        self._number = number
         self._client = httpx.AsyncClient(
-            base_url=f"{url.rstrip('/')}/{number}/",
+            base_url=f"{url.rstrip('/')}/",
             headers={"Authorization": f"Bearer {token}"},
             timeout=ANSWER_SECONDS,
             follow_redirects=False,
@@ -143,11 +155,23 @@ class CloudApi:
         if id := about.get("message_id"):
             body["context"] = {"message_id": id}
         try:
-            response = await self._client.post("messages", json=body)
+            response = await self._client.post(f"{self._number}/messages", json=body)
         except httpx.HTTPError as exc:
             raise DeliveryError(f"WhatsApp could not be reached ({type(exc).__name__})") from exc
         if not response.is_success:
             raise _refusal(response)
+
+    async def recording(self, id: str) -> bytes:
+        """What somebody said; a `DeliveryError` where it cannot be fetched."""
+        try:
+            told = await self._client.get(quote(id, safe=""))
+            where = httpx.URL(told.raise_for_status().json()["url"])
+            if where.host != self._client.base_url.host and not where.host.endswith(MEDIA_HOST):
+                raise DeliveryError("a recording lies at an address that is not Meta's")  # which would see the token
+            found = await self._client.get(where)
+            return found.raise_for_status().content
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError, LookupError, TypeError) as exc:
+            raise DeliveryError(f"a recording could not be fetched ({type(exc).__name__})") from exc
 
     async def close(self) -> None:
         await self._client.aclose()

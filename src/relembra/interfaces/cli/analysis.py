@@ -7,7 +7,6 @@ import json
 import tempfile
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import ExitStack, asynccontextmanager
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -67,7 +66,7 @@ async def _of(call: Call, file: Path | None) -> AsyncIterator[tuple[Memory, Whos
         return
     from relembra.bootstrap import opened
 
-    settings = replace(call.settings, embedder="offline", llm="", cache="")
+    settings = call.settings.offline()
     async with opened(IN_MEMORY, settings=settings, background=False) as memory:
         asked = call.typed.get("user")
         await memory.import_(file, tenant=call.tenant)

@@ -203,7 +203,7 @@ VERSION = Part("version")
 
 _SWITCHES = (
     "bring cognitive deleted dry-run every-tenant everybody fast history local local-only minified no-worker now off"
-    " overwrite"
+    " overwrite photo-details"
     " program read-only skip yes"
 )
 _TEXTS = {
@@ -229,6 +229,7 @@ _PARTS = {
     **{name: Part(name, "N", whole) for name in ("budget", "limit", "port")},
     **{name: Part(name, "FILE", path) for name in ("data", "file", "script", "target")},
     "all": Part("all"),
+    "attach": Part("attach", "FILE", path),
     "arguments": Part("arguments", "JSON", text, filled=True),
     "channel:account": Part("channel", "CHANNEL"),
     "conversation:id": Part("conversation", "ID", to="id"),
@@ -293,7 +294,7 @@ _ADDED = (
     "type area sub-area title tag* subject attribute value source confidence weight priority evidence related*"
     f" message* held-from expires local-only {_PLACE} by"
 )
-_SAVED = f"said replied messages journal at conversation {_PLACE} external-id author program skip meta*"
+_SAVED = f"said replied attach* messages journal at conversation {_PLACE} external-id author program skip meta*"
 
 _GROUPS: dict[str, tuple[Command, ...]] = {
     "known": (
@@ -393,7 +394,7 @@ _GROUPS: dict[str, tuple[Command, ...]] = {
         _command("doctor", "doctor:doctor", of_a_person=False),
         _command("reindex", "upkeep:reindex", of_a_person=False),
         _command("export", "upkeep:export", "file:pipe", "format everybody language overwrite"),
-        _command("import", "upkeep:import_file", "file:pipe", "me* timezone dry-run"),
+        _command("import", "upkeep:import_file", "file:pipe", "me* timezone photo-details dry-run"),
         _command("backup", "upkeep:backup", "target", of_a_person=False),
         _command("backup restore", "upkeep:restore", "file", of_a_person=False),
         _command("migrate", "upkeep:migrate", "", "from:memory! to:memory!"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from functools import partial
@@ -61,6 +62,7 @@ from relembra.memory import Memory
 from relembra.settings import private_folder
 from relembra.store.port import Gone
 from relembra.transfer.exports import written
+from relembra.transfer.media import LARGEST, MediaKind, media_kind
 from relembra.views.period_report import is_markdown
 
 MOST_NAMED = 10
@@ -72,6 +74,7 @@ async def save(
     *,
     messages: str | None = None,
     journal: str | None = None,
+    attach: Sequence[Path] = (),
     metadata: Sequence[tuple[str, str]] = (),
     space: str | None = None,
     **rest: Any,
@@ -91,6 +94,10 @@ async def save(
         except (OSError, ValueError) as error:
             raise UsageError("usage.journal", command="save", word=journal) from error
         rest |= {"said": entry, "kind": SavedKind.JOURNAL}
+    if attach:
+        if held is not None or journal is not None:
+            raise UsageError("usage.attach.alone", command="save")
+        held = _sent_along(attach, rest.pop("said", ""), rest.pop("replied", ""))
     async with call.writing() as memory:
         saved = await memory.save(messages=held, metadata=dict(metadata), space=space, **rest, **call.person)
 
@@ -105,6 +112,26 @@ async def save(
             terminal.say("done.saved.left_out", "yellow", places=", ".join(saved.left_out))
 
     return Answer(saved, show)
+
+
+def _sent_along(files: Sequence[Path], said: str, replied: str) -> list[dict[str, Any]]:
+    """A turn with recordings and pictures, as chat programs hold it."""
+    parts: list[dict[str, Any]] = [{"type": "text", "text": said}] if said else []
+    for file in files:
+        kind = media_kind(file.name)
+        try:
+            if kind is None or file.stat().st_size > LARGEST:
+                raise UsageError("usage.attach", command="save", word=str(file))
+            content = b64encode(file.read_bytes()).decode()
+        except OSError as error:
+            raise UsageError("usage.attach", command="save", word=str(file)) from error
+        ending = file.suffix.lower().lstrip(".")
+        if kind is MediaKind.VOICE:
+            parts.append({"type": "input_audio", "input_audio": {"data": content, "format": ending}})
+        else:
+            parts.append({"type": "image_url", "image_url": {"url": f"data:image/{ending};base64,{content}"}})
+    turn: list[dict[str, Any]] = [{"role": "user", "content": parts}]
+    return turn + ([{"role": "assistant", "content": replied}] if replied else [])
 
 
 def _place(terminal: Terminal, row: Any) -> str:

@@ -41,6 +41,9 @@ LOOKED_AT = 1_000
 EXTRAS = {
     "server": "fastapi",
     "http": "httpx",
+    "documents": "pypdf",
+    "images": "PIL",
+    "ocr": "rapidocr",
     "llm": "pydantic_ai",
     "discord": "discord",
     "langchain": "langgraph",
@@ -114,6 +117,7 @@ async def doctor(call: Call) -> Answer:
     else:
         checks += [await tried("model", _model), await tried("llm", _llm), *await _store(call)]
         checks += [await tried("cache", _cache)] if call.settings.cache else []
+        checks += [await tried("media", _media)] if call.settings.transcriber or call.settings.vision else []
     if not broken["settings"] and any(call.settings.lacking(channel) is not None for channel in REPLYING):
         checks.append(await tried("replies", _replies))
     checks += [await tried("reader", _reader, "model"), _extras(words)]
@@ -170,6 +174,15 @@ async def _llm(call: Call) -> Check:
         return _said(call.words, "llm", "none")
     await tried_reader(settings)
     return _said(call.words, "llm", "ok", models=" · ".join(filter(None, (settings.llm, settings.llm_deep))))
+
+
+async def _media(call: Call) -> Check:
+    """What reads recordings and pictures, if anything is to: set up as if to be used, but not asked."""
+    from relembra.bootstrap import chosen_media
+
+    media = chosen_media(call.settings)
+    await media.close()
+    return _said(call.words, "media", "ok", names=" · ".join(media.names))
 
 
 async def _replies(call: Call) -> Check:
@@ -232,9 +245,7 @@ async def _store(call: Call) -> list[Check]:
         if not there:
             return [_said(words, "store", "new", path=file), *kept, *disk]
     try:
-        async with opened(
-            settings=replace(call.settings, embedder="offline", llm="", cache=""), background=False
-        ) as memory:
+        async with opened(settings=call.settings.offline(), background=False) as memory:
             held, failed = await memory.stats(), await memory.failed_jobs()
             last = await memory.consolidations(kind=None, limit=1)
             nightly = await memory.jobs(state="waiting", kind=NIGHT_WORK, limit=LOOKED_AT)
@@ -306,7 +317,9 @@ async def _vectors(call: Call) -> Check:
 
     words = call.words
     try:
-        async with opened(settings=replace(call.settings, llm="", cache=""), background=False) as memory:
+        async with opened(
+            settings=replace(call.settings.offline(), embedder=call.settings.embedder), background=False
+        ) as memory:
             missing, others = await memory.missing_vectors(), await memory.other_models()
     except (errors.MindError, MissingExtraError, SettingsError):  # what to do about it stands beside the model
         return Check("vectors", "warning", words("doctor.vectors.unknown"))

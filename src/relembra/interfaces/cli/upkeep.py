@@ -264,9 +264,7 @@ async def export(call: Call, *, file: str, format: str | None = None, everybody:
     return Answer({"path": file, "format": chosen, **figures}, show)
 
 
-async def import_file(
-    call: Call, *, file: str, me: Sequence[str] = (), timezone: str | None = None, dry_run: bool = False
-) -> Answer:
+async def import_file(call: Call, *, file: str, me: Sequence[str] = (), dry_run: bool = False, **how: Any) -> Answer:
     """An export of any program. Each batch is stored as it comes; stopped, the same command goes on from there."""
     source: Path | BinaryIO = path_of(file)
     name = file
@@ -278,7 +276,7 @@ async def import_file(
     elif not path_of(file).exists():  # looked for before a memory is made for it
         raise errors.InvalidInputError(f"there is no file {file}", field="file")
     user = call.typed.get("user") if is_ours(source) else call.user
-    asked: dict[str, Any] = {"user": user, "timezone": timezone, "dry_run": dry_run, "tenant": call.tenant}
+    asked: dict[str, Any] = {"user": user, "dry_run": dry_run, "tenant": call.tenant, **how}
     async with call.reading() if dry_run else call.writing() as memory:
         try:
             came = await _taken(call, memory, source, me=me, **asked)
@@ -351,8 +349,8 @@ def _recognised(words: Words, came: Imported) -> Rows:
         return []
     days = " – ".join(at.date().isoformat() for at in (came.first, came.last) if at is not None)
     rows: Rows = [(words("import.formats"), ", ".join(words.name("format", name) for name in came.formats))]
-    if came.talks:
-        rows += [(words("import.talks"), words.whole(came.talks)), (words("import.period"), days)]
+    rows += [(words("import.talks"), words.whole(came.talks))] if came.talks else []
+    rows += [(words("import.period"), days)] if days else []
     rows += [(words("import.by", name=clean(name)), words.whole(many)) for name, many in came.by.items()]
     rows += [(words("import.why", why=words.name("left", why)), words.whole(many)) for why, many in came.why.items()]
     return [*rows, *([(words("import.left_alone"), words.whole(came.left_alone))] if came.left_alone else [])]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 from datetime import datetime
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
@@ -19,6 +20,7 @@ from relembra.interfaces.http.webhooks import counted, guessed, read, signed_bod
 from relembra.interfaces.upstream import Answering
 from relembra.memory import Memory
 from relembra.settings import REPLYING, Settings
+from relembra.transfer.documents.mail import written
 
 ANSWERS_AN_HOUR = 60
 """To one e-mail address, since some answering machines do not say that they are one."""
@@ -64,21 +66,26 @@ async def confirm_whatsapp(
 
 @router.post("/whatsapp/cloud", operation_id="whatsapp", summary="Take messages from WhatsApp's Cloud API")
 async def whatsapp_messages(request: Request) -> Response:
-    """Text messages are kept and answered in WhatsApp; all else is passed over. Meta signs with the app's secret."""
+    """What people write or say is kept and answered in WhatsApp; all else is passed over. Meta signs with the app's
+    secret.
+    """
     replies = _replies(request, whatsapp.APP)
+    api = replies.app
+    assert isinstance(api, whatsapp.CloudApi)
     settings: Settings = request.app.state.settings
     content = await request.body()
     if not whatsapp.is_signed(settings.whatsapp_app_secret, request.headers, content):
         guessed(request, "signatures")
         raise UnauthorizedError("the signature is not of this body: whatsapp_app_secret has to be the app's at Meta")
     now = in_utc(request.app.state.gate.clock())
-    found = list(whatsapp.texts(counted(request, whatsapp.APP, content), settings.whatsapp_number))
-    for said, text, name in found:
+    found = list(whatsapp.messages(counted(request, whatsapp.APP, content), settings.whatsapp_number))
+    for said, name in found:
         about = {"message_id": said.id}
         at = at_most_now(said.at, now)
         message = await replies.incoming(
-            said.sender, text, id=said.id, at=at, name=name, metadata=about, also=said.from_user_id
-        )
+            said.sender, said.words, id=said.id, at=at, name=name, metadata=about, also=said.from_user_id,
+            recording=None if said.audio is None else partial(api.recording, said.audio.id),
+        )  # fmt: skip
         await replies.take(said.sender, message, now=now)
     return answered({"taken": len(found)})
 
@@ -149,7 +156,7 @@ async def email(request: Request) -> Response:
     if mail.must_not_be_answered(came, mail.address_of(settings.smtp_from)[0]):
         return answered({"taken": 0})
     now = in_utc(request.app.state.gate.clock())
-    text = mail.written(came.text) or came.subject
+    text = written(came.text[: mail.LONGEST_TEXT]) or came.subject
     incoming = await replies.incoming(
         came.sender,
         text,

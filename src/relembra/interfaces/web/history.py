@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from relembra.domain.access import Right
 from relembra.domain.knowledge import KnowledgeItem, LifeArea
-from relembra.domain.message import Message, Note, NoteKind
+from relembra.domain.message import FROM_FILES, Message, Note, NoteKind
 from relembra.domain.text import fold
 from relembra.errors import InvalidInputError, NotFoundError, StoreReadOnlyError
 from relembra.interfaces.figures import figures_of
@@ -171,7 +171,7 @@ async def note(visit: Visit) -> Response:
         messages=await _messages(visit, found),
         parts_of=parts,
         says_learnt=learnt
-        or found.kind in (NoteKind.CONVERSATION, NoteKind.JOURNAL, NoteKind.DOCUMENT),  # also that nothing was
+        or found.kind in (NoteKind.CONVERSATION, NoteKind.JOURNAL, *FROM_FILES),  # also that nothing was
         learnt=[item for item in learnt if item.is_current(visit.now)],
         past=past,
         all_learnt=f"/?{urlencode({'note': found.id, **({'state': State.PAST} if past else {})})}",

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cache, partial
 from http import HTTPStatus
 from tempfile import TemporaryFile
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 from urllib.parse import quote, urlencode, urlsplit
 from zoneinfo import available_timezones
 
@@ -27,6 +27,7 @@ from relembra.interfaces.web.background import BackgroundJob
 from relembra.interfaces.web.visits import DAY, THEMES, FormError, Visit, get, post, read_day, start_of
 from relembra.keys import LINK_PASS
 from relembra.locale import LANGUAGES
+from relembra.settings import is_on_this_machine
 from relembra.transfer.imports import Imported
 
 REGIONS = ("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
@@ -181,11 +182,16 @@ async def models(visit: Visit) -> Response:
     found = [Model("reader", reader, not fast.reader, host(settings.llm_url) or provider(settings.llm))]
     if settings.llm and settings.llm_deep and settings.llm_deep != settings.llm:
         found.append(Model("deep", settings.llm_deep, not outside.night, provider(settings.llm_deep)))
-    key = {"offline": "page.settings.models.shipped", "folder": "page.settings.models.folder"}.get(
-        provider(settings.embedder)
-    )
-    embedder = words(key) if key else settings.embedder
+    embedder = words("page.settings.models.shipped") if settings.embedder == "offline" else settings.embedder
     found.append(Model("embedder", embedder, not outside.embedder, host(settings.embedder_url)))
+    for what, model, url in (
+        ("transcriber", settings.transcriber, settings.transcriber_url),
+        ("vision", settings.vision, settings.vision_url),
+    ):
+        if model:
+            is_ours = model == "ocr"
+            name = words("page.settings.models.ocr") if is_ours else model
+            found.append(Model(what, name, is_ours or is_on_this_machine(url), host(url)))
     for one in visit.upstreams:
         name = one.model or words("page.settings.models.any")
         found.append(Model("upstream", name, one.local, one.host, one.name))
@@ -232,11 +238,12 @@ async def take_in(visit: Visit) -> Response:
     file.seek(0)
     importing, spaces = visit.request.app.state.importing, visit.caller.user is None
     memory, whose = visit.memory, visit.whose
-    me, name = [own] if (own := visit.field("me")) else [], upload.filename
+    how: dict[str, Any] = {"file_name": upload.filename, "me": own if (own := visit.field("me")) else [], **whose}
+    how |= {"photo_details": bool(visit.field("photo_details")), "spaces": spaces}
 
     async def work(job: BackgroundJob) -> Imported:
         with file, alone(importing, job.owner.caller):  # also of those that come by the API
-            return await memory.import_(file, file_name=name, me=me, spaces=spaces, progress=job.progress, **whose)
+            return await memory.import_(file, progress=job.progress, **how)
 
     try:
         job = visit.jobs.start("import", owner=visit.owner, work=work)

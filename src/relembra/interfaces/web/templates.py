@@ -55,6 +55,7 @@ NOTES: dict[str, str] = {
     NoteKind.MONTHLY: "book-open",
     NoteKind.DOCUMENT: "file-text",
     NoteKind.JOURNAL: "notebook-text",
+    NoteKind.EVENT: "clock",
 }
 
 
@@ -129,10 +130,7 @@ class Clockface:
 
     def long_day(self, moment: date) -> str:
         """ "Tuesday, March 3, 2026", "terça-feira, 3 de março de 2026"."""
-        when = self._date(moment)
-        formats = Words(self.words.language, "formats")
-        weekday, month = formats(f"weekday.{when.weekday()}"), dates.month_name(when, formats.language)
-        return formats("day.long", weekday=weekday, day=when.day, month=month, year=when.year)
+        return dates.long_day(self._date(moment), self.words.language)
 
     def days(self, first: date, last: date) -> str:
         """Some days running: "March 2–8, 2026", "2 a 8 de março de 2026"."""

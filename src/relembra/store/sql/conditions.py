@@ -165,7 +165,8 @@ def wanted_by(wanted: port.Filter[Any]) -> Wanted:
 def _of_some_time(wanted: port.TimeFilter[Any]) -> Wanted:
     match wanted:
         case port.NoteFilter():
-            sql = Wanted([SHOWN], table=NOTES, moment="happened_at")
+            index = "" if wanted.conversation is None else "note_by_conversation"
+            sql = Wanted([SHOWN], table=NOTES, moment="happened_at", index=index)
             if not wanted.archived:
                 sql.add("row.archived_at IS NULL")
             sql.one_of("kind", wanted.kinds)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import StrEnum
@@ -18,11 +18,15 @@ from typing import Any
 import msgspec
 
 from relembra.domain.message import Role
+from relembra.domain.text import is_blank
 from relembra.errors import InvalidInputError
 from relembra.transfer import slices
+from relembra.transfer.media import MediaKind, media_kind
 from relembra.transfer.sources import File
 
 GENERAL = "general"
+DOCUMENT = ("documents", "passages")
+"""What most documents and their passages are counted as."""
 LONGEST_LINE = 4 * 1024 * 1024
 SNIFFED = 64 * 1024
 
@@ -45,7 +49,12 @@ class Why(StrEnum):
     BLOCKED = "blocked"  # said by whom, or where, nothing is kept
     PROJECT = "project"  # descriptions and documents of projects
     VOICE = "voice"  # recordings that nothing turned into words
+    IMAGE = "image"  # pictures likewise
     CONTACT = "contact"  # of whom an address book has no birthday
+    DETAIL = "detail"  # relations and anniversaries that an address book has of others
+    CANCELLED = "cancelled"  # events that were called off
+    SPAM = "spam"  # e-mails taken for such
+    DRAFT = "draft"  # e-mails that were not sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +70,14 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
 
     talk: str  # names its conversation, the same in every export of it
     text: str
-    at: datetime | None = (
-        None  # without a zone: on the clock of whoever exported it; None: when the one before was said
-    )
+    at: datetime | None = None  # without a zone: on whoever's clock exported it; None: when the one before was said
     author: str = ""  # as the export calls them; empty: whoever exported it, or the assistant
     role: Role = Role.USER
     id: str | None = None  # the export's own, unique in its talk
     title: str = ""
     group: str | None = None  # said among several, in one of this name
     channel: str = GENERAL  # of the group
-    voice: File | None = None  # the recording it was said in; the text is not known then
+    file: File | None = None  # the recording or picture it was; its words are not known then
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +102,10 @@ class Passage:
     heading: str = ""
     page: int | None = None
     at: datetime | None = None  # None: a document has no moment
+    file: File | None = None  # the recording, or the picture of a page; its words are not known then
+    name: str = ""  # by which it is known again, where its words do not tell: nobody hears the same thing twice
+    is_event: bool = False  # of a calendar; it may lie ahead
+    document: str = ""  # which one it is of, where a file holds many
 
 
 Found = Said | Left | Fact | Passage
@@ -105,6 +116,7 @@ class Context:
     """What a format may need to know beside the file."""
 
     zone: tzinfo
+    language: str = "en"  # in which a person is told what a file says in signs
 
 
 class Sample:
@@ -167,7 +179,7 @@ class Format:
     read: Callable[[File, Context], Iterator[Found]]
     between_people: bool = False  # so that it has to be known who of them exported it
     own_names: Callable[[File], Iterable[str]] = field(default=lambda _: ())  # of whoever did, where the file tells
-    is_document: bool = False  # so that beside what a program exported it is part of that
+    parts: tuple[str, str] | None = None  # what documents of it and their passages are counted as; None: it is talk
 
 
 # ── what several formats share ────────────────────────────────────────────────────────────────────────────────────────
@@ -197,6 +209,28 @@ class LocalTimes:
             found = second if is_second else found
         self._last = found
         return found
+
+
+def with_files(said: Said, names: Sequence[str], file: File, *, others: int = 0) -> Iterator[Found]:
+    """A message, if it has words, and each recording and picture that came with it.
+
+    `names`: of its files, as the export has them; `others`: how much else came with it that is never read.
+    """
+    has_words, missing = not is_blank(said.text), others
+    if has_words:
+        yield said
+    elif not names and not others:
+        yield Left(Why.EMPTY)
+    for name in names:
+        found, kind = file.named(name), media_kind(name)
+        if found is None or kind is None or said.at is None or said.role is Role.ASSISTANT:
+            missing += 1
+            continue
+        id = " ".join(filter(None, (said.id, kind.value, name.rpartition("/")[2])))
+        role = Role.SYSTEM if kind is MediaKind.IMAGE else said.role  # who shows a picture does not say its words
+        yield msgspec.structs.replace(said, text="", file=found, id=id, role=role)
+    if missing:
+        yield Left(Why.ATTACHMENT if has_words else Why.MEDIA, missing)
 
 
 _JSON_LIST = re.compile(r"\s*\[\s*(?:[{\]]|\Z)")

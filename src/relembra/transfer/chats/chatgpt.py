@@ -12,7 +12,7 @@ from typing import Any
 
 from relembra.domain.message import Role
 from relembra.domain.text import is_blank
-from relembra.transfer.chats import Context, Found, Left, Said, Sample, Why
+from relembra.transfer.chats import Context, Found, Left, Said, Sample, Why, with_files
 from relembra.transfer.chats.fields import listed, moment, named, words
 from relembra.transfer.sources import File
 
@@ -22,6 +22,8 @@ THOUGHTS = frozenset(
     {"thoughts", "reasoning_recap", "execution_output", "tether_quote", "tether_browsing_display", "system_error"}
 )
 MODEL_CONTEXT = frozenset({"user_editable_context", "model_editable_context"})
+_FILE = re.compile(r"file[-_][A-Za-z0-9]+")
+_POINTER = re.compile(r"\A[\w-]+://|#.*\Z")
 _MARKUP = re.compile(
     '\ue200(?:entity\ue202\\["[^"]*", ?"([^"]*)"|(?:url|link_title)\ue202([^\ue201\ue202]*))?[^\ue201]*\ue201'
 )
@@ -33,14 +35,16 @@ def fits(sample: Sample) -> bool:
 
 
 def read(file: File, _: Context) -> Iterator[Found]:
+    files = {id[0]: name for name in file.all.by_name if (id := _FILE.match(name.rpartition("/")[2]))}
     for element in file.elements():
         if isinstance(element.value, dict) and isinstance(element.value.get("mapping"), dict):
-            yield from _conversation(element.value)
+            yield from _conversation(element.value, file, files)
         else:
             yield Left(Why.UNREADABLE)
 
 
-def _conversation(conversation: Mapping[str, Any]) -> Iterator[Found]:
+def _conversation(conversation: Mapping[str, Any], file: File, files: Mapping[str, str]) -> Iterator[Found]:
+    """`files`: what came along, by the ids messages name it by."""
     mapping: Mapping[str, Any] = conversation["mapping"]
     started = moment(conversation.get("create_time"))
     id = words(conversation.get("conversation_id") or conversation.get("id"))
@@ -58,15 +62,15 @@ def _conversation(conversation: Mapping[str, Any]) -> Iterator[Found]:
         if isinstance(found, Left):
             yield found
             continue
+        shown = _files(message)
         role = ROLES[words(named(message.get("author")).get("role"))]
         at = moment(message.get("create_time")) or started
-        yield Said(
+        said = Said(
             talk=talk, text=found, at=at, role=role, id=words(message.get("id")) or name,
             title=words(conversation.get("title")),
         )  # fmt: skip
+        yield from with_files(said, [files.get(id, id) for id in shown], file)
         started = None
-        if media := _media(message):
-            yield Left(Why.ATTACHMENT, media)
 
 
 def _branch(conversation: Mapping[str, Any], mapping: Mapping[str, Any]) -> dict[str, None]:
@@ -117,11 +121,12 @@ def _all_timed(mapping: Mapping[str, Any]) -> bool:
 
 def _is_shown(node: object) -> bool:
     message = _message(node)
-    return bool(message) and isinstance(_text(message), str)
+    text = _text(message) if message else ""
+    return isinstance(text, str) and not is_blank(text)
 
 
 def _text(message: Mapping[str, Any]) -> str | Left:
-    """What a message says, or why it is not taken."""
+    """What a message says, empty where there are only files, or why it is not taken."""
     role, content = words(named(message.get("author")).get("role")), named(message.get("content"))
     kind, meta = words(content.get("content_type")), named(message.get("metadata"))
     if role == "tool" or kind in THOUGHTS:
@@ -137,8 +142,6 @@ def _text(message: Mapping[str, Any]) -> str | Left:
     text = _MARKUP.sub(r"\1\2", "\n".join(one for one in texts if one))
     if kind == "code" and role == "assistant" and text:
         text = f"```{words(content.get('language')).replace('unknown', '')}\n{text}\n```"
-    if is_blank(text):
-        return Left(Why.MEDIA if _media(message) else Why.EMPTY)
     return text
 
 
@@ -149,8 +152,10 @@ def _part(part: object) -> str:
     return words(named(part).get("text")) if named(part).get("content_type") == "audio_transcription" else ""
 
 
-def _media(message: Mapping[str, Any]) -> int:
-    parts = listed(named(message.get("content")).get("parts"))
-    shown = sum(isinstance(part, dict) and part.get("content_type") != "audio_transcription" for part in parts)
-    attached = len(listed(named(message.get("metadata")).get("attachments")))
-    return shown if shown > attached else attached
+def _files(message: Mapping[str, Any]) -> list[str]:
+    """The ids of what came with a message, shown in it or attached, most pictures both."""
+    parts = [part for part in listed(named(message.get("content")).get("parts")) if isinstance(part, dict)]
+    shown = [part for part in parts if part.get("content_type") != "audio_transcription"]
+    ids = [_POINTER.sub("", words(part.get("asset_pointer"))) or f"part {place}" for place, part in enumerate(shown)]
+    attached = listed(named(message.get("metadata")).get("attachments"))
+    return list(dict.fromkeys([*ids, *(words(named(one).get("id")) for one in attached)]))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import unquote
 
 from relembra.domain.text import is_blank
-from relembra.transfer.chats import GENERAL, Context, Found, Left, Said, Sample, Why
+from relembra.transfer.chats import GENERAL, Context, Found, Left, Said, Sample, Why, with_files
 from relembra.transfer.chats.fields import listed, moment, named, words
 from relembra.transfer.slices import decode
 from relembra.transfer.sources import File
@@ -25,21 +26,20 @@ def fits(sample: Sample) -> bool:
 def read(file: File, _: Context) -> Iterator[Found]:
     for element in file.elements():
         message = named(element.value)
-        yield _read(message, element.owner)
-        files = len(listed(message.get("attachments")))
-        if files and not is_blank(words(message.get("content"))):
-            yield Left(Why.ATTACHMENT, files)
+        said = _read(message, element.owner)
+        if isinstance(said, Left):
+            yield said
+            continue
+        names = [unquote(words(named(one).get("url"))) for one in listed(message.get("attachments"))]
+        yield from with_files(said, names, file, others=len(listed(message.get("stickers"))))
 
 
-def _read(message: dict[str, Any], around: dict[str, Any]) -> Found:
+def _read(message: dict[str, Any], around: dict[str, Any]) -> Said | Left:
     channel, guild, author = named(around.get("channel")), named(around.get("guild")), named(message.get("author"))
     if words(message.get("type")) not in SPOKEN:
         return Left(Why.SERVICE if message.get("type") else Why.UNREADABLE)
     if author.get("isBot"):
         return Left(Why.BOT)
-    text = words(message.get("content"))
-    if is_blank(text):
-        return Left(Why.MEDIA if message.get("attachments") or message.get("stickers") else Why.EMPTY)
     name = words(author.get("nickname")) or words(author.get("name"))
     if not name:
         return Left(Why.UNREADABLE)
@@ -47,8 +47,8 @@ def _read(message: dict[str, Any], around: dict[str, Any]) -> Found:
     of_guild = words(guild.get("name")) if guild.get("id") not in (None, "0") else ""
     where = words(channel.get("name"))
     return Said(
-        talk=words(channel.get("id")) or where, text=text, at=moment(message.get("timestamp")), author=name,
-        id=words(message.get("id")) or None, title=where,
+        talk=words(channel.get("id")) or where, text=words(message.get("content")),
+        at=moment(message.get("timestamp")), author=name, id=words(message.get("id")) or None, title=where,
         group=None if is_direct else of_guild or where or "Discord",
         channel=where if of_guild and where else GENERAL,
     )  # fmt: skip

@@ -9,7 +9,7 @@ from datetime import timedelta
 
 from relembra.domain.message import Role
 from relembra.domain.text import is_blank
-from relembra.transfer.chats import Context, Found, Left, Said, Sample, Why
+from relembra.transfer.chats import Context, Found, Left, Said, Sample, Why, with_files
 from relembra.transfer.chats.fields import listed, moment, named, words
 from relembra.transfer.sources import File
 
@@ -66,13 +66,13 @@ def read_activity(file: File, _: Context) -> Iterator[Found]:
             continue
         day = words(entry.get("time"))[:10]
         talk = f"activity {day}"
-        yield Said(talk=talk, text=asked, at=at, title=f"Gemini {day}")
+        files = [words(named(one).get("url")) or words(one) for one in listed(entry.get("attachedFiles"))]
+        files += [words(entry.get("imageFile"))] if entry.get("imageFile") else []
+        yield from with_files(Said(talk=talk, text=asked, at=at, title=f"Gemini {day}"), files, file)
         for item in listed(entry.get("safeHtmlItem")):
             if not is_blank(answer := plain(words(named(item).get("html")))):
                 later = None if at is None else at + _ANSWERED
                 yield Said(talk=talk, text=answer, at=later, role=Role.ASSISTANT)
-        if files := len(listed(entry.get("attachedFiles"))) + len(listed(entry.get("imageFile"))):
-            yield Left(Why.ATTACHMENT, files)
 
 
 def plain(text: str) -> str:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from relembra.domain.text import is_blank
-from relembra.transfer.chats import Context, Found, Left, Said, Sample, Why
+from relembra.transfer.chats import Context, Found, Left, Said, Sample, Why, with_files
 from relembra.transfer.chats.fields import listed, moment, named, words
 from relembra.transfer.sources import File
 
 NAME = "instagram"
-MEDIA = ("photos", "videos", "audio_files", "share", "sticker", "gifs", "files")
+FILES = ("photos", "audio_files", "videos", "files", "gifs")
 
 
 def fits(sample: Sample) -> bool:
@@ -21,17 +20,21 @@ def fits(sample: Sample) -> bool:
 def read(file: File, _: Context) -> Iterator[Found]:
     """The newest stands first in the file."""
     for element in file.elements():
-        yield _read(named(element.value), element.owner, file)
+        message = named(element.value)
+        said = _read(message, element.owner, file)
+        if isinstance(said, Left):
+            yield said
+            continue
+        names = [words(named(one).get("uri")) for kind in FILES for one in listed(message.get(kind))]
+        yield from with_files(said, names, file, others=("share" in message) + ("sticker" in message))
 
 
-def _read(message: dict[str, Any], chat: dict[str, Any], file: File) -> Found:
+def _read(message: dict[str, Any], chat: dict[str, Any], file: File) -> Said | Left:
     text, author = readable(words(message.get("content"))), readable(words(message.get("sender_name")))
     if message.get("is_unsent"):
         return Left(Why.DELETED)
     if message.get("call_duration") is not None or message.get("is_geoblocked_for_viewer"):
         return Left(Why.SERVICE)
-    if is_blank(text):
-        return Left(Why.MEDIA if any(name in message for name in MEDIA) else Why.EMPTY)
     if not author:
         return Left(Why.UNREADABLE)
     people = [readable(words(named(one).get("name"))) for one in listed(chat.get("participants"))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from relembra.transfer.chats import (
+    DOCUMENT,
     Format,
     chatgpt,
     claude,
@@ -15,7 +16,9 @@ from relembra.transfer.chats import (
     telegram,
     whatsapp,
 )
-from relembra.transfer.documents import begins, cards, ends, mail, packed, packs, reading, text
+from relembra.transfer.documents import begins, cards, ends, mail, media, packed, packs, reading, text
+
+MARK = r"(?:\xef\xbb\xbf)?"  # of UTF-8
 
 FORMATS = (
     Format(chatgpt.NAME, chatgpt.fits, chatgpt.read),
@@ -35,15 +38,16 @@ FORMATS = (
     Format(plain.NAME, plain.fits, plain.read),
     Format(whatsapp.SIGNAL, whatsapp.fits_signal, whatsapp.read, between_people=True, own_names=whatsapp.own_names),
     Format(whatsapp.NAME, whatsapp.fits, whatsapp.read, between_people=True, own_names=whatsapp.own_names),
-    Format(packed.PDF, begins(r"\s{0,1000}%PDF-"), reading(packed.read_pdf), is_document=True),
-    Format(packed.DOCX, packs(packed.WORDS_OF_DOCX), reading(packed.read_docx), is_document=True),
-    Format(packed.EPUB, packs(packed.PARTS_OF_EPUB), reading(packed.read_epub), is_document=True),
-    Format(cards.CALENDAR, begins(r"(?:\xef\xbb\xbf)?BEGIN:VCALENDAR"), reading(cards.read_calendar), is_document=True),
-    Format(cards.CONTACTS, begins(r"(?:\xef\xbb\xbf)?BEGIN:VCARD"), cards.read_contacts, is_document=True),
-    Format(mail.BOX, begins(r"From \S.{0,500}\d{4}.{0,50}\r?\n[!-9;-~]+:"), reading(mail.read_box), is_document=True),
-    Format(mail.MAIL, ends(".eml"), reading(mail.read_mail), is_document=True),
-    Format(text.HTML, ends(".html", ".htm", ".xhtml"), reading(text.read_html), is_document=True),
-    Format(text.MARKDOWN, ends(".md", ".markdown"), reading(text.read_markdown), is_document=True),
-    Format(text.TEXT, ends(".txt", ".text"), reading(text.read_text), is_document=True),
+    Format(media.VOICE, media.is_recording, media.read_alone, parts=DOCUMENT),
+    Format(media.IMAGE, media.is_picture, media.read_alone, parts=DOCUMENT),
+    Format(packed.PDF, begins(r"\s{0,1000}%PDF-"), reading(packed.read_pdf), parts=DOCUMENT),
+    Format(packed.DOCX, packs(packed.WORDS_OF_DOCX), reading(packed.read_docx), parts=DOCUMENT),
+    Format(packed.EPUB, packs(packed.PARTS_OF_EPUB), reading(packed.read_epub), parts=DOCUMENT),
+    Format(cards.CALENDAR, begins(rf"{MARK}BEGIN:VCALENDAR"), cards.read_calendar, parts=("calendars", "events")),
+    Format(cards.CONTACTS, begins(rf"{MARK}BEGIN:VCARD"), cards.read_contacts, parts=("items", "items")),
+    Format(mail.MAIL, mail.fits, mail.read_mail, parts=("emails", "passages")),
+    Format(text.HTML, ends(".html", ".htm", ".xhtml"), reading(text.read_html), parts=DOCUMENT),
+    Format(text.MARKDOWN, ends(".md", ".markdown"), reading(text.read_markdown), parts=DOCUMENT),
+    Format(text.TEXT, ends(".txt", ".text"), reading(text.read_text), parts=DOCUMENT),
 )
 """In the order they are tried."""

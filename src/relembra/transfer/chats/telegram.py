@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from relembra.domain.text import is_blank
-from relembra.transfer.chats import Context, Found, Left, LocalTimes, Said, Sample, Why
+from relembra.transfer.chats import Context, Found, Left, LocalTimes, Said, Sample, Why, with_files
 from relembra.transfer.chats.fields import listed, moment, named, words
 from relembra.transfer.sources import File
 
@@ -33,20 +33,23 @@ def read(file: File, context: Context) -> Iterator[Found]:
     for element in file.elements():
         if element.number == 0:
             chat, times = element.owner, LocalTimes(context.zone)
-        yield _read(named(element.value), named(chat), times)
+        message = named(element.value)
+        said = _read(message, named(chat), times)
+        if isinstance(said, Left):
+            yield said
+            continue
+        is_sticker = message.get("media_type") == "sticker" or "sticker_emoji" in message
+        names = [] if is_sticker else [name for key in ("photo", "file") if (name := words(message.get(key)))]
+        others = is_sticker + sum(key in message for key in ("poll", "location_information", "contact_information"))
+        yield from with_files(said, names, file, others=others)
 
 
-def _read(message: dict[str, Any], chat: dict[str, Any], times: LocalTimes) -> Found:
+def _read(message: dict[str, Any], chat: dict[str, Any], times: LocalTimes) -> Said | Left:
     kind = message.get("type")
     if kind != "message":
         return Left(Why.SERVICE if kind in ("service", "unsupported") else Why.UNREADABLE)
     text = words_of(message.get("text"))
     author = words(message.get("from"))
-    if is_blank(text):
-        is_file = any(
-            name in message for name in ("photo", "file", "media_type", "sticker_emoji", "poll", "location_information")
-        )
-        return Left(Why.MEDIA if is_file else Why.EMPTY)
     if not author:
         return Left(Why.DELETED if "from" in message else Why.UNREADABLE)  # of an account that is no more
     name, type = words(chat.get("name")), words(chat.get("type"))
@@ -55,7 +58,7 @@ def _read(message: dict[str, Any], chat: dict[str, Any], times: LocalTimes) -> F
     at = moment(message.get("date_unixtime"))
     if at is None and (at := moment(message.get("date"))) is not None and at.tzinfo is None:
         at = times(at)
-    if "forwarded_from" in message:  # quoted, for it is nothing they say themselves
+    if "forwarded_from" in message and not is_blank(text):  # quoted, for it is nothing they say themselves
         text = "\n> ".join([f"[{words(message['forwarded_from']) or '…'}]", *text.split("\n")])
     id = chat.get("id")
     is_group = bool(type) and type not in DIRECT

@@ -17,7 +17,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from relembra.domain.text import LONGEST_TEXT_BYTES, is_blank
-from relembra.transfer.chats import Context, Found, Left, LocalTimes, Said, Sample, Why, texts, unmarked
+from relembra.transfer.chats import Context, Found, Left, LocalTimes, Said, Sample, Why, texts, unmarked, with_files
+from relembra.transfer.media import ENDINGS
 from relembra.transfer.sources import File
 
 NAME, SIGNAL = "whatsapp", "signal"
@@ -47,7 +48,8 @@ _SPEAKER = r"(?:([^:\n“”\"]{1,120}):(?: |$))?"
 _ANDROID = re.compile(rf"^{_MARK}*{_MOMENT} [-–] {_SPEAKER}", re.MULTILINE)
 _IPHONE = re.compile(rf"^{_MARK}*\[{_MOMENT}\] {_SPEAKER}", re.MULTILINE)
 _ISO = re.compile(r"\[\d{4}-\d\d-\d\d, \d\d:\d\d\] ")
-_RECORDING = re.compile(r"[\w-][\w .()-]{0,120}\.(?:opus|ogg|oga|m4a|aac|mp3|amr|wav)\b", re.IGNORECASE)
+_FILE = re.compile(rf"(?!STK-)[\w-][\w .()-]{{0,120}}(?:{'|'.join(map(re.escape, ENDINGS))})\b", re.IGNORECASE)
+"""A recording or picture by its name, but no sticker."""
 LONGEST_OF_THEIRS = 300
 _BEGINNINGS = frozenset(word for words in _DATA.values() for word in words["beginnings"])
 LONGEST = 2 * LONGEST_TEXT_BYTES
@@ -87,7 +89,6 @@ def own_names(file: File) -> Iterable[str]:
 def read(file: File, context: Context) -> Iterator[Found]:
     chat, times = chat_of(file), LocalTimes(context.zone)
     group = chat.title if chat.is_group else None
-    recordings = file.recordings()
     for parts, author, body in _messages(file):
         wall = _moment(parts, chat.order)
         if wall is None:
@@ -98,13 +99,12 @@ def read(file: File, context: Context) -> Iterator[Found]:
             continue
         name = _called(author)
         text, why = _said(body) if name else ("", Why.UNREADABLE)
-        if why is Why.MEDIA and (found := _RECORDING.search(body)) and found[0] in recordings:
-            voice = recordings[found[0]]
-            at, id = times(wall), f"voice {found[0]}"
-            yield Said(talk=chat.key, text="", at=at, author=name, id=id, title=chat.title, group=group, voice=voice)
+        said = Said(talk=chat.key, text=text, at=times(wall), author=name, title=chat.title, group=group)
+        if why in (Why.MEDIA, Why.ATTACHMENT) and (found := _FILE.search(body)):
+            yield from with_files(said, [found[0]], file)
             continue
         if text:
-            yield Said(talk=chat.key, text=text, at=times(wall), author=name, title=chat.title, group=group)
+            yield said
         if why is not None:
             yield Left(why)
 

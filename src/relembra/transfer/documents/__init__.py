@@ -15,13 +15,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import wraps
 from io import BytesIO
+from itertools import chain, pairwise
 from xml.parsers import expat
 
 from relembra.domain.searchable import sentence_spans
 from relembra.domain.text import is_blank, visible_line
 from relembra.domain.time import check_time, time_limit
 from relembra.errors import TooSlowError
-from relembra.transfer.chats import Context, Found, Passage, Sample
+from relembra.transfer.chats import Context, Found, Left, Passage, Sample
 from relembra.transfer.slices import refuse
 from relembra.transfer.sources import File
 
@@ -35,6 +36,11 @@ WORDS = 140
 
 MOST_WORDS = 250
 LONGEST_HEADING = 100
+FULL = 0.6  # of the longest line
+_GOES_ON = re.compile(r"\s*(?!(?:\d+|[a-z])[.)]\s)[\w(\"“']")  # and is no row of a list
+_UNSEEN = "\x00\x0c\xad\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+_SIGNS = str.maketrans("", "", _UNSEEN)
+"""Signs nobody sees or types: where a word may be divided, and the direction of writing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,39 +52,45 @@ class Block:
     page: int | None = None
     title: str = ""  # the document's own, where it is not called as its file is
     at: datetime | None = None
-    alone: bool = False  # a passage by itself
+    is_event: bool = False  # of a calendar: a passage by itself
 
 
-def reading(blocks: Callable[[File], Iterator[Block]]) -> Callable[[File, Context], Iterator[Found]]:
+def reading(blocks: Callable[[File], Iterable[Block | Passage]]) -> Callable[[File, Context], Iterator[Found]]:
     """A reader of documents of its blocks, within the limits."""
 
     @wraps(blocks)
     def read(file: File, _: Context) -> Iterator[Found]:
-        # a generator may be gone on with in another thread; the time is that of reading the file at once
-        try:
-            with time_limit(SECONDS):
-                found = list(passages(blocks(file)))
-        except TooSlowError:
-            refuse("it takes too long to read", "swollen")
-        except RecursionError:
-            refuse("it is nested too deep", "swollen")
-        yield from found
+        yield from within_limits(lambda: blocks(file))
 
     return read
 
 
-def passages(blocks: Iterable[Block]) -> Iterator[Passage]:
+def within_limits(blocks: Callable[[], Iterable[Block | Passage | Left]]) -> list[Passage | Left]:
+    """The passages of a document, or why it is refused: read at once, for a generator may be gone on with later."""
+    try:
+        with time_limit(SECONDS):
+            return list(passages(blocks()))
+    except TooSlowError:
+        refuse("it takes too long to read", "swollen")
+    except RecursionError:
+        refuse("it is nested too deep", "swollen")
+
+
+def passages(blocks: Iterable[Block | Passage | Left]) -> Iterator[Passage | Left]:
     """The blocks as passages: of one page and heading, whole sentences, none too long to be found by."""
     held: list[Block] = []
     count = many = size = 0
     for block in blocks:
         check_time()
+        if not isinstance(block, Block):
+            yield block
+            continue
         size += len(block.text)
         if size > MOST_TEXT:
             refuse(f"it holds more than {MOST_TEXT:,} characters; divide it", "swollen")
-        for piece in _pieces(block):
+        for piece in pieces(block):
             words = len(piece.text.split())
-            if held and (count + words > WORDS or piece.alone or held[-1].alone or _place(piece) != _place(held[-1])):
+            if held and (count + words > WORDS or piece.is_event or _place(piece) != _place(held[-1])):
                 yield _joined(held)
                 held, count, many = [], 0, many + 1
             if many >= MOST_PASSAGES:
@@ -89,26 +101,38 @@ def passages(blocks: Iterable[Block]) -> Iterator[Passage]:
         yield _joined(held)
 
 
-def _pieces(block: Block) -> Iterator[Block]:
+def pieces(block: Block) -> Iterator[Block]:
     """A block, or several where it is too long."""
-    text = block.text.replace("\x00", "").strip()
+    text = block.text.translate(_SIGNS).strip()
     if is_blank(text):
         return
-    if len(text.split()) <= (MOST_WORDS if block.alone else WORDS):
+    if len(text.split()) <= (MOST_WORDS if block.is_event else WORDS):
         yield replace(block, text=text)
         return
+    text = _unwrapped(text)
     start = end = count = 0
     for first, last in sentence_spans(text):
         words = len(text[first:last].split())
         if count and count + words > WORDS:
-            yield replace(block, text=text[start:end])
+            yield replace(block, text=text[start:end], is_event=block.is_event and start == 0)
             start, count = first, 0
         end, count = last, count + words
-    yield replace(block, text=text[start:end])
+    yield replace(block, text=text[start:end], is_event=block.is_event and start == 0)
+
+
+def _unwrapped(text: str) -> str:
+    """The text with lines that are full put together with what goes on in the next, so that sentences are whole."""
+    lines = text.split("\n")
+    full = FULL * max(map(len, lines))
+    ends = (
+        "\n" if len(line) < full or line.rstrip()[-1:] in ".!?:;" or not _GOES_ON.match(after) else " "
+        for line, after in pairwise(lines)
+    )
+    return "".join(chain.from_iterable(zip(lines, chain(ends, [""]), strict=True)))
 
 
 def _place(block: Block) -> tuple[object, ...]:
-    return block.heading, block.page, block.title, block.at
+    return block.heading, block.page, block.title, block.at, block.is_event
 
 
 def _joined(held: list[Block]) -> Passage:
@@ -119,6 +143,7 @@ def _joined(held: list[Block]) -> Passage:
         heading=visible_line(first.heading)[:LONGEST_HEADING],
         page=first.page,
         at=first.at,
+        is_event=first.is_event,
     )
 
 
@@ -155,6 +180,11 @@ def text_of(content: bytes) -> str:
         return content.decode()
     except UnicodeDecodeError:
         return content.decode("cp1252", "replace")
+
+
+def person(name: str) -> str:
+    """A name on one line as it is said: Beatriz Souza for Souza, Beatriz."""
+    return " ".join(reversed(visible_line(name).split(", ")))
 
 
 def ends(*endings: str) -> Callable[[Sample], bool]:

@@ -5,52 +5,116 @@ from __future__ import annotations
 import logging
 import posixpath
 import re
+from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from io import BytesIO
+from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from relembra.domain.time import check_time
 from relembra.errors import InvalidInputError, TooSlowError
-from relembra.transfer.documents import MOST_PAGES, Block, Headings, Unpacked, content, read_xml, text_of, unpacked
+from relembra.transfer.chats import Passage
+from relembra.transfer.documents import (
+    MOST_PAGES,
+    MOST_TEXT,
+    Block,
+    Headings,
+    Unpacked,
+    content,
+    read_xml,
+    text_of,
+    unpacked,
+)
 from relembra.transfer.documents.text import blocks_of_html
 from relembra.transfer.slices import refuse
 from relembra.transfer.sources import File
 
+if TYPE_CHECKING:
+    from pypdf import PageObject
+
 PDF, DOCX, EPUB = "pdf", "docx", "epub"
 WORDS_OF_DOCX = "word/document.xml"
+NOTES_OF_DOCX = ("word/footnotes.xml", "word/endnotes.xml")
 PARTS_OF_EPUB = "META-INF/container.xml"
 
-_HEADING = re.compile(r"(?:heading|t[ií]tulo|ttulo)\s*([1-6])", re.IGNORECASE)
+MOST_PICTURES = 20  # of a page
+_BROKEN = (
+    *(ValueError, TypeError, AttributeError, AssertionError, ArithmeticError, LookupError),
+    *(OSError, NotImplementedError, MemoryError),
+)
+"""What comes of reading a damaged PDF, beside the library's own errors."""
+EDGE = 2  # lines at the top and bottom of a page, where what runs through all of them stands
+
+_HEADING = re.compile(r"(?:heading|t[ií]tulo|ttulo|title)\s*([1-6]?)", re.IGNORECASE)
 
 
-def read_pdf(file: File) -> Iterator[Block]:
-    """Page by page, as far as there are words in it; pictures of pages have none."""
+def read_pdf(file: File) -> Iterator[Block | Passage]:
+    """Page by page; of a page without words the pictures it is made of, whose words are still to be told."""
     try:
         from pypdf import PdfReader
         from pypdf.errors import PyPdfError
     except ImportError:
         refuse("reading PDF needs a package more: pip install 'relembra[documents]'", "extra")
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it quotes what it reads
-    any_words = False
+    broken = (PyPdfError, *_BROKEN)
+    is_empty = True
     try:
         reader = PdfReader(BytesIO(content(file)))
         if reader.is_encrypted and not reader.decrypt(""):
             refuse("it needs a password", "password")
         if len(reader.pages) > MOST_PAGES:
             refuse(f"it has more than {MOST_PAGES:,} pages", "swollen")
-        for number, page in enumerate(reader.pages, 1):
+        pages, size = list[list[str]](), 0
+        for page in reader.pages:
             check_time()
-            text = re.sub(r"(?<=[a-zà-ÿ])-\n(?=[a-zà-ÿ])", "", page.extract_text())
-            any_words = any_words or bool(text.strip())
-            yield from (Block(text=part, page=number) for part in re.split(r"\n\s*\n", text))
+            pages.append(page.extract_text().strip().split("\n") if size <= MOST_TEXT else [])
+            size += sum(map(len, pages[-1]))
+        for number, text in enumerate(_without_running(pages), 1):
+            if not text.strip():
+                page = reader.pages[number - 1]
+                for name in list(page.images.keys())[:MOST_PICTURES]:
+                    shows = partial(_picture, page, name, broken)
+                    is_empty = False
+                    picture = File(f"{number}-{name}.png", shows, where=f"{file.where}, p. {number}")
+                    yield Passage(text="", page=number, file=picture)
+                continue
+            is_empty = False
+            whole = re.sub(r"(?<=[a-zà-ÿ])-\n(?=[a-zà-ÿ])", "", text)
+            yield from (Block(text=part, page=number) for part in re.split(r"\n\s*\n", whole))
     except (InvalidInputError, TooSlowError):
         raise
-    except (PyPdfError, ValueError, TypeError, KeyError, IndexError, AttributeError, AssertionError) as exc:
+    except broken as exc:
         raise _damaged() from exc
-    except (OverflowError, ArithmeticError, LookupError, OSError, NotImplementedError, MemoryError) as exc:
-        raise _damaged() from exc
-    if not any_words:
-        refuse("it has no words, only pictures of pages", "pictures")
+    if is_empty:
+        refuse("it has no words", "empty")
+
+
+def _picture(page: PageObject, name: Any, broken: tuple[type[Exception], ...]) -> IO[bytes]:
+    """A picture of a page as a file; an empty one where it is damaged."""
+    try:
+        return BytesIO(page.images[name].data)
+    except broken:
+        return BytesIO()
+
+
+def _without_running(pages: list[list[str]]) -> Iterator[str]:
+    """The pages without the lines that stand at the top or the bottom of many; the outermost may count the pages."""
+
+    def sign(at: int, number: int) -> str:
+        page = pages[number - 1]
+        text = page[at].strip()
+        if EDGE <= at < len(page) - EDGE or not text:
+            return ""
+        if 0 < at < len(page) - 1:
+            return text
+        return "#" if text.strip("-–| ").isdecimal() else re.sub(rf"(?<!\d){number}(?!\d)", "#", text, count=1)
+
+    signs = [[sign(at, number) for at in range(len(page))] for number, page in enumerate(pages, 1)]
+    often = Counter(one for page in signs for one in set(page) if one)
+    running = {one for one, many in often.items() if many >= max(3, len(pages) // 3)}
+    for page, marked in zip(pages, signs, strict=True):
+        yield "\n".join(line for line, one in zip(page, marked, strict=True) if one not in running)
 
 
 def _damaged() -> InvalidInputError:
@@ -64,7 +128,10 @@ def read_docx(file: File) -> Iterator[Block]:
         breaks = {"lastRenderedPageBreak": b"lastRenderedPageBreak", "br": b'w:type="page"'}
         reader = _Docx(next((tag for tag, mark in breaks.items() if mark in xml), None))
         read_xml(xml, start=reader.start, end=reader.end, said=reader.said)
-    return iter(reader.blocks)
+        notes = _Docx(None)
+        for name in NOTES_OF_DOCX:
+            read_xml(parts.part(name), start=notes.start, end=notes.end, said=notes.said) if name in parts else None
+    return iter([*reader.blocks, *notes.blocks])
 
 
 class _Docx:
@@ -76,6 +143,7 @@ class _Docx:
         self._ends_page = ends_page  # the mark between pages; None: it does not tell
         self._page, self._level, self._rows = 1, 0, 0
         self._is_text = False
+        self._again = 0  # parts open that say what was said, for older programs
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         check_time()
@@ -84,27 +152,33 @@ class _Docx:
                 self._is_text = True
             case "tab" | "cr":
                 self._words.append(" ")
+            case "noBreakHyphen":
+                self._words.append("-")
+            case "Fallback":
+                self._again += 1
             case "br" | "lastRenderedPageBreak":
                 self._words.append(" ")
                 is_page = tag != "br" or attributes.get("type") == "page"
                 self._page += is_page and tag == self._ends_page
             case "pStyle":
                 found = _HEADING.match(attributes.get("val", ""))
-                self._level = int(found[1]) if found else 0
+                self._level = int(found[1] or 0) + 1 if found else 0
             case "outlineLvl":
                 level = attributes.get("val", "9")
-                self._level = self._level or (int(level) + 1 if level in "012345" and level else 0)
+                self._level = self._level or (int(level) + 2 if level in "012345" and level else 0)
             case "tr":
                 self._rows += 1
 
     def said(self, text: str) -> None:
-        if self._is_text:
+        if self._is_text and not self._again:
             self._words.append(text)
 
     def end(self, tag: str) -> None:
         match tag:
             case "t":
                 self._is_text = False
+            case "Fallback":
+                self._again -= 1
             case "p":
                 text = " ".join("".join(self._words).split())
                 self._words.clear()

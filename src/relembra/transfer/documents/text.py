@@ -19,16 +19,19 @@ _PARAGRAPHS = re.compile(r"\n[ \t]*\n")
 _HEADING = re.compile(r"(#{1,6})[ \t]+(.{0,500}?)[ \t]*#*")
 _UNDERLINE = re.compile(r"(=+|-{3,})[ \t]*")
 _FENCE = re.compile(r"(```|~~~)")
-_UNSEEN = frozenset({"script", "style", "template", "noscript", "svg", "object", "select"})
+_RULE = " \t|:*_-"  # what lines below the head of a table and between parts are drawn of
+_UNSEEN = frozenset({"script", "style", "template", "noscript", "svg", "object", "select", "nav", "button", "textarea"})
 _APART = frozenset(
     {"p", "div", "section", "article", "header", "footer", "main", "aside", "nav", "ul", "ol", "li", "table", "tr"}
     | {"br", "hr", "blockquote", "pre", "dl", "dt", "dd", "figure", "figcaption", "form", "body", "address", "details"}
+    | {"label", "legend", "caption", "summary"}
 )
 
 
 def read_text(file: File) -> Iterator[Block]:
-    for paragraph in _PARAGRAPHS.split(_lines(text_of(content(file)))):
-        yield Block(text=paragraph)
+    pages = _lines(text_of(content(file))).split("\f")
+    for number, page in enumerate(pages, 1):
+        yield from (Block(text=part, page=number if len(pages) > 1 else None) for part in _PARAGRAPHS.split(page))
 
 
 def read_markdown(file: File) -> Iterator[Block]:
@@ -46,7 +49,7 @@ def read_markdown(file: File) -> Iterator[Block]:
         elif not fenced and len(held) == 1 and held[0].strip() and _UNDERLINE.fullmatch(line):
             headings.enter(1 if line[0] == "=" else 2, held[0])
             held = []
-        elif line.strip() or fenced:
+        elif fenced or line.strip(_RULE if len(line.strip()) > 2 else None):
             held.append(line)
         else:
             yield Block(text="\n".join(held), heading=str(headings))
@@ -84,15 +87,19 @@ class _Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002 - as the library calls it
         if tag in _UNSEEN:
             self._unseen += 1
+        elif self._unseen:
+            return
         elif tag in _APART or _level(tag):
             self._end()
             self._level = _level(tag)
         elif tag in ("td", "th"):
-            self._words.append(" ")
+            self._words.append(" | ")
 
     def handle_endtag(self, tag: str) -> None:
         if tag in _UNSEEN:
             self._unseen = max(0, self._unseen - 1)
+        elif self._unseen:
+            return
         elif tag in _APART or _level(tag):
             self._end()
         elif tag == "title":
@@ -104,7 +111,7 @@ class _Page(HTMLParser):
             self._words.append(data)
 
     def _end(self) -> None:
-        line = " ".join("".join(self._words).split())
+        line = " ".join("".join(self._words).split()).strip(" |")
         self._words.clear()
         if self._level:
             self._headings.enter(self._level, line)

@@ -19,8 +19,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from loops import each
 from mails import OWN, PASSWORD, SECRET, Smtp, a_mailbox
 from relembra.domain.jobs import REPLY, JobState
-from relembra.interfaces.chat.mail import plain, written
 from relembra.interfaces.http.channels import ANSWERS_AN_HOUR
+from relembra.transfer.documents.mail import plain, written
 from scripted import scripted, spoken
 
 ANA_NAME = "email:ana@example.org"

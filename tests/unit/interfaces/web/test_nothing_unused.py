@@ -17,6 +17,7 @@ MODULES = [path.read_text("utf-8") for path in FOLDER.glob("*.py")]
 SCRIPT = (FOLDER / "static" / "js" / "page.js").read_text("utf-8")
 SOURCE = "\n".join([*TEMPLATES.values(), *MODULES, SCRIPT])
 
+MODELS = ("reader", "deep", "embedder", "transcriber", "vision", "upstream")
 ENDINGS = {
     "page.": ("learn", "recall", "talk.chat"),
     "page.connect.": [f"{way}{end}" for way in ("proxy", "mcp", "program") for end in ("", ".what")],
@@ -24,8 +25,8 @@ ENDINGS = {
     "page.import.": ("conflicted.what", "left_out.what", "skipped.what"),
     "page.settings.": ("accounts", "blocked", "display", "keys", "models", "nights"),
     "page.settings.models.": [
-        *(f"{name}{end}" for name in ("reader", "deep", "embedder", "upstream") for end in ("", ".what")),
-        *("any", "folder", "rules", "shipped"),
+        *(f"{name}{end}" for name in MODELS for end in ("", ".what")),
+        *("any", "rules", "shipped"),
     ],
     "page.history.": [
         "timeline", "day", "day_before", "day_after", "week_before", "week_after",
