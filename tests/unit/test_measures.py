@@ -14,7 +14,7 @@ MOST = {
     "files one message passes": 68,
     "functions one message passes": 607,
     "runs of six lines repeated": 0,
-    "lines of tests": 50_608,
+    "lines of tests": 50_631,
 }
 
 

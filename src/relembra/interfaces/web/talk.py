@@ -54,15 +54,15 @@ async def talk(visit: Visit, **parts: Any) -> Response:
     told = None
     if waits and last is not None and not _has_model(visit) and not parts and not visit.wrong:
         told = (await visit.memory.why(last.text, **visit.whose)).context
-    taught: dict[str, list[KnowledgeItem]] = {}  # what was learnt of late, by the message that taught it
     reads = False  # whether what was just said may teach something any moment, so that the page looks again
+    if is_today and last is not None and visit.now - last.saved_at <= SOON:  # asked before what was learnt is listed
+        reads = any(job.error is None for job in await visit.memory.jobs(kind=READ, limit=1, **visit.whose))
+    taught: dict[str, list[KnowledgeItem]] = {}  # what was learnt of late, by the message that taught it
     if is_today:
         shown = {message.id for message in messages}
         for item in await visit.memory.list(order=ItemOrder.CHANGED, limit=SHOWN, **visit.whose):
             for message_id in shown.intersection(item.message_ids):
                 taught.setdefault(message_id, []).insert(0, item)
-        if last is not None and visit.now - last.saved_at <= SOON:
-            reads = any(job.error is None for job in await visit.memory.jobs(kind=READ, limit=1, **visit.whose))
     return visit.page(
         "talk.html",
         id=id,

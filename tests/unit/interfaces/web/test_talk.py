@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
+
+import pytest
 
 from houses import House, a_house
 from loops import each
@@ -62,6 +65,26 @@ async def test_nothing_of_somebody_blocked_is_kept_and_what_they_typed_stays_bef
     assert "because they are blocked. Your text is still in the box." in seen(answer).text
     assert "I live in Leeds." in answer.text
     assert await said(house) == []
+
+
+@pytest.mark.parametrize("verb", ["list", "jobs"])
+async def test_what_is_learnt_while_the_page_is_made_is_on_it_or_it_looks_again(
+    house: House, reader: Reader, verb: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = house.memory
+    await reader.post("/talk", said="My blood type is O negative.")
+    asked = getattr(memory, verb)
+
+    async def and_then_learnt(**how: Any) -> Any:
+        found = await asked(**how)
+        await memory.settle()
+        return found
+
+    monkeypatch.setattr(memory, verb, and_then_learnt)
+    page = await reader.get("/talk")
+    looks_again = any("hx-trigger" in given for _, given in page.tags)
+    assert looks_again or "Blood type" in page.text
+    assert "Blood type" in (await reader.get("/talk")).text
 
 
 async def test_a_trial_shows_what_would_be_recalled_and_learnt_and_keeps_nothing(house: House, reader: Reader) -> None:
