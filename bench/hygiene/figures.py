@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
-from bench.hygiene.fresh import Line, Reading, counted, verdicts
+from bench.hygiene.fresh import Least, Line, Reading, counted, verdicts
 from bench.hygiene.shares import Goal, share_row
 from bench.minds.asking import of
 from bench.table import Row
+from relembra.domain.candidate import Candidate
 from relembra.domain.policy import LearnPolicy
 
 LEAST = 0.5  # from this confidence on readings are looked at
@@ -19,30 +20,30 @@ LANGUAGES = ("pt", "en")
 
 
 def rows(readings: Sequence[Reading], policy: LearnPolicy) -> Iterator[Row]:
-    def least(line: Line) -> float:
-        return line.least(policy)
+    def least(line: Line, one: Candidate) -> float:
+        return line.least(one, policy)
 
     yield from _kept(sums(readings, least))
     yield from _sure(readings, least)
     yield from _curves(readings)
 
 
-def sums(readings: Sequence[Reading], least: Callable[[Line], float]) -> dict[str, Counter[str]]:
+def sums(readings: Sequence[Reading], least: Least) -> dict[str, Counter[str]]:
     """What was counted of messages by language, dialogues, plain statements and all; no entry where there are none."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for reading in readings:
         line = reading.line
         where = "dialogues" if line.in_dialogue else f"messages {line.language}"
         for name in ("all", where, *(["plain statements"] if line.is_plain else [])):
-            found[name].update(counted(line, reading.kept(least(line))))
+            found[name].update(counted(line, reading.kept(least)))
     return dict(found)
 
 
-def sure(readings: Sequence[Reading], least: Callable[[Line], float]) -> list[tuple[float, list[bool]]]:
+def sure(readings: Sequence[Reading], least: Least) -> list[tuple[float, list[bool]]]:
     """What is kept, in steps of confidence: how sure each is on average, and whether the things in it are right."""
     steps: dict[int, list[tuple[float, bool]]] = defaultdict(list)
     for reading in readings:
-        kept = reading.kept(least(reading.line))
+        kept = reading.kept(least)
         for one, verdict in zip(kept, verdicts(reading.line, kept), strict=True):
             confidence = 1.0 if one.confidence is None else one.confidence
             steps[min(int(confidence / STEP + 1e-9), 19)].append((confidence, verdict == "right"))
@@ -89,7 +90,7 @@ def ended(total: Counter[str]) -> Iterator[Row]:
         yield share_row(what, sum(total[f"{kind} {fate}"] for fate in fates), total[kind], goal)
 
 
-def _sure(readings: Sequence[Reading], least: Callable[[Line], float]) -> Iterator[Row]:
+def _sure(readings: Sequence[Reading], least: Least) -> Iterator[Row]:
     error = calibration_error(sure(readings, least))
     yield Row("calibration error of confidence", "", "", error, 0.05)
     for said, rights in sure(readings, partial(_same_for_all, LEAST)):
@@ -127,7 +128,7 @@ def _curves(readings: Sequence[Reading]) -> Iterator[Row]:
         )
 
 
-def _same_for_all(level: float, _: Line) -> float:
+def _same_for_all(level: float, *_: object) -> float:
     return level
 
 

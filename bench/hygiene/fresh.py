@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -46,10 +46,10 @@ class Line:
     is_plain: bool
     in_dialogue: bool
 
-    def least(self, policy: LearnPolicy) -> float:
-        """How sure the memory must be of what it keeps of it."""
-        others = (by for by, _ in self.before if by not in ("self", ASSISTANT))
-        return policy.keep_at_least if next(others, None) is None else policy.keep_among_people
+    def least(self, one: Candidate, policy: LearnPolicy) -> float:
+        """How sure the memory must be to keep it."""
+        is_among = any(by not in ("self", ASSISTANT) for by, _ in self.before)
+        return policy.among_people(one.subject, one.attribute) if is_among else policy.keep_at_least
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,8 @@ class Reading:
     line: Line
     found: tuple[Candidate, ...]
 
-    def kept(self, least: float) -> list[Candidate]:
-        return [one for one in self.found if one.confidence is None or one.confidence >= least]
+    def kept(self, least: Least) -> list[Candidate]:
+        return [one for one in self.found if one.confidence is None or one.confidence >= least(self.line, one)]
 
 
 def lines(folder: Path = DATA) -> Iterator[Line]:
@@ -82,6 +82,10 @@ def lines(folder: Path = DATA) -> Iterator[Line]:
                 bool(told.get("plain")),
                 "by" in told,
             )
+
+
+Least = Callable[[Line, Candidate], float]
+"""How sure the memory must be of something it found in a line."""
 
 
 async def read(reader: Reader, line: Line) -> Reading:

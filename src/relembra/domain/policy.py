@@ -11,6 +11,7 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import Any
 
+from relembra.domain.knowledge import EVENTS, SELF
 from relembra.errors import SettingsError
 
 
@@ -127,13 +128,19 @@ class LearnPolicy:
     retire_at_least: float = 0.97  # how sure it must be that a message ends or replaces one
     doubt_at_least: float = 0.5  # and from where on it is in doubt
     keep_at_least: float = 0.82  # how sure a reader without a model must be of what it keeps
-    keep_among_people: float = 0.95  # and where people talk with each other, of whom more is easily confused
+    keep_among_people: float = 0.95  # and where somebody else spoke before, for more is easily confused there
+    keep_of_self: float = 0.9  # and there of what people say of themselves, events left out
     read_within: timedelta = timedelta(seconds=3)  # a message or question that takes longer to read is left unread
     model_calls: int = 500  # of models by day, for one person or space
     ask_again_after: timedelta = timedelta(days=1)
     ask_at_most: int = 3
     ask_within: timedelta = timedelta(days=90)  # what only a judge doubts is asked about no longer
     answer_within: timedelta = timedelta(hours=1)  # a yes or no this soon after a question answers it
+
+    def among_people(self, subject: str, attribute: str | None) -> float:
+        """How sure it must be of something where somebody else spoke before."""
+        is_of_self = subject == SELF and attribute not in EVENTS
+        return min(self.keep_of_self, self.keep_among_people) if is_of_self else self.keep_among_people
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -265,7 +272,8 @@ _FREE = {
     "layers": "short medium long episodic semantic short_tokens medium_most medium_for",
     "search": "default_limit tool_limit",
     "listen": "quiet window summary_every summary_tokens model_summaries compress_over_tokens",
-    "learn": "contradiction_at_least surer_by keep_at_least keep_among_people model_calls ask_at_most ask_again_after",
+    "learn": "contradiction_at_least surer_by keep_at_least keep_among_people keep_of_self model_calls ask_at_most"
+    " ask_again_after",
     "cluster": "least most",
     "insight": "told_at_least",
     "garden": "every",

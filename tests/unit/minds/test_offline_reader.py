@@ -33,12 +33,34 @@ async def test_an_answer_is_read_with_the_question_unless_that_was_long_ago(ago:
 
 @each([(Role.ASSISTANT, 1), (Role.USER, 0)])
 async def test_more_is_asked_of_what_is_kept_where_people_talk_with_each_other(other: Role, found: int) -> None:
-    policy = LearnPolicy(keep_at_least=0.1, keep_among_people=1.0)
+    policy = LearnPolicy(keep_at_least=0.1, keep_among_people=1.0, keep_of_self=1.0)
     reader = OfflineReader(shipped_networks(), OfflineTokens(), policy=policy, summary_tokens=80)
     asked = a_message(text="Where do you live?", role=other, author="bia", sent_at=NOW - timedelta(minutes=1))
     said = a_message(text="I live in Leeds.", author="ana", sent_at=NOW)
     digest = await reader.digest(Talk((asked, said), speaker="ana", language="en"))
     assert len(digest.candidates) == found
+
+
+@each(
+    [
+        (LearnPolicy(keep_of_self=0.1, keep_among_people=1.0), {SELF}),
+        (LearnPolicy(keep_of_self=1.0, keep_among_people=0.1), {SELF, "Clara"}),
+    ]
+)
+async def test_less_is_asked_of_what_people_say_of_themselves(policy: LearnPolicy, found: set[str]) -> None:
+    reader = OfflineReader(shipped_networks(), OfflineTokens(), policy=policy, summary_tokens=80)
+    asked = a_message(text="Any news?", author="bia", sent_at=NOW - timedelta(minutes=1))
+    said = a_message(text="I live in Leeds now. My sister Clara lives in York.", author="ana", sent_at=NOW)
+    digest = await reader.digest(Talk((asked, said), speaker="ana", language="en"))
+    assert {one.subject for one in digest.candidates} == found
+
+
+async def test_what_others_say_later_changes_nothing() -> None:
+    reader = OfflineReader(shipped_networks(), OfflineTokens(), policy=LearnPolicy(), summary_tokens=80)
+    said = a_message(text="I moved to Lisbon!", author="ana", sent_at=NOW)
+    later = a_message(text="No way!", author="bia", sent_at=NOW + timedelta(minutes=1))
+    alone, followed = [await reader.digest(Talk(all, speaker="ana")) for all in ((said,), (said, later))]
+    assert [one.value for one in followed.candidates] == [one.value for one in alone.candidates] == ["Lisbon"]
 
 
 class Blind(Networks):

@@ -22,11 +22,14 @@ from loops import each
 from memories import Clock, InMemoryStore, a_memory
 from readers import NotationReader
 from relembra import Memory
+from relembra.bootstrap import offline_reader
 from relembra.domain.case import Outcome
 from relembra.domain.jobs import IMPORT, READ
 from relembra.domain.knowledge import KnowledgeItem
+from relembra.domain.policy import Policy
 from relembra.errors import InvalidInputError, StoreError, UnknownSpeakerError
 from relembra.minds.embedders import OfflineEmbedder
+from relembra.minds.offline.wordpiece import OfflineTokens
 from relembra.store.port import Ledger, Store, Whole, all_rows
 
 NOW = datetime(2026, 11, 19, 12, tzinfo=UTC)
@@ -148,6 +151,44 @@ async def test_a_group_becomes_a_space_and_stays_there(memory: Memory) -> None:
     [note] = await memory.notes(user="ana", space="Turma")
     assert note.participants == ("ana", "Rui")
     assert {item.note_id for item in await known(memory)} == {note.id}
+
+
+@each(
+    [
+        (
+            (
+                "13/03/2023 09:00 - Rui: oi, tudo bem?",
+                "13/03/2023 09:01 - Ana: Meu aniversário é dia 5 de agosto, não esquece hein",
+                "13/03/2023 09:02 - Rui: Anotado",
+                "13/03/2023 09:03 - Ana: Eu moro em Recife, trabalho na Vale",
+                "14/06/2024 09:00 - Rui: bom dia",
+                "14/06/2024 09:01 - Ana: Agora trabalho na Globo",
+            ),
+            {("birthday", "5 de agosto", True), ("residence", "Recife", True), ("employment", "Vale", False),
+             ("employment", "Globo", True)},
+        ),
+        (
+            (
+                "13/03/2023 09:00 - Rui: Hello",
+                "13/03/2023 09:01 - Ana: My birthday is on May 3",
+                "14/06/2023 09:00 - Rui: hi there",
+                "14/06/2023 09:01 - Ana: I moved to Boston in May. I work at Moderna now",
+                "14/09/2024 09:00 - Rui: how are things?",
+                "14/09/2024 09:01 - Ana: We moved to Denver last month",
+            ),
+            {("birthday", "May 3", True), ("employment", "Moderna", True), ("residence", "Boston", False),
+             ("residence", "Denver", True)},
+        ),
+    ]
+)  # fmt: skip
+async def test_what_people_tell_each_other_of_themselves_is_learnt(
+    chat: tuple[str, ...], learnt: set[tuple[str, str, bool]]
+) -> None:
+    reader = offline_reader(OfflineTokens(), Policy())
+    async with a_memory(InMemoryStore(Words()), clock=Clock(NOW), reader=reader) as memory:
+        await taken(memory, whatsapp(*chat), me="Ana")
+        await memory.settle(flush=True)
+        assert {(item.attribute, item.value, item.held_until is None) for item in await known(memory)} == learnt
 
 
 async def test_a_group_is_kept_in_private_where_others_would_hear_it(memory: Memory) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 
@@ -124,16 +125,21 @@ class OfflineReader:
             return Said()
         seconds = self._policy.read_within.total_seconds()
         before, language = _before(talk, place), _language(text, talk.language)
-        is_alone = all(one.role is not Role.USER or one.author == message.author for one in talk.messages)
-        least = self._policy.keep_at_least if is_alone else self._policy.keep_among_people
+        is_among = any(turn.speaker is Speaker.OTHER for turn in before)
+        enough = self._policy.among_people
+        least = enough(SELF, None) if is_among else self._policy.keep_at_least
         said_at = local(message.sent_at, message.zone)
         self._networks.load()  # which does not count
         try:
             with time_limit(seconds):
-                return read(self._networks, text, before, said_at=said_at, language=language, least=least)
+                said = read(self._networks, text, before, said_at=said_at, language=language, least=least)
         except TooSlowError:
             log.warning("message %s is left unread: reading it took longer than %g seconds", message.id, seconds)
             return None
+        if is_among:
+            kept = [fact for fact in said.facts if fact.likely >= enough(fact.subject, fact.attribute)]
+            said = replace(said, facts=kept)
+        return said
 
     def _is_worth(self, message: Message) -> bool:
         if message.is_journal:
