@@ -129,7 +129,7 @@ class LearnPolicy:
     doubt_at_least: float = 0.5  # and from where on it is in doubt
     keep_at_least: float = 0.82  # how sure a reader without a model must be of what it keeps
     keep_among_people: float = 0.95  # and where somebody else spoke before, for more is easily confused there
-    keep_of_self: float = 0.9  # and there of what people say of themselves, events left out
+    keep_of_self: float = 0.91  # and there of what people say of themselves, events left out
     read_within: timedelta = timedelta(seconds=3)  # a message or question that takes longer to read is left unread
     model_calls: int = 500  # of models by day, for one person or space
     ask_again_after: timedelta = timedelta(days=1)
