@@ -15,13 +15,16 @@ from relembra.transfer.sources import Sources
 RECIFE = ZoneInfo("America/Recife")
 
 
-def found_in(content: bytes | str, name: str = "", language: str = "en") -> tuple[str | None, list[Found]]:
-    """The format of one file, and what it holds."""
+def found_in(
+    content: bytes | str, name: str = "", language: str = "en", *, beside: Mapping[str, bytes | str] | None = None,
+    inside: str = "",
+) -> tuple[str | None, list[Found]]:  # fmt: skip
+    """The format of one file, and what it holds; with a name it is in a zip, called `inside`, with those `beside`."""
     given = content.encode() if isinstance(content, str) else content
     if name:
-        given = zipped({name: given})
-    with Sources(io.BytesIO(given)) as sources:
-        [file] = sources.files
+        given = zipped({name: given, **(beside or {})})
+    with Sources(io.BytesIO(given), inside) as sources:
+        [file] = [file for file in sources.files if name in ("", file.name)]
         format = recognised(file)
         return (None, []) if format is None else (format.name, list(format.read(file, Context(RECIFE, language))))
 

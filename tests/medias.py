@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 Reply = tuple[int, bytes]
+BROKEN = (200, b"\x1f\x8b no gzip")
+"""An answer that says it is packed and is not."""
 
 
 class Server:
@@ -29,6 +31,8 @@ def served(*replies: Reply) -> Iterator[Server]:
             status, content = server.replies.pop(0) if len(server.replies) > 1 else server.replies[0]
             self.send_response(status)
             self.send_header("content-length", str(len(content)))
+            if content.startswith(b"\x1f\x8b"):
+                self.send_header("content-encoding", "gzip")
             self.end_headers()
             self.wfile.write(content)
 

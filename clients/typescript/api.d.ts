@@ -1014,6 +1014,13 @@ export interface RecoverBody {
   by?: string | null;
 }
 
+/** A file nothing was taken from, and what is wrong with it. */
+export interface Refused {
+  file: string;
+  why: string;
+  kind?: string | null;
+}
+
 /** Give every row a vector of the embedder in use; may be interrupted and goes on where it stopped. */
 export interface Reindex {
   count: number;
@@ -1377,15 +1384,16 @@ export interface TakenIn {
   conflicts: [string, string][];
   conflicted: number;
   left_out: number;
+  why: Record<string, number>;
   people: string[];
   dry_run: boolean;
   formats: string[];
   talks: number;
   by: Record<string, number>;
+  me: string[];
   first: string | null;
   last: string | null;
-  why: Record<string, number>;
-  refused: [string, string][];
+  refused: Refused[];
   left_alone: number;
   total: number;
 }

@@ -686,7 +686,8 @@ class Contexts(Part):
                 prompts=False,
             )
             page = await self._store.page(scope, wanted, limit=self._policy.context.recent_messages)
-            talk = tuple(row for row in page.rows if asked.conversation is not None or not row.is_journal)
+            is_named = asked.conversation is not None
+            talk = tuple(row for row in page.rows if is_named or not (row.is_journal or row.is_imported))
             return _Session(talk, await working_note(self._store, shelf, place, named))
 
         key = cache_key("session", place.space, place.channel, asked.conversation, asked.outside)

@@ -11,9 +11,9 @@ from relembra.contexts import Contexts
 from relembra.domain.jobs import CONSOLIDATE, SUMMARISE, job_now, read_job
 from relembra.domain.message import SHA256, Conversation, Message, Role, SavedKind
 from relembra.domain.scope import DEFAULT_TENANT, Scope, person, shelf_of
-from relembra.domain.text import checked_name, checked_text, one
+from relembra.domain.text import checked_name, checked_text, is_blank, one
 from relembra.errors import InvalidInputError, MindError, NotFoundError
-from relembra.ingest.intake import MOST_MESSAGES, REFUSALS, BlockSettings, Refusal, exchange, place_of
+from relembra.ingest.intake import MOST_MESSAGES, REFUSALS, BlockSettings, Exchange, Refusal, exchange, place_of
 from relembra.minds.port import InWords
 from relembra.night.worker import Worker
 from relembra.recall.query import Listing, checked_limit, cursor_from
@@ -32,7 +32,7 @@ from relembra.store.port import (
     PutMessage,
     TouchConversation,
 )
-from relembra.transfer.media import Media, media_kind, parts_of
+from relembra.transfer.media import NO_WORDS, Attachment, Media, media_kind
 from relembra.visibility import Visibility
 
 
@@ -102,18 +102,30 @@ class Conversations(Part):
         """
         scope, place, now = person(tenant, user), place_of(space, channel), self._now()
         what = one(SavedKind, kind, "kind")
-        in_words, trouble = await self._in_words(scope, messages, conversation)
-        try:
+
+        def taken(in_words: Mapping[str, InWords]) -> tuple[Exchange, set[str], Refusal | None]:
+            """The turn, everybody in it, and why nothing of it is to be kept."""
             turn = exchange(
                 scope, said=said, replied=replied, messages=messages, at=at, now=self._clock(), place=place,
                 conversation=conversation, external_id=external_id, author=author, author_name=author_name,
                 program=program, metadata=metadata, kind=what, new_id=self._new_id, in_words=in_words,
             )  # fmt: skip
-        except InvalidInputError as exc:
-            raise exc if trouble is None else trouble from None  # perhaps what could not be told was all there is
-        people = {user, author or user, *(row.author for row in turn.messages if row.role is not Role.ASSISTANT)}
-        refusals = (self._blocks.refusal(user, place, author=who, skip=skip) for who in people)
-        if (refused := next((why for why in refusals if why is not None), None)) is not None:
+            people = {user, author or user, *(row.author for row in turn.messages if row.role is not Role.ASSISTANT)}
+            refusals = (self._blocks.refusal(user, place, author=who, skip=skip) for who in people)
+            return turn, people, next((why for why in refusals if why is not None), None)
+
+        parts = self._media.parts(messages)
+        turn, people, refused = taken({part.place: NO_WORDS[part.kind] for part in parts})
+        if parts and refused is None:  # what is not kept is shown to no model
+            blocked = await self._store.blocks(tenant, people=sorted(people), space=space)
+            refused = REFUSALS[blocked[0].kind] if blocked else None
+        if parts and refused is None:
+            in_words, trouble = await self._in_words(scope, parts, conversation, now)
+            try:
+                turn, people, refused = taken(in_words)
+            except InvalidInputError as exc:
+                raise exc if trouble is None else trouble from None  # perhaps what could not be told was all there is
+        if refused is not None:
             return Saved(turn.conversation.id, (), False, refused)
         listen = self._policy.listen
         ids, buffers = [], []
@@ -133,7 +145,6 @@ class Conversations(Part):
                 *buffers,
                 self._keeper.later(scope, Kind.MESSAGE, ids),
                 *map(Enqueue, reading),
-                *(CountUse.of(spent, now) for spent in self._media.spent()),
                 self._listening.tonight(CONSOLIDATE, scope, turn.messages[0].zone, turn.messages[0].sent_at),
             ],
         )
@@ -161,17 +172,21 @@ class Conversations(Part):
         return await self._media.in_words(kind, name, await fetch()) if kind and self._media.reads(kind) else None
 
     async def _in_words(
-        self, scope: Scope, messages: Sequence[Mapping[str, Any]] | None, conversation: str | None
+        self, scope: Scope, parts: Sequence[Attachment], conversation: str | None, now: datetime
     ) -> tuple[Mapping[str, InWords], MindError | None]:
-        """The recordings and pictures of a list in words, those the conversation has already as they are there."""
-        if not isinstance(messages, Sequence) or next(parts_of(messages), None) is None:
-            return {}, None
+        """The recordings and pictures of a list in words, those the conversation has already as they are there.
+
+        What they cost is counted at once: it is spent, whatever becomes of the words.
+        """
         known: dict[str, InWords] = {}
         if conversation is not None:
             page = await self._store.page(scope, MessageFilter(conversation=conversation), limit=MOST_MESSAGES)
             held = [row for row in page.rows if SHA256 in row.metadata]
             known = {row.metadata[SHA256]: InWords(row.text, row.metadata) for row in held}
-        return await self._media.parts_in_words(messages, known)
+        told, trouble = await self._media.parts_in_words(parts, known)
+        if spent := [CountUse.of(spent, now) for one in told.values() for spent in one.spent]:
+            await self._store.apply(scope, spent)
+        return {place: one for place, one in told.items() if not is_blank(one.text)}, trouble
 
     async def messages(
         self,

@@ -29,11 +29,16 @@ class InvalidInputError(RelembraError):
 
 
 class UnknownSpeakerError(InvalidInputError):
-    """Several people speak in an export, and nothing tells which of them it goes to; `names`: who does."""
+    """Several people speak in an export, and nothing tells which of them it goes to; `names`: who does.
 
-    def __init__(self, names: Sequence[str]) -> None:
-        super().__init__(f"say which of those who speak is you, with me: {', '.join(names)}", field="me", kind="who")
+    `me`: who it was said to be, though nobody there is called that.
+    """
+
+    def __init__(self, names: Sequence[str], me: Sequence[str] = ()) -> None:
+        kind = "nobody" if me else "who"
+        super().__init__(f"say which of those who speak is you, with me: {', '.join(names)}", field="me", kind=kind)
         self.names = tuple(names)
+        self.me = ", ".join(me)
 
 
 class NotFoundError(RelembraError):

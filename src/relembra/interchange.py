@@ -7,7 +7,8 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from datetime import UTC, tzinfo
+from dataclasses import replace
+from datetime import UTC, datetime, tzinfo
 from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, Literal, get_args
@@ -18,10 +19,17 @@ from relembra.domain.jobs import CONSOLIDATE
 from relembra.domain.knowledge import KnowledgeItem, KnowledgeType, Source
 from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Scope, person
 from relembra.domain.searchable import item_text
+from relembra.domain.text import fold
+from relembra.domain.time import local
 from relembra.errors import InvalidInputError
+from relembra.learn.decisions import Repeat
+from relembra.learn.drafts import Draft, understood, worded
+from relembra.learn.learner import Proposal
+from relembra.minds.port import Vector
 from relembra.night.upkeep import Progress
 from relembra.night.worker import Worker
 from relembra.services import Part, Services
+from relembra.store.port import Op
 from relembra.visibility import Visibility
 
 if TYPE_CHECKING:
@@ -114,37 +122,30 @@ class Interchange(Part):
         if user is not None:
             person(tenant, user)
         Scope(tenant, "anybody")
+        how: dict[str, Any] = {"spaces": spaces, "dry_run": dry_run, "progress": progress}
         with _opened(source) as given:
             try:
                 if await asyncio.to_thread(is_ours, given):
-                    return await self._import_ours(given, tenant, user, spaces, dry_run, progress)
+                    return await self._import_ours(given, tenant=tenant, user=user, **how)
                 scope = None if user is None else person(tenant, user)
-                return await self._import_talks(
-                    given, file_name, scope, me, timezone, photo_details, spaces, dry_run, progress
-                )
+                how |= {"photo_details": photo_details, "me": [me] if isinstance(me, str) else list(me)}
+                return await self._import_talks(given, file_name, scope, timezone, **how)
             finally:
                 if not dry_run:
                     await self._cache.clear(tenant)
                     self._worker.wake()
 
-    async def _import_ours(
-        self, given: Path | IO[bytes], tenant: str, user: str | None, spaces: bool, dry_run: bool,
-        progress: Progress | None,
-    ) -> Imported:  # fmt: skip
+    async def _import_ours(self, given: Path | IO[bytes], **how: Any) -> Imported:
         from relembra.transfer.exports import ExportFile
         from relembra.transfer.imports import Importer
 
-        importer = Importer(
-            self._store, tenant=tenant, user=user, now=self._now(), new_id=self._new_id,
-            quiet=self._policy.listen.quiet, spaces=spaces, dry_run=dry_run, progress=progress,
-        )  # fmt: skip
+        importer = Importer(self._store, now=self._now(), new_id=self._new_id, quiet=self._policy.listen.quiet, **how)
         with given.open("rb") if isinstance(given, Path) else nullcontext(given) as file:
             return await importer.run(await asyncio.to_thread(ExportFile, file))
 
     async def _import_talks(
-        self, given: Path | IO[bytes], file_name: str | None, scope: Scope | None, me: Iterable[str] | str,
-        timezone: str | None, photo_details: bool, spaces: bool, dry_run: bool, progress: Progress | None,
-    ) -> Imported:  # fmt: skip
+        self, given: Path | IO[bytes], file_name: str | None, scope: Scope | None, timezone: str | None, **how: Any
+    ) -> Imported:
         from relembra.transfer.sources import Sources
         from relembra.transfer.talks import Intake, TalkImporter, is_any, no_export
 
@@ -157,11 +158,9 @@ class Interchange(Part):
             listen = self._policy.listen
             intake = Intake(
                 store=self._store, scope=scope, now=self._now(), zone=zone, new_id=self._new_id, quiet=listen.quiet,
-                window=listen.window, hears=self._listening.hears, spaces=spaces, dry_run=dry_run, progress=progress,
-                me=[me] if isinstance(me, str) else list(me),
-                media=self._media, photo_details=photo_details, language=self._visibility.language_for([], None),
-                add_facts=partial(self._add_facts, scope, zone),
-                tonight=partial(self._listening.tonight, CONSOLIDATE, scope),
+                window=listen.window, hears=self._listening.hears, media=self._media,
+                language=self._visibility.language_for([], None), add_facts=partial(self._add_facts, scope, zone),
+                tonight=partial(self._listening.tonight, CONSOLIDATE, scope), **how,
             )  # fmt: skip
             return await TalkImporter(intake).run(sources)
 
@@ -173,34 +172,60 @@ class Interchange(Part):
             raise InvalidInputError(f"no timezone {name!r}; name one like America/Recife", field="timezone") from exc
 
     async def _add_facts(self, scope: Scope, zone: tzinfo, facts: Sequence[tuple[str, Fact]], dry_run: bool) -> int:
-        """Make known what another memory knew, under ids that are the same every time; how many were new."""
-        from relembra.learn.drafts import Draft, worded
+        """Make known what another memory knew, under ids that are the same every time; how many were new.
+
+        What is read in a fact meets what is held as if it were said then; one that is known already is not added.
+        """
         from relembra.views.documents import birthday_told
 
         held = {item.id for item in await self._store.get(scope, KnowledgeItem, [id for id, _ in facts])}
         new = {id: fact for id, fact in facts if id not in held}
-        how: dict[str, Any] = {
-            "scope": scope, "place": DIRECT, "zoned_now": self._clock().astimezone(zone),
-            "actor": Actor.of(None, scope.user), "policy": self._policy.confidence, "language_of": self._language_of,
-        }  # fmt: skip
-        items: list[KnowledgeItem] = []
-        for id, fact in new.items():
+        if dry_run:
+            return len(new)
+        actor, plain, added = Actor.of(None, scope.user), list[KnowledgeItem](), 0
+        for id, fact in sorted(new.items(), key=lambda pair: (pair[1].at is None, pair[1].at)):
             since = None if fact.at is None else fact.at.astimezone(zone)
             text = fact.text
             if fact.attribute == "birthday" and fact.subject and fact.value:
                 text = birthday_told(fact.subject, fact.value, self._visibility.language_for([], None))
+            elif fact.subject is not None and fold(fact.subject) not in fold(text):
+                text = f"{fact.subject}: {text}"
             draft = Draft(
                 content=text, source=Source.IMPORT, subject=fact.subject, tags=fact.tags, held_from=since,
                 attribute=fact.attribute, value=fact.value,
                 type=None if fact.attribute is None else KnowledgeType.PERSON,
             )  # fmt: skip
-            items.append(self._learner.by_topic(worded(draft, id=id, **how)))
-        for start in range(0, 0 if dry_run else len(items), FACTS):
-            batch = items[start : start + FACTS]
-            vectors = await self._finder.vectors([item_text(item) for item in batch])
-            tonight = self._listening.tonight(CONSOLIDATE, scope, batch[0].zone, batch[0].held_from)
-            await self._keeper.add(scope, batch, vectors, None, beside=[tonight])
-        return len(items)
+            item = worded(
+                draft, id=id, scope=scope, place=DIRECT, zoned_now=self._clock().astimezone(zone), actor=actor,
+                policy=self._policy.confidence, language_of=self._language_of,
+            )  # fmt: skip
+            read = await self._learner.said_in(replace(item, content=fact.text)) if fact.attribute is None else None
+            item = self._learner.by_topic(understood(item, draft, read))
+            if item.attribute is None:
+                plain.append(item)
+            else:
+                added += await self._decided(scope, item, actor, since)
+        for start in range(0, len(plain), FACTS):
+            batch = plain[start : start + FACTS]
+            await self._keeper.add(scope, batch, await self._vectors(batch), None, beside=[self._tonight(batch[0])])
+        return added + len(plain)
+
+    async def _decided(self, scope: Scope, item: KnowledgeItem, actor: Actor, said_at: datetime | None) -> bool:
+        """Hold an item against what is known, and keep it unless that is known already."""
+        vectors = await self._vectors([item])
+        proposals = [Proposal(item, said_at=said_at, vector=vectors[0] if vectors else None)]
+        decide = partial(self._learner.take, scope, proposals, actor=actor, judge=self._offline, verb="add")
+        if isinstance((await decide(dry_run=True)).decisions[0], Repeat):
+            return False
+        learnt = await decide(finish=[self._tonight(item)])
+        await self._casework.clear(scope, [row.id for row in learnt.ended])
+        return True
+
+    async def _vectors(self, items: Sequence[KnowledgeItem]) -> list[Vector] | None:
+        return await self._finder.vectors([item_text(item) for item in items])
+
+    def _tonight(self, item: KnowledgeItem) -> Op:
+        return self._listening.tonight(CONSOLIDATE, item.scope, item.zone, item.held_from)
 
     async def _write_markdown(self, scope: Scope, file: IO[bytes], language: str | None) -> Exported:
         from relembra.transfer.exports import Exported, all_items, open_cases
@@ -228,7 +253,8 @@ class Interchange(Part):
         from relembra.transfer.exports import Exported, all_notes
         from relembra.views.documents import write_notes
 
-        notes = await all_notes(self._store, scope)
+        zone = await self._visibility.zone_of(scope)
+        notes = [replace(one, happened_at=local(one.happened_at, zone)) for one in await all_notes(self._store, scope)]
         tongue = self._visibility.language_for([], language)
         write_notes(file, scope.user, notes, language=tongue)
         return Exported(counts={"notes": len(notes)}, people=1, bytes=file.tell())

@@ -10,17 +10,16 @@ from functools import partial
 from typing import Unpack
 
 from relembra.domain.audit import Actor, AuditEntry, Target, archived, deleted, kept_local, owner_only, restored
-from relembra.domain.candidate import Candidate
 from relembra.domain.jobs import CONSOLIDATE
 from relembra.domain.knowledge import KnowledgeItem, Source
 from relembra.domain.message import Message
 from relembra.domain.scope import DEFAULT_TENANT, DIRECT, Place, Scope, may_hear, person
 from relembra.domain.searchable import Inquiry, item_text
 from relembra.domain.text import checked_text, one
-from relembra.errors import MindError, NotFoundError
+from relembra.errors import NotFoundError
 from relembra.ingest.intake import place_of
 from relembra.learn.decisions import Repeat
-from relembra.learn.drafts import LONGEST_STATEMENT, Draft, DraftParts, said_as, told_whole, understood, worded
+from relembra.learn.drafts import Draft, DraftParts, understood, worded
 from relembra.learn.keeper import KEEP_LOCAL
 from relembra.learn.learner import Learnt, Proposal
 from relembra.minds.port import Reader, Vector
@@ -100,7 +99,7 @@ class Items(Part):
         """Read what was given and decide about it as about what is said; the item, and what came of it."""
         actor = Actor.of(by, scope.user)
         item = self._worded(draft, scope, place, actor)
-        read = await self._read_in(item)
+        read = await self._learner.said_in(item)
         item = self._learner.by_topic(understood(item, draft, read))
         vectors = await self._vectors_of([item])
         changed = read is not None and read.changed and item.attribute == read.attribute
@@ -115,17 +114,6 @@ class Items(Part):
         )
         await self._casework.clear(scope, [row.id for row in learnt.ended])
         return item, learnt
-
-    async def _read_in(self, item: KnowledgeItem) -> Candidate | None:
-        """What the words of an item say as a whole, by the offline reader; None where it cannot tell."""
-        if len(item.content) > LONGEST_STATEMENT:
-            return None
-        talk = said_as(item, language=self._language)
-        try:
-            return told_whole(talk, (await self._offline.digest(talk)).candidates)
-        except MindError as exc:
-            log.warning("something added is kept unread: %s", type(exc).__name__)
-            return None
 
     async def add_many(
         self,
@@ -251,7 +239,7 @@ class Items(Part):
             text,
             language=self._language_of(text),
             policy=self._policy.confidence,
-            read=self._read_in,
+            read=self._learner.said_in,
             by_topic=self._learner.by_topic,
             vectors_of=vectors_of,
             by=by,

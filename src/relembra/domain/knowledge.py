@@ -115,6 +115,12 @@ class KnowledgeItem:
         since = self.weighed_at or self.created_at
         return max(since, self.reinforced_at or since)
 
+    @property
+    def claimed_by(self) -> str | None:
+        """Who says so, where that is somebody else and its words do not begin with their name."""
+        is_told = self.speaker is None or self.speaker == self.scope.user or self.content.startswith(self.speaker)
+        return None if is_told else self.speaker
+
     def is_current(self, now: datetime) -> bool:
         """Whether it is held now: not deleted, superseded, archived or expired."""
         return (

@@ -362,7 +362,9 @@ def _content(
             place for place, kind in enumerate(kinds) if kind not in _TEXTS and f"{field}[{place}]" not in in_words
         ]
         others = [f"{field}[{place}]: {kinds[place]}" for place in unread]
-        text = "\n".join([text_of(content), *(file.text for file in files if IMAGE not in file.metadata)]).strip()
+        text = text_of(content).strip()
+        for voice in (file.text for file in files if IMAGE not in file.metadata):  # of before: with what was beside it
+            text = voice if text and voice.startswith(f"{text}\n") else f"{text}\n{voice}".strip()
         if (others or files) and not text:
             return None, files, others
         return checked_text(text if files else text_of(content), field), files, others

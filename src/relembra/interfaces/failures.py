@@ -176,7 +176,7 @@ def _invalid(
 ) -> Failing:
     kind = error.kind
     if isinstance(error, UnknownSpeakerError):
-        return Failing("error.field.me.who", {"names": ", ".join(error.names)})
+        return Failing(f"error.field.me.{kind}", {"names": ", ".join(error.names), "me": error.me})
     if kind and field != "said":
         own = f"error.field.{field}.{kind}"
         key = own if words.has(own) else f"error.{kind}"

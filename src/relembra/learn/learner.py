@@ -21,7 +21,7 @@ from relembra.domain.time import Clock, read_as_of
 from relembra.errors import MindError
 from relembra.learn.casework import Casework
 from relembra.learn.decisions import Clash, Decision, Keep, Repeat, decide, fields_touched, is_partner, said_before
-from relembra.learn.drafts import by_topic, item_of
+from relembra.learn.drafts import LONGEST_STATEMENT, by_topic, item_of, said_as, told_whole
 from relembra.learn.endings import Turn, by_successor, clashes, in_own_words, is_alone, may_end, meaning
 from relembra.learn.keeper import deciding
 from relembra.learn.trail import Change
@@ -164,6 +164,17 @@ class Learner:
     def by_topic(self, item: KnowledgeItem) -> KnowledgeItem:
         """The item with its topics as tags, and what they tell of its area."""
         return by_topic(item, self.topics(item.content, item.language), self.language)
+
+    async def said_in(self, item: KnowledgeItem) -> Candidate | None:
+        """What the words of an item say as a whole, by the offline reader; None where it cannot tell."""
+        if len(item.content) > LONGEST_STATEMENT:
+            return None
+        talk = said_as(item, language=self.language)
+        try:
+            return told_whole(talk, (await self.offline.digest(talk)).candidates)
+        except MindError as exc:
+            log.warning("something added is kept unread: %s", type(exc).__name__)
+            return None
 
     async def learn(
         self,

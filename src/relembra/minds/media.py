@@ -29,10 +29,12 @@ if TYPE_CHECKING:
 LONGEST_SIDE = 1_568
 """Of a picture as it is sent, in pixels; models make larger ones smaller themselves."""
 SMALLEST_SIDE = 32
-MOST_PIXELS = 80_000_000
+MOST_PIXELS = 65_000_000
+"""What cameras make at most: 61 million those of full frame, 64 million telephones. A PNG of as many takes 260 MB."""
 LONGEST_WORDS = 20_000
 _QUALITY = 85
-_DETAILS, _PLACE = 0x8769, 0x8825
+_STRIP_PIXELS = 2**20
+_ORIENTATION, _DETAILS, _PLACE = 0x0112, 0x8769, 0x8825
 _TAKEN_AT, _OFFSET = 0x9003, 0x9011
 _KINDS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF", "HEIF")
 
@@ -89,20 +91,34 @@ def opened(content: bytes) -> Picture | None:
         with Image.open(io.BytesIO(content), formats=_KINDS) as image:
             if image.width * image.height > MOST_PIXELS:
                 raise MindError(f"the picture has more than {MOST_PIXELS // 10**6} million pixels")
-            if min(image.size) < SMALLEST_SIDE:
+            if min(image.size) * LONGEST_SIDE < SMALLEST_SIDE * max(LONGEST_SIDE, *image.size):  # made smaller, too
                 return None
             exif = image.getexif()
             taken_at, taken_in = _taken_at(exif.get_ifd(_DETAILS)), _taken_in(exif.get_ifd(_PLACE))
             image.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
-            upright = ImageOps.exif_transpose(image).convert("RGBA")
-            upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
-            page = Image.new("RGB", upright.size, "white")
-            page.paste(upright, mask=upright)
-            return Picture(page, taken_at, taken_in)
+            page = _on_white(image)
+            page.getexif()[_ORIENTATION] = exif.get(_ORIENTATION, 1)
+            page.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+            return Picture(ImageOps.exif_transpose(page), taken_at, taken_in)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as exc:
         raise MindError(f"the picture has more than {MOST_PIXELS // 10**6} million pixels") from exc
     except (OSError, ValueError, TypeError, LookupError, ArithmeticError, SyntaxError, struct.error) as exc:
         raise MindError("the picture is damaged, or of a kind that is not read") from exc
+
+
+def _on_white(image: Image) -> Image:
+    """A picture on a white page, of not much more than the longest side; in strips, since colours of one with a bit a
+    pixel take 32 times the memory.
+    """
+    from PIL import Image
+
+    factor = max(1, max(image.size) // LONGEST_SIDE)
+    page = Image.new("RGB", (-(-image.width // factor), -(-image.height // factor)), "white")
+    rows = factor * max(1, _STRIP_PIXELS // (image.width * factor))
+    for top in range(0, image.height, rows):
+        strip = image.crop((0, top, image.width, min(top + rows, image.height))).convert("RGBA").reduce(factor)
+        page.paste(strip, (0, top // factor), strip)
+    return page
 
 
 def _let_in_iphones() -> None:
@@ -166,14 +182,15 @@ class VisionModel(ModelServer):
     def __init__(self, url: str, model: str, *, language: str, **how: Any) -> None:
         super().__init__(url, model, **how)
         self._prompt = prompt_of("image", language).instructions
-        self._spent: list[Spent] = []
+        self._one_at_a_time = asyncio.Lock()  # opened: a large one takes memory
 
     @property
     def name(self) -> str:
         return f"{super().name}/image@{version_of('image')}"
 
     async def look(self, image: bytes) -> Seen:
-        picture = await asyncio.to_thread(opened, image)
+        async with self._one_at_a_time:
+            picture = await asyncio.to_thread(opened, image)
         if picture is None:
             return Seen("")
         url = "data:image/jpeg;base64," + b64encode(await asyncio.to_thread(picture.jpeg)).decode()
@@ -186,12 +203,8 @@ class VisionModel(ModelServer):
             raise MindError(f"the picture reader {self.name} gave a reply that is no description") from exc
         used = reply.usage or _Usage()
         tokens = {"input_tokens": max(0, used.prompt_tokens), "output_tokens": max(0, used.completion_tokens)}
-        self._spent.append(Spent(task="image", model=self._model, calls=1, **tokens))
-        return Seen(words[:LONGEST_WORDS], picture.taken_at, picture.taken_in)
-
-    def spent(self) -> list[Spent]:
-        taken, self._spent = self._spent, []
-        return taken
+        spent = (Spent(task="image", model=self._model, calls=1, **tokens),)
+        return Seen(words[:LONGEST_WORDS], picture.taken_at, picture.taken_in, spent)
 
 
 class OcrReader:
@@ -205,9 +218,6 @@ class OcrReader:
 
     async def look(self, image: bytes) -> Seen:
         return await asyncio.get_running_loop().run_in_executor(self._worker, self._look, image)
-
-    def spent(self) -> list[Spent]:
-        return []
 
     async def close(self) -> None:
         await asyncio.to_thread(self._worker.shutdown)

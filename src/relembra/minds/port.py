@@ -56,6 +56,7 @@ class InWords:
     text: str
     metadata: Mapping[str, str]
     taken_at: datetime | None = None
+    spent: tuple[Spent, ...] = ()  # what models were asked for it, which whoever asked counts
 
 
 class Transcriber(Protocol):
@@ -82,6 +83,7 @@ class Seen:
     words: str
     taken_at: datetime | None = None  # without a zone where the camera did not know it
     taken_in: str = ""  # latitude and longitude; empty: it does not tell
+    spent: tuple[Spent, ...] = ()  # what models were asked for it
 
 
 class ImageReader(Protocol):
@@ -96,9 +98,6 @@ class ImageReader(Protocol):
 
         `MindUnavailableError` when it cannot answer now, `MindError` when it cannot read this one.
         """
-
-    def spent(self) -> list[Spent]:
-        """What models were asked since this was last called."""
 
     async def close(self) -> None:
         """Let go of threads and connections; safe to call twice."""

@@ -68,12 +68,12 @@ class ModelServer:
         client = self._open()
         import httpx
 
-        cause: httpx.TransportError | None = None
+        cause: httpx.RequestError | None = None
         for attempt in range(1, self._attempts + 1):
             wait = FIRST_WAIT_SECONDS * 2 ** (attempt - 1)
             try:
                 response = await client.post(self._url, **body)
-            except httpx.TransportError as exc:
+            except httpx.RequestError as exc:  # also an answer that cannot be unpacked
                 trouble, cause = f"did not answer ({type(exc).__name__})", exc
             else:
                 if response.status_code == 200:

@@ -29,7 +29,7 @@ BATCH = 128
 log = logging.getLogger(__name__)
 
 Progress = Callable[[int, int], None]
-"""Told how many rows are done and how many there are in all."""
+"""Told how many rows are done, and how many there are in all, 0 while that is not known."""
 
 
 class Indexer:

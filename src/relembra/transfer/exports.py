@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, BinaryIO, NoReturn, cast
+from typing import IO, Any, BinaryIO
 
 import msgspec
 
@@ -28,10 +28,10 @@ from relembra.domain.jobs import LEARNING, NIGHT_WORK
 from relembra.domain.knowledge import KnowledgeItem
 from relembra.domain.message import Conversation, Message, Note, NoteKind
 from relembra.domain.scope import Place, Scope, person, shelf_of
-from relembra.domain.text import holds_more_than
 from relembra.errors import ConflictError, InvalidInputError, StoreError
 from relembra.store.port import Ledger, LedgerRow, MessageFilter, NoteFilter, Store, View, Whole, all_rows, pages
-from relembra.transfer.parts import FIELD, FORMAT, VERSION, Part, plain, waiting_of, work_of
+from relembra.transfer.parts import FORMAT, VERSION, Part, plain, waiting_of, work_of
+from relembra.transfer.slices import Scanner, decode, refuse
 
 PAGE = 500
 TRIES = 3
@@ -325,28 +325,22 @@ async def _space_notes(store: Store, scope: Scope, spaces: Iterable[str]) -> lis
 LONGEST_BEGINNING = 4096
 LONGEST_ROW = 16 * 1024 * 1024
 MOST_IN_A_ROW = 200_000  # values and names
-LARGEST_DOCUMENT = 1024 * 1024 * 1024
-_Counts = msgspec.defstruct("_Counts", [(part.many, int | None, None) for part in Part])
 
 
 class _Header(msgspec.Struct):
     """What a file says of itself."""
 
-    row: str | None = None
     format: str | None = None
     version: int = 0
     tenant: str | None = None
     user: str | None = None
-    counts: _Counts | None = None  # type: ignore[valid-type]  # made above, with a field for each part
+    counts: dict[str, int | None] = {}
 
 
-_Document = msgspec.defstruct(
-    "_Document", [(part.many, msgspec.Raw, msgspec.Raw(b"[]")) for part in Part], bases=(_Header,)
-)
-"""A file as far as it can be known without its rows, which stay text until their turn comes."""
-_MARKS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]', re.DOTALL)
+_PARTS = {part.many: part for part in Part}
+_TOLD = {"format", "version", "tenant", "user"}
 _OURS = re.compile(rb'"format"\s*:\s*"%s"' % FORMAT.encode())
-_BEGINNING = re.compile(rb'\s*\{\s*("row"\s*:\s*"header"\s*,\s*)?"format"\s*:\s*"%s"' % FORMAT.encode())
+_LINES = re.compile(rb'\s*\{\s*"row"\s*:\s*"header"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,47 +365,49 @@ class ExportFile:
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
         file.seek(0)
-        self._start = len(codecs.BOM_UTF8) if file.read(len(codecs.BOM_UTF8)) == codecs.BOM_UTF8 else 0
+        if not is_export(file):
+            refuse("this is no export of Relembra", "none")
+        beginning = file.read(LONGEST_BEGINNING)
+        self._start = len(beginning) - len(beginning.removeprefix(codecs.BOM_UTF8))
+        self._is_lines = _LINES.match(beginning, self._start) is not None
         file.seek(self._start)
-        head = _document(file.readline(LONGEST_ROW))
-        self._document: _Header | None = None
-        if head is None or head.row != "header":
-            head = self._document = self._whole()
-        self.tenant, self.user = _owner(head)
+        self.tenant, self.user = _owner(_row(file.readline(LONGEST_ROW), 1) if self._is_lines else self._head())
 
     def rows(self) -> Iterator[Scope | Record]:
         """Everything in its order, each owner before their rows, in the tenant the file names.
 
-        At the end of a stream what it says of itself is compared with what was read.
+        At the end what it says of itself is compared with what was read.
         """
-        if self._document is None:
-            return self._lines()
-        return self._listed(self._document)
+        return self._lines() if self._is_lines else self._listed()
 
-    def _whole(self) -> _Header:
-        size = self._file.seek(0, 2)
-        if size > LARGEST_DOCUMENT:
-            _refuse(f"the file has {size} bytes; a memory this large is exported as jsonl")
-        self._file.seek(self._start)
-        text = self._file.read()
-        whole = _document(text)
-        if whole is None:
-            _refuse_broken(text)
-        return whole
+    def _scanner(self) -> Scanner:
+        self._file.seek(0)
+        return Scanner(self._file, _PARTS, longest=LONGEST_ROW, most=MOST_IN_A_ROW)
 
-    def _listed(self, document: _Header) -> Iterator[Scope | Record]:
+    def _head(self) -> dict[str, Any]:
+        """What a document says of itself, read no further than that."""
+        scanner = self._scanner()
+        rows = scanner.elements()
+        while next(rows, None) is not None and not scanner.root.keys() >= _TOLD:
+            pass
+        return scanner.root
+
+    def _listed(self) -> Iterator[Scope | Record]:
         yield self._person()
-        for part in Part:
-            number = 0
-            for where, text in _rows(part.many, memoryview(getattr(document, part.many))):
-                values = _values(text, where)
-                if not isinstance(values, dict):
-                    _refuse(f"{where} must be an object")
-                number += 1
-                yield Record(part, values, where)
-            counted = getattr(document.counts, part.many, None)
-            if counted not in (None, number):
-                _refuse(f"{part.many}: {number} rows, where {counted} were counted", "changed")
+        scanner = self._scanner()
+        numbers: Counter[str] = Counter()
+        for row in scanner.elements():
+            if row.owner is not row.root:
+                continue
+            if not isinstance(row.value, dict):
+                refuse(f"{row.where} must be an object")
+            numbers[row.key] += 1
+            yield Record(_PARTS[row.key], row.value, row.where)
+        if wrong := next((name for name in _PARTS if name in scanner.root), None):
+            refuse(f"{wrong} must be a list")
+        for name, counted in _header(scanner.root).counts.items():
+            if name in _PARTS and counted not in (None, numbers[name]):
+                refuse(f"{name}: {numbers[name]} rows, where {counted} were counted", "changed")
 
     def _lines(self) -> Iterator[Scope | Record]:
         self._file.seek(self._start)
@@ -421,13 +417,8 @@ class ExportFile:
         while line := self._file.readline(LONGEST_ROW):
             number += 1
             if footer is not None:
-                _refuse(f"line {number}: something follows the end")
-            if not line.endswith(b"\n"):
-                is_long = len(line) == LONGEST_ROW
-                _refuse(f"line {number} is {'too long' if is_long else 'cut off'}", "swollen" if is_long else "cut")
-            values = _values(line, f"line {number}")
-            if not isinstance(values, dict) or not isinstance(values.get("row"), str):
-                _refuse(f"line {number} is not a row")
+                refuse(f"line {number}: something follows the end")
+            values = _row(line, number)
             kind = values.pop("row")
             if kind == "footer":
                 footer = values
@@ -441,11 +432,11 @@ class ExportFile:
                 rows += 1
                 yield Record(Part(kind), values, f"line {number}")
             else:
-                _refuse(f"line {number}: no row is called {kind[:40]!r}")
+                refuse(f"line {number}: no row is called {kind[:40]!r}")
         if footer is None:
-            _refuse(f"the file is cut off after line {number}: its end is missing", "cut")
+            refuse(f"the file is cut off after line {number}: its end is missing", "cut")
         if footer.get("rows") != rows or footer.get("checksum") != f"{CHECKSUM}:{sum.hexdigest()}":
-            _refuse("the file is not as it was written: its checksum does not agree", "changed")
+            refuse("the file is not as it was written: its checksum does not agree", "changed")
 
     def _section(self, kind: str, values: dict[str, Any], number: int) -> Scope:
         name = values.get("user" if kind == "person" else "space")
@@ -454,28 +445,27 @@ class ExportFile:
                 raise InvalidInputError(f"a {kind} has a name")
             owner = person(self.tenant, name) if kind == "person" else space_scope(self.tenant, name)
         except InvalidInputError as exc:
-            _refuse(f"line {number}: {exc}")
+            refuse(f"line {number}: {exc}")
         if self.user is not None and owner != self._person():
-            _refuse(f"line {number}: the file says it holds {self.user!r} alone")
+            refuse(f"line {number}: the file says it holds {self.user!r} alone")
         return owner
 
     def _person(self) -> Scope:
         if self.user is None:
-            _refuse("the file does not say whose memory it is")
+            refuse("the file does not say whose memory it is")
         return person(self.tenant, self.user)
 
 
-def _owner(head: _Header) -> tuple[str, str | None]:
+def _owner(told: dict[str, Any]) -> tuple[str, str | None]:
     """The tenant and the person a file is of; None for everybody."""
+    head = _header(told)
     if head.format != FORMAT:
-        _refuse("this is no export of Relembra", "none")
+        refuse("this is no export of Relembra", "none")
     if head.version < 1:
-        _refuse("the export does not say which version of the format it has")
+        refuse("the export does not say which version of the format it has")
     if head.version > VERSION:
-        said = (
-            f"the export has version {head.version} of the format; this program reads up to {VERSION}. Update it first"
-        )
-        _refuse(said, "newer")
+        said = f"the export has version {head.version} of the format; this program reads up to {VERSION}"
+        refuse(f"{said}. Update it first", "newer")
     try:
         if head.tenant is None:
             raise InvalidInputError("it does not say whose memory it is")
@@ -483,69 +473,23 @@ def _owner(head: _Header) -> tuple[str, str | None]:
         if head.user is not None:
             person(head.tenant, head.user)
     except InvalidInputError as exc:
-        _refuse(f"the header cannot be used: {exc}")
+        refuse(f"the header cannot be used: {exc}")
     return head.tenant, head.user
 
 
-def _document(text: bytes) -> _Header | None:
-    """What a text says of itself; None where it is no JSON."""
+def _header(told: dict[str, Any]) -> _Header:
     try:
-        return cast("_Header", msgspec.json.decode(text, type=_Document))
+        return msgspec.convert(told, _Header)
     except msgspec.ValidationError as exc:
-        _refuse(f"this is no export of Relembra, or its header cannot be used: {exc}")
-    except (msgspec.DecodeError, RecursionError):  # also what is no Unicode
-        return None
+        refuse(f"this is no export of Relembra, or its header cannot be used: {exc}")
 
 
-def _rows(name: str, text: memoryview) -> Iterator[tuple[str, bytes]]:
-    """The rows of a list, each with where it stands and unread; the list is known to be JSON."""
-    if bytes(text[:1]) != b"[":
-        _refuse(f"{name} must be a list")
-    depth = number = start = first = 0
-    end = 1  # of the row before
-    for count, mark in enumerate(_MARKS.finditer(text)):
-        sign, at = text[mark.start()], mark.start()
-        depth += (sign in b"[{") - (sign in b"]}")
-        is_row = depth == 2 and sign in b"[{"
-        if depth == 1 and sign in b"]}":
-            end = mark.end()
-            yield f"{name}[{number}]", bytes(text[start:end])
-            number += 1
-        elif is_row or depth == 0 or (depth == 1 and at):
-            start, first = at, count
-            if sign == ord('"') or bytes(text[end:at]).strip(b" \t\r\n,"):
-                _refuse(f"{name}[{number}] must be an object")
-        if depth > 1 and (mark.end() - start > LONGEST_ROW or count - first > 2 * MOST_IN_A_ROW):
-            _refuse(f"{name}[{number}] is too long", "swollen")
-
-
-def _values(row: bytes, where: str) -> object:
-    """The value of a row."""
-    if holds_more_than(MOST_IN_A_ROW, row):
-        _refuse(f"{where} holds more than {MOST_IN_A_ROW:,} values", "swollen")
-    try:
-        return msgspec.json.decode(row)
-    except (msgspec.DecodeError, RecursionError):  # also what is no Unicode
-        _refuse(f"{where} is not as it was written: it is no JSON", "changed")
-
-
-def _refuse_broken(text: bytes) -> NoReturn:
-    """Say what is wrong with a text that is no JSON document."""
-    try:
-        codecs.getincrementaldecoder("utf-8")().decode(text)  # a letter may be cut in two at the end
-    except UnicodeDecodeError:
-        _refuse("the file is not UTF-8", "encoding")
-    if not _BEGINNING.match(text):
-        _refuse("this is no export of Relembra", "none")
-    try:
-        msgspec.json.decode(text.rstrip(b"+-.eE"), type=_Document)  # a number may be cut in two as well
-    except msgspec.DecodeError as exc:
-        if "truncated" in str(exc):
-            _refuse("the file is cut off: it is not one whole JSON document", "cut")
-    except RecursionError:
-        pass
-    _refuse("the file is not as it was written: it is not one JSON document", "changed")
-
-
-def _refuse(why: str, kind: str | None = None) -> NoReturn:
-    raise InvalidInputError(why, field=FIELD, kind=kind)
+def _row(line: bytes, number: int) -> dict[str, Any]:
+    """The row on a line, whole."""
+    if not line.endswith(b"\n"):
+        is_long = len(line) == LONGEST_ROW
+        refuse(f"line {number} is {'too long' if is_long else 'cut off'}", "swollen" if is_long else "cut")
+    values = decode(line, f"line {number}", MOST_IN_A_ROW)
+    if not isinstance(values, dict) or not isinstance(values.get("row"), str):
+        refuse(f"line {number} is not a row")
+    return values

@@ -25,7 +25,8 @@ from relembra.domain.scope import Place, Scope, shelf_of
 from relembra.errors import ConflictError, InvalidInputError
 from relembra.store import port
 from relembra.transfer.exports import ExportFile, Progress, space_scope
-from relembra.transfer.parts import FIELD, TYPES, Part, Row, Waiting, Work, is_due, read
+from relembra.transfer.parts import TYPES, Part, Row, Waiting, Work, is_due, read
+from relembra.transfer.slices import refuse
 
 
 def renamed(row: Row, old: str, scope: Scope) -> Row:
@@ -138,7 +139,8 @@ class Checked:
         self._spaces = spaces
         self._tenant = tenant
         self._user = user
-        self.total = self.left_out = 0
+        self.total = 0
+        self.left: Counter[str] = Counter()  # by reason
         self.all: list[Whose] = []
         self._check()
 
@@ -165,19 +167,19 @@ class Checked:
         needed: dict[tuple[int, bytes], str] = {}
         for whose, part, row, _ in self._rows(self.all):
             if whose.target is None or part is Part.SPACE_NOTE:
-                self.left_out += part in ROW_PARTS
+                self.left["others" if whose.target is None else "space_note"] += part in ROW_PARTS
                 continue
             self.total += part in ROW_PARTS
             if not self._spaces and _is_of_a_space(row):
-                raise InvalidInputError("the file holds what was said in a space, which others would hear", field=FIELD)
+                refuse("the file holds what was said in a space, which others would hear")
             if whose.target.space is not None and part in (Part.MESSAGE, Part.BUFFER):
-                raise InvalidInputError("a space has messages, which are only ever a person's", field=FIELD)
+                refuse("a space has messages, which are only ever a person's")
             whose.note(part, row)
             if isinstance(row, KnowledgeItem):
                 items.add((id(whose), UUID(row.id).bytes))
             needed |= {(id(whose), UUID(item).bytes): why for item, why in _needed(row).items()}
         for key in (key for key in needed if key not in items):
-            raise InvalidInputError(f"{needed[key]} item {key[1].hex()}, which is not in the file", field=FIELD)
+            refuse(f"{needed[key]} item {key[1].hex()}, which is not in the file")
         if self._user is not None and not any(whose.target for whose in self.all):
             known = ", ".join(sorted(whose.owner.user for whose in self.all if whose.owner.space is None)[:10])
             why = f"the file holds nothing of {self._user}; it holds {known or 'nobody'}"
@@ -190,18 +192,14 @@ class Checked:
             if isinstance(found, Scope):
                 empty += bool(sections) and sections[-1].at is None
                 if empty > MOST_EMPTY:
-                    raise InvalidInputError(
-                        "the file names many people of whom it holds nothing", field=FIELD, kind="swollen"
-                    )
+                    refuse("the file names many people of whom it holds nothing", "swollen")
                 sections.append(Whose(found, self._target(found)))
                 continue
             if not sections:
-                raise InvalidInputError(f"{found.where}: nobody was named yet whose row this is", field=FIELD)
+                refuse(f"{found.where}: nobody was named yet whose row this is")
             whose = sections[-1]
             if whose.at is not None and _ORDER[found.part] < _ORDER[whose.at]:
-                raise InvalidInputError(
-                    f"{found.where}: rows are out of order, {found.part} after {whose.at}", field=FIELD
-                )
+                refuse(f"{found.where}: rows are out of order, {found.part} after {whose.at}")
             whose.at = found.part
             row = read(found.part, found.values, whose.target or whose.owner, found.where, self._now)
             if whose.target is not None and whose.target.space is None:
@@ -239,12 +237,12 @@ def _is_of_a_space(row: Row) -> bool:
 
 def _check_waiting(message: Message, waiting: Waiting) -> None:
     if (message.place, message.conversation) != (waiting.place, waiting.conversation):
-        raise InvalidInputError(f"message {message.id} waits elsewhere than it was said", field=FIELD)
+        refuse(f"message {message.id} waits elsewhere than it was said")
     ages = AGES / 4
     if abs(message.sent_at - waiting.opened_at) > ages or abs(message.saved_at - waiting.opened_at) > ages:
-        raise InvalidInputError(f"message {message.id} waits in a buffer of another age", field=FIELD)
+        refuse(f"message {message.id} waits in a buffer of another age")
     if waiting.opened_at.year < 1900:
-        raise InvalidInputError(f"message {message.id} waits since {waiting.opened_at.year}", field=FIELD)
+        refuse(f"message {message.id} waits since {waiting.opened_at.year}")
 
 
 def name_of(row: Any) -> str:
@@ -286,6 +284,19 @@ class Compared:
 Plan = Callable[[Compared], Awaitable[list[port.Op]]]
 
 
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A file nothing was taken from, and what is wrong with it."""
+
+    file: str
+    why: str
+    kind: str | None = None
+
+    @property
+    def error(self) -> InvalidInputError:
+        return InvalidInputError(self.why, field="file", kind=self.kind)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
     """What an import did, or would do."""
@@ -294,17 +305,18 @@ class Imported:
     skipped: int = 0  # there already, and the same
     conflicts: tuple[tuple[str, str], ...] = ()  # there already and different, so left as they were: part and id
     conflicted: int = 0  # how many; the first hundred are named
-    left_out: int = 0  # notes of spaces in one person's export, people not asked for, records of rows that stayed
+    left_out: int = 0
+    why: Mapping[str, int] = field(default_factory=dict)  # what was left out, by reason
     people: tuple[str, ...] = ()
     dry_run: bool = False
     # of what other programs export
     formats: tuple[str, ...] = ()  # that were recognised
     talks: int = 0  # conversations in the files, those that were here too
     by: Mapping[str, int] = field(default_factory=dict)  # messages in the files, by who said them
+    me: tuple[str, ...] = ()  # which of these is the person
     first: datetime | None = None
     last: datetime | None = None  # of those messages, and of what documents have a moment of
-    why: Mapping[str, int] = field(default_factory=dict)  # what was left out, by reason
-    refused: tuple[tuple[str, str], ...] = ()  # files nothing was taken from, and what is wrong with each
+    refused: tuple[Refused, ...] = ()
     left_alone: int = 0  # files that are no export
 
     @property
@@ -336,7 +348,8 @@ class Importer:
         self._dry_run = dry_run
         self._progress = progress
         self._added: Counter[str] = Counter()
-        self._skipped = self._left_out = self._done = self._total = 0
+        self._skipped = self._done = self._total = 0
+        self._left: Counter[str] = Counter()
         self._conflicts: list[tuple[str, str]] = []
         self._differing: set[tuple[Scope, str, str]] = set()  # rows that stay as they are, by kind and id
         self._wanted: set[tuple[int, int]] = set()  # pieces of learning of which a message was new
@@ -344,7 +357,7 @@ class Importer:
     async def run(self, file: ExportFile) -> Imported:
         """Check everything, then store it. A file with anything wrong is an `InvalidInputError` and changes nothing."""
         checked = await asyncio.to_thread(Checked, file, **self._how)
-        self._total, self._left_out = checked.total, checked.left_out
+        self._total, self._left = checked.total, checked.left
         batches = checked.batches()
         aside: Aside = {}
         while (batch := await asyncio.to_thread(next, batches, None)) is not None:
@@ -358,7 +371,8 @@ class Importer:
             skipped=self._skipped,
             conflicts=tuple(self._conflicts[:MOST_NAMED]),
             conflicted=len(self._conflicts),
-            left_out=self._left_out,
+            left_out=self._left.total(),
+            why={why: many for why, many in self._left.items() if many},
             people=checked.people,
             dry_run=self._dry_run,
         )
@@ -409,7 +423,7 @@ class Importer:
             self._added[part.many] += new
             self._skipped += same
             self._conflicts += [(part.many, name_of(row)) for row in found.differing]
-            self._left_out += len(rows) - new - same - len(found.differing)
+            self._left["record"] += len(rows) - new - same - len(found.differing)
             self._done += len(rows)
             if self._progress is not None:
                 self._progress(self._done, self._total)

@@ -5,17 +5,13 @@ from __future__ import annotations
 import asyncio
 import re
 from base64 import b64decode
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import PurePosixPath
-from typing import Any
 
-from relembra.domain.candidate import Spent
 from relembra.domain.message import IMAGE, READ_BY, SHA256, TAKEN_AT, TAKEN_IN, VOICE
-from relembra.domain.text import is_blank
 from relembra.errors import InvalidInputError, MindError
 from relembra.minds.port import ImageReader, InWords, Transcriber
 
@@ -44,30 +40,21 @@ def media_kind(name: str) -> MediaKind | None:
     return ENDINGS.get(PurePosixPath(name).suffix.lower())
 
 
+NO_WORDS = {kind: InWords("…", {kind.value: "", SHA256: ""}) for kind in MediaKind}
+"""What stands for the words of a recording or picture until it is told."""
+
+
 @dataclass(frozen=True, slots=True)
-class Part:
+class Attachment:
     """A recording or picture among the parts of a message, as chat programs send them along."""
 
     place: str  # like messages[0].content[1]
     kind: MediaKind
-    name: str
-    content: bytes
+    ending: str
+    encoded: str  # in base64
 
 
-def parts_of(messages: Sequence[Mapping[str, Any]]) -> Iterator[Part]:
-    """What people sent along in a list of messages; an address elsewhere is never followed."""
-    for number, message in enumerate(messages):
-        content = message.get("content") if isinstance(message, Mapping) and message.get("role") == "user" else None
-        for place, part in enumerate(content if isinstance(content, list) else ()):
-            if isinstance(part, Mapping) and (found := _encoded(part)) is not None:
-                kind, ending, text = found
-                with suppress(ValueError):
-                    held = b64decode(text, validate=True)
-                    name = f"{digest_of(held)[:12]}.{ending}"
-                    yield Part(f"messages[{number}].content[{place}]", kind, name, held)
-
-
-def _encoded(part: Mapping[str, Any]) -> tuple[MediaKind, str, str] | None:
+def _encoded(part: object) -> tuple[MediaKind, str, str] | None:
     """The kind, the ending and the bytes in base64 of a part in the shapes of OpenAI's and Anthropic's messages."""
     match part:
         case {"type": "input_audio", "input_audio": {"data": str(data), "format": str(ending)}}:
@@ -101,38 +88,55 @@ class Media:
         """
         if len(content) > LARGEST:
             raise InvalidInputError(f"{name} is larger than {LARGEST >> 20} MiB", field="file", kind="long")
-        about = {kind.value: name, SHA256: digest_of(content)}
+        about = {kind.value: name, SHA256: await asyncio.to_thread(digest_of, content)}
         if kind is MediaKind.VOICE and self._transcriber is not None:
-            text = await self._transcriber.transcribe(content, name.rpartition("/")[2])
+            told = f"audio{PurePosixPath(name).suffix.lower()}"  # its own name may tell whom it is about
+            text = await self._transcriber.transcribe(content, told)
             return InWords(text, {**about, READ_BY: self._transcriber.name})
         if kind is MediaKind.IMAGE and self._images is not None:
             seen = await self._images.look(content)
             about[READ_BY] = self._images.name
             if not details:
-                return InWords(seen.words, about)
+                return InWords(seen.words, about, spent=seen.spent)
             taken = {TAKEN_AT: seen.taken_at.isoformat() if seen.taken_at else "", TAKEN_IN: seen.taken_in}
-            return InWords(seen.words, about | {key: value for key, value in taken.items() if value}, seen.taken_at)
+            about |= {key: value for key, value in taken.items() if value}
+            return InWords(seen.words, about, seen.taken_at, seen.spent)
         raise MindError(f"nothing reads a file of the kind {kind}; choose what does in the settings")
 
+    def parts(self, messages: object) -> list[Attachment]:
+        """What people sent along in a list of messages that can be read here; an address elsewhere is never followed.
+
+        Nothing is decoded yet.
+        """
+        found: list[Attachment] = []
+        reader = self._transcriber or self._images
+        for number, message in enumerate(messages if reader is not None and isinstance(messages, Sequence) else ()):
+            content = message.get("content") if isinstance(message, Mapping) and message.get("role") == "user" else None
+            for place, part in enumerate(content if isinstance(content, list) else ()):
+                if (some := _encoded(part)) is not None and self.reads(some[0]):
+                    found.append(Attachment(f"messages[{number}].content[{place}]", *some))
+        return found
+
     async def parts_in_words(
-        self, messages: Sequence[Mapping[str, Any]], known: Mapping[str, InWords]
+        self, parts: Sequence[Attachment], known: Mapping[str, InWords]
     ) -> tuple[dict[str, InWords], MindError | None]:
-        """The recordings and pictures of a list that can be told, by their place, and why one could not be.
+        """Those that can be told, by their place, also such as have no words, and why one could not be.
 
         `known`: those told before, by their digests, which are not asked for again.
         """
         told: dict[str, InWords] = {}
         trouble: MindError | None = None
-        for part in await asyncio.to_thread(lambda: list(parts_of(messages))):
-            if not self.reads(part.kind):
-                continue
+        for part in parts:
             try:
-                made = known.get(digest_of(part.content)) or await self.in_words(part.kind, part.name, part.content)
+                content = await asyncio.to_thread(b64decode, part.encoded, validate=True)
+            except ValueError:
+                continue
+            digest = await asyncio.to_thread(digest_of, content)
+            name = f"{digest[:12]}.{part.ending}"
+            try:
+                told[part.place] = known.get(digest) or await self.in_words(part.kind, name, content)
             except MindError as exc:
                 trouble = exc
-                continue
-            if not is_blank(made.text):
-                told[part.place] = made
         return told, trouble
 
     async def close(self) -> None:
@@ -140,6 +144,3 @@ class Media:
         for reader in (self._transcriber, self._images):
             if reader is not None:
                 await reader.close()
-
-    def spent(self) -> Sequence[Spent]:
-        return [] if self._images is None else self._images.spent()

@@ -28,7 +28,7 @@ def write_mem0(file: IO[bytes], user: str, items: Sequence[KnowledgeItem], now: 
     Such a memory cannot say that something is over, that somebody else claims it, or that no model elsewhere may see
     it: what was replaced, what others said and what is kept local stay out.
     """
-    told = [item for item in items if item.is_current(now) and item.speaker is None and not item.local_only]
+    told = [item for item in items if item.is_current(now) and item.speaker in (None, user) and not item.local_only]
     results = [
         {
             "id": item.id,

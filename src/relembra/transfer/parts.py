@@ -24,10 +24,10 @@ from relembra.domain.text import LONGEST_TEXT_BYTES, checked_name, checked_text
 from relembra.domain.time import local, not_ahead, to_keep
 from relembra.errors import InvalidInputError
 from relembra.store.port import Buffer, View
+from relembra.transfer.slices import FIELD
 
 FORMAT = "relembra"
 VERSION = 1
-FIELD = "file"
 
 DEEPEST = 24
 LARGEST = 1 << 53
@@ -152,9 +152,7 @@ def read(part: Part, values: object, scope: Scope, where: str, now: datetime) ->
         if isinstance(row, Message):
             not_ahead(row.sent_at, now, "sent_at")
         return row
-    except InvalidInputError as exc:
-        raise InvalidInputError(f"{where}: {exc}", field=FIELD) from exc
-    except (msgspec.ValidationError, ValueError, TypeError, OverflowError, RecursionError) as exc:
+    except (InvalidInputError, msgspec.ValidationError, ValueError, TypeError, OverflowError, RecursionError) as exc:
         raise InvalidInputError(f"{where}: {exc}", field=FIELD) from exc
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import IO, Any, NoReturn
 
@@ -28,7 +28,7 @@ LISTS = frozenset({"conversations", "messages", "results", "memories", "core_mem
 """What the lists are called whose elements are read one at a time; a list at the top is one whatever it is called."""
 
 _TO_BRACKET = re.compile(rb'[^"\[\]{}]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"[^"\[\]{}]*+)*+[\[\]{}]', re.DOTALL)
-_KEY = re.compile(rb',?\s*"([^"\\]*+(?:\\.[^"\\]*+)*+)"\s*:\s*\Z', re.DOTALL)
+_YEK = re.compile(rb'\s*+:\s*+"((?:[^"]++|"\\(?:\\\\)*+(?!\\))*+)"')  # a name and its colon, read backwards
 _BETWEEN = b", \t\r\n"
 _GAP = re.compile(rb"[, \t\r\n]++")
 _CLOSING = {ord("{"): ord("}"), ord("["): ord("]")}
@@ -37,7 +37,10 @@ _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """One element of a list, with what the file says before it, at its top and beside the list."""
+    """One element of a list, with what the file says before it, at its top and beside the list.
+
+    Both grow as the file is read on; the lists whose elements are read are not in them.
+    """
 
     value: Any
     number: int  # within its list, from 0
@@ -78,78 +81,113 @@ def blocks(file: IO[bytes]) -> Iterator[bytes]:
 
 def elements(file: IO[bytes]) -> Iterator[Element]:
     """Every element of the lists in a file; what is wrong with it is an `InvalidInputError` that says where."""
-    return _Scanner(blocks(file)).elements()
+    return Scanner(file).elements()
 
 
 @dataclass(slots=True)
 class _Frame:
-    """A bracket that is open: what closes it, what it is called, and where its text begins in the head."""
+    """A bracket that is open. What is in it stands in the head, as far as it is not decoded yet."""
 
     closes: int
     key: str | None
-    start: int
-    is_done: bool = False  # a list in it was read
+    value: Any  # what is decoded
+    size: int  # of all that was kept before
+    start: int  # where it begins in the head, with its key
+    inside: int  # where what is in it does
+    is_read: bool = False  # a list in it was
 
 
-class _Scanner:
-    """Goes through a file from bracket to bracket, keeping no more of it than one element, and what stands around."""
+class Scanner:
+    """Goes through a file from bracket to bracket, keeping no more of it than one element, and what stands around.
 
-    def __init__(self, source: Iterator[bytes]) -> None:
-        self._source = source
+    `lists`: what those are called whose elements are read; `longest` and `most`: bytes and values of one.
+    """
+
+    def __init__(
+        self,
+        file: IO[bytes],
+        lists: Collection[str] = LISTS,
+        *,
+        longest: int = LONGEST_ELEMENT,
+        most: int = MOST_IN_AN_ELEMENT,
+    ) -> None:
+        self._source = blocks(file)
+        self._lists, self._longest, self._most = lists, longest, most
         self._text = b""
         self._at = 0
         self._before = 0  # bytes of the file that are no longer in the text
         self._head = bytearray()
+        self._size = 0  # of what stands around, decoded or not
         self._open: list[_Frame] = []
+        self._top: _Frame | None = None
+
+    @property
+    def root(self) -> dict[str, Any]:
+        """What the file says at its top, before the element that was read last or in all."""
+        if self._top is None:
+            return {}
+        self._decode(self._top, len(self._head))
+        self._head.clear()
+        found: dict[str, Any] = self._top.value
+        return found
 
     def elements(self) -> Iterator[Element]:
         is_begun = False
         while (end := self._bracket()) is not None:
-            gap, sign = self._text[self._at : end - 1], self._text[end - 1]
+            gap, sign = self._text[self._at : end - 1], self._text[end - 1 : end]
             self._at = end
             if not self._open and (is_begun or gap.strip()):
                 self._refuse_broken()
             is_begun = True
-            if sign in _CLOSING:
-                self._append(gap)
-                key = self._key(gap)
-                if sign == ord("[") and (not self._open or (key in LISTS and not self._is_listed())):
+            if sign[0] in _CLOSING:
+                key, written = self._key(gap)
+                self._keep(gap.removesuffix(written))
+                if sign == b"[" and (not self._open or key in self._lists):
                     yield from self._listed(key or "")
-                    for frame in self._open:
-                        frame.is_done = True
-                    self._append(b"[]")
                     continue
                 if len(self._open) >= DEEPEST:
                     refuse(f"{self._place()}: it is nested deeper than {DEEPEST}", "swollen")
-                self._open.append(_Frame(_CLOSING[sign], key, len(self._head)))
-                self._append(bytes([sign]))
+                start, size = len(self._head), self._size
+                value: Any = {} if sign == b"{" else []
+                self._keep(written + sign)
+                self._open.append(_Frame(_CLOSING[sign[0]], key, value, size, start, len(self._head)))
+                self._top = self._top or self._open[0]
                 continue
-            if not self._open or self._open[-1].closes != sign:
+            if not self._open or self._open[-1].closes != sign[0]:
                 self._refuse_broken()
-            frame = self._open.pop()
-            if frame.is_done and self._open and self._open[-1].closes == ord("]"):
-                del self._head[frame.start :]  # one of many chats, which was read
-            else:
-                self._append(gap + bytes([sign]))
+            frame, outer = self._open.pop(), self._open[-1] if self._open else None
+            if frame.is_read and outer is not None and isinstance(outer.value, list):
+                outer.value.pop()  # one of many chats, which was read
+                self._size = frame.size
+                del self._head[frame.start :]
+                continue
+            self._keep(gap if frame.is_read or outer is None else gap + sign)
+            if frame.is_read:
+                self._decode(frame, len(self._head))
+                self._head.clear()
         if self._open or not is_begun:
             self._refuse_cut()
         if self._text[self._at :].strip():
             self._refuse_broken()
 
-    def _is_listed(self) -> bool:
-        """Whether we are in a list of plain values of such a name."""
-        return bool(self._open) and self._open[-1].closes == ord("]")
-
-    def _append(self, text: bytes) -> None:
-        if self._head[-1:] == b"[":
-            text = text.lstrip(_BETWEEN)
+    def _keep(self, text: bytes) -> None:
         self._head += text
-        if len(self._head) > LONGEST_HEAD:
+        self._size += len(text)
+        if self._size > LONGEST_HEAD:
             refuse(f"{self._place()}: what stands before its lists is too long", "swollen")
 
-    def _key(self, gap: bytes) -> str | None:
-        found = _KEY.search(gap) if self._open and self._open[-1].closes == ord("}") else None
-        return None if found is None else found[1].decode("utf-8", "replace")
+    def _key(self, gap: bytes) -> tuple[str | None, bytes]:
+        """What is called so that begins behind this, and how that is written."""
+        is_named = bool(self._open) and self._open[-1].closes == ord("}")
+        found = _YEK.match(gap[::-1]) if is_named else None
+        return (None, b"") if found is None else (found[1][::-1].decode("utf-8", "replace"), found[0][::-1])
+
+    def _decode(self, frame: _Frame, end: int) -> None:
+        """Take up what stands in a bracket, up to a place in the head."""
+        if text := bytes(self._head[frame.inside : end]).strip(_BETWEEN):
+            opens, closes = (b"[", b"]") if isinstance(frame.value, list) else (b"{", b"}")
+            found = decode(opens + text + closes, self._place())
+            frame.value.extend(found) if opens == b"[" else frame.value.update(found)
 
     def _listed(self, key: str) -> Iterator[Element]:
         root, owner = self._around()
@@ -164,7 +202,7 @@ class _Scanner:
             if self._text[start] not in _CLOSING:
                 refuse(f"{self._place()}: {key or 'element'} {number + 1} must be an object", "none")
             text = self._element(key, number)
-            yield Element(decode(text, f"{key or 'element'} {number + 1}"), number, key, root, owner)
+            yield Element(decode(text, f"{key or 'element'} {number + 1}", self._most), number, key, root, owner)
             number += 1
 
     def _element(self, key: str, number: int) -> bytes:
@@ -178,8 +216,8 @@ class _Scanner:
                 depth += 1 if self._text[pos - 1] in b"[{" else -1
                 if depth == 0:
                     break
-            if (len(self._text) if found is None else pos) - self._at > LONGEST_ELEMENT:
-                refuse(f"{key or 'element'} {number + 1} is longer than {LONGEST_ELEMENT >> 20} MiB", "swollen")
+            if (len(self._text) if found is None else pos) - self._at > self._longest:
+                refuse(f"{key or 'element'} {number + 1} is longer than {self._longest >> 20} MiB", "swollen")
             if found is not None:
                 text, self._at = self._text[self._at : pos], pos
                 return text
@@ -191,8 +229,8 @@ class _Scanner:
     def _bracket(self) -> int | None:
         """Behind the next bracket; None: there is none any more."""
         while (found := _TO_BRACKET.match(self._text, self._at)) is None:
-            if len(self._text) - self._at > LONGEST_ELEMENT:
-                refuse(f"{self._place()}: a text is longer than {LONGEST_ELEMENT >> 20} MiB", "swollen")
+            if len(self._text) - self._at > self._longest:
+                refuse(f"{self._place()}: a text is longer than {self._longest >> 20} MiB", "swollen")
             if not self._more():
                 return None
         return found.end()
@@ -221,11 +259,20 @@ class _Scanner:
         """What stands before the list that begins: at the top of the file, and in what it belongs to."""
         if not self._open:
             return {}, {}
-        text = _KEY.sub(b"", bytes(self._head)) + bytes(frame.closes for frame in reversed(self._open))
-        root = owner = decode(text, self._place())
-        for frame in self._open[1:]:
-            owner = owner[-1] if isinstance(owner, list) else owner[frame.key]
-        return root if isinstance(root, dict) else {}, owner if isinstance(owner, dict) else {}
+        known = (number for number in reversed(range(len(self._open))) if self._open[number].is_read)
+        fresh = self._open[next(known, 0) :]  # and what they are in; around that nothing changed
+        outer: Any = None
+        for frame, end in zip(fresh, [*(one.start for one in fresh[1:]), len(self._head)], strict=True):
+            self._decode(frame, end)
+            if isinstance(outer, list) and not frame.is_read:
+                outer.append(frame.value)
+            elif outer is not None and not frame.is_read:
+                if frame.key is None:
+                    self._refuse_broken()
+                outer[frame.key] = frame.value
+            outer, frame.is_read, frame.start, frame.inside = frame.value, True, 0, 0
+        self._head.clear()
+        return self._open[0].value, outer
 
     def _place(self) -> str:
         return f"byte {self._before + self._at:,}"
@@ -241,10 +288,10 @@ class _Scanner:
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
-def decode(text: bytes, where: str) -> Any:
+def decode(text: bytes, where: str, most: int = MOST_IN_AN_ELEMENT) -> Any:
     """The value of a JSON text; what JSON forbids and programs write all the same is let pass, NaN and such signs."""
-    if len(text) > BLOCK and holds_more_than(MOST_IN_AN_ELEMENT, text):
-        refuse(f"{where} holds more than {MOST_IN_AN_ELEMENT:,} values", "swollen")
+    if len(text) > most and holds_more_than(most, text):  # which takes two bytes for each
+        refuse(f"{where} holds more than {most:,} values", "swollen")
     try:
         return msgspec.json.decode(text)
     except RecursionError:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import io
+import lzma
 import os
 import stat
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from pathlib import Path, PurePath, PurePosixPath
 from typing import IO
 
@@ -30,12 +31,21 @@ HIGHEST_RATIO = 200  # text is packed to a tenth, seldom to a fiftieth
 ALWAYS_SMALL = 32 * 1024**2  # what may be packed better in all, as a list of equal lines may be
 _ENCRYPTED = 1
 _ZIP = b"PK\x03\x04"
-_NO_ZIP = "it is no whole zip"
+_NO_ZIP, _NESTED = "is no whole zip", "it is a zip within a zip; unpack the outer one first"
+BROKEN = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError),
+    *(OSError, ValueError, OverflowError, NotImplementedError, MemoryError),
+)
+"""What comes of unpacking a damaged zip, and of reading a file that cannot be read."""
 _OF_DOCUMENTS = frozenset({"word/document.xml", "META-INF/container.xml"})  # that are zips themselves
 
 
 class Files(list["File"]):
     """The files of one folder or zip."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.attached: set[str] = set()  # those that messages name
 
     @cached_property
     def by_name(self) -> dict[str, File]:
@@ -80,35 +90,34 @@ class File:
     def named(self, name: str) -> File | None:
         """The file an export calls so, as seen from its own folder or one above; None where it did not come along."""
         there = (str(folder / name) for folder in PurePosixPath(self.name).parents)
-        return next((found for path in there if (found := self.all.by_name.get(path)) is not None), None)
+        found = next((file for path in there if (file := self.all.by_name.get(path)) is not None), None)
+        if found is not None:
+            self.all.attached.add(found.name)
+        return found
 
 
 class Sources:
     """The files of one path or stream, and those that are left alone; to be closed when they were read."""
 
     def __init__(self, given: str | Path | IO[bytes], name: str = "") -> None:
-        self._stack = ExitStack()
         self.files: list[File] = []
         self.left_alone = 0
-        self.refused: list[tuple[str, InvalidInputError]] = []  # of a folder: zips that cannot be read
-        try:
-            self._find(given, name)
-        except BaseException:
-            self._stack.close()
-            raise
+        self.refused: list[tuple[str, InvalidInputError]] = []  # zips of a folder, and what cannot even be looked at
+        self._zip = lru_cache(maxsize=4)(zipfile.ZipFile)  # a folder may have more than can be open at once
+        self._find(given, name)
 
     def __enter__(self) -> Sources:
         return self
 
     def __exit__(self, *exc: object) -> None:
-        self._stack.close()
+        self._zip.cache_clear()
 
     def _find(self, given: str | Path | IO[bytes], name: str) -> None:
         if not isinstance(given, str | Path):
-            if _is_archive(given):
+            if _is_archive(given, name):
                 self._add_zip(given, name)
             else:
-                self.files.append(File(PurePosixPath(name.replace("\\", "/")).name, lambda: _again(given)))
+                self.files.append(File(PurePosixPath(name.replace("\\", "/")).name, partial(_again, given)))
             return
         path = Path(given).expanduser()
         try:
@@ -116,11 +125,12 @@ class Sources:
                 self._add_folder(path)
                 return
             with path.open("rb") as file:
-                is_zip = _is_archive(file)
+                is_zip = _is_archive(file, path.name)
             if is_zip:
-                self._add_zip(self._stack.enter_context(path.open("rb")), path.name)
+                self._add_zip(path, path.name)
             else:
-                self.files.append(_on_disk(path, path.name))
+                whole = path.absolute()
+                self.files.append(_on_disk(whole, path.name, Files(), whole.parent.name, path.stat()))
         except FileNotFoundError:
             raise InvalidInputError(f"there is no file {path}", field="file") from None
         except OSError as exc:
@@ -128,42 +138,53 @@ class Sources:
 
     def _add_folder(self, folder: Path) -> None:
         """Everything below a folder, by name; links are not followed."""
-        found = Files()
-        for place, folders, names in _walk(folder):
+        found, inside = Files(), folder.absolute().name
+
+        def refused(exc: OSError) -> None:
+            self.refused.append((str(exc.filename), _unread("it", exc)))
+
+        for place, folders, names in os.walk(folder, onerror=refused):
             folders.sort()
             for name in sorted(names):
-                path = place / name
-                if path.is_symlink() or not path.is_file():
-                    self.left_alone += 1
-                elif _ending(path) == ".zip":
-                    try:
-                        self._add_zip(self._stack.enter_context(path.open("rb")), path.name)
-                    except InvalidInputError as exc:
-                        self.refused.append((path.name, exc))
-                elif _ending(path) in ENDINGS:
-                    found.append(_on_disk(path, path.relative_to(folder).as_posix(), found, folder.name))
-                else:
-                    self.left_alone += 1
+                path = Path(place, name)
+                try:
+                    told = path.lstat()
+                    if not stat.S_ISREG(told.st_mode):
+                        self.left_alone += 1
+                    elif _ending(path) == ".zip":
+                        self._add_zip(path, name)
+                    elif _ending(path) in ENDINGS:
+                        shown = path.relative_to(folder).as_posix()
+                        found.append(_on_disk(path.absolute(), shown, found, inside, told))
+                    else:
+                        self.left_alone += 1
+                except InvalidInputError as exc:
+                    self.refused.append((name, exc))
+                except OSError as exc:
+                    refused(exc)
                 if len(found) > MOST_FILES:
                     refuse(f"{folder} holds more than {MOST_FILES:,} files", "swollen")
         self.files += found
 
-    def _add_zip(self, file: IO[bytes], name: str) -> None:
+    def _add_zip(self, source: Path | IO[bytes], name: str) -> None:
         try:
-            archive = self._stack.enter_context(zipfile.ZipFile(file))
-            infos = archive.infolist()
-        except (zipfile.BadZipFile, ValueError, OSError, RuntimeError, NotImplementedError) as exc:
-            raise InvalidInputError(f"{name or 'the file'}: {_NO_ZIP}", field="file", kind="cut") from exc
+            infos = self._zip(source).infolist()
+        except BROKEN as exc:
+            raise _unread(f"{name or 'the file'}: it", exc, _NO_ZIP) from exc
         shown = name or "the zip"
         if len(infos) > MOST_FILES:
             refuse(f"{shown} holds more than {MOST_FILES:,} files", "swollen")
-        found, place = Files(), str(Path(file.name).absolute()) if isinstance(file, io.BufferedReader) else name
+        found, place = Files(), str(source.absolute()) if isinstance(source, Path) else name
         total = swelling = 0
         for info in infos:
             _refuse_hostile(info, shown)
             if info.is_dir():
                 continue
-            if _ending(PurePosixPath(info.filename)) not in ENDINGS or info.filename.startswith("__MACOSX/"):
+            ending, is_hidden = _ending(PurePosixPath(info.filename)), info.filename.startswith("__MACOSX/")
+            if ending == ".zip" and not is_hidden:
+                self.refused.append((info.filename, InvalidInputError(_NESTED, field="file", kind="nested")))
+                continue
+            if ending not in ENDINGS or is_hidden:
                 self.left_alone += 1
                 continue
             total += info.file_size
@@ -173,14 +194,17 @@ class Sources:
                 swelling += info.file_size
             if swelling > ALWAYS_SMALL:
                 refuse(f"{shown}: {info.filename!r} is packed more than {HIGHEST_RATIO} to 1", "swollen")
-            opens, where = _Opens(archive, info, shown), "/".join(filter(None, (place, info.filename)))
+            opens, where = partial(self._unpacked, source, info, shown), "/".join(filter(None, (place, info.filename)))
             found.append(File(info.filename, opens, found, Path(name).stem, _when(info.date_time), where))
         self.files += sorted(found, key=lambda one: one.name)
 
+    def _unpacked(self, source: Path | IO[bytes], info: zipfile.ZipInfo, shown: str) -> IO[bytes]:
+        return _reading(lambda: self._zip(source).open(info), f"{shown}: {info.filename!r}")
 
-def _on_disk(path: Path, name: str, beside: Files | None = None, inside: str = "") -> File:
-    beside, changed = Files() if beside is None else beside, datetime.fromtimestamp(path.stat().st_mtime, UTC)
-    return File(name, lambda: path.open("rb"), beside, inside, changed, str(path.absolute()))
+
+def _on_disk(path: Path, name: str, beside: Files, inside: str, told: os.stat_result) -> File:
+    changed = datetime.fromtimestamp(told.st_mtime, UTC)
+    return File(name, partial(_reading, lambda: path.open("rb"), "it"), beside, inside, changed, str(path))
 
 
 def _when(told: tuple[int, ...]) -> datetime | None:
@@ -191,24 +215,11 @@ def _when(told: tuple[int, ...]) -> datetime | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Opens:
-    archive: zipfile.ZipFile
-    info: zipfile.ZipInfo
-    shown: str
+class _Content(io.RawIOBase):
+    """A file as it is read; that it turns out damaged is told. A stream of somebody else's stays open."""
 
-    def __call__(self) -> IO[bytes]:
-        try:
-            return io.BufferedReader(_Unpacked(self.archive.open(self.info), f"{self.shown}: {self.info.filename!r}"))
-        except (zipfile.BadZipFile, RuntimeError, NotImplementedError) as exc:
-            raise InvalidInputError(f"{self.shown}: {self.info.filename!r}: {_NO_ZIP}", field="file") from exc
-
-
-class _Unpacked(io.RawIOBase):
-    """What is unpacked of a zip as it is read; where it turns out damaged, that is said with the name of the file."""
-
-    def __init__(self, file: IO[bytes], shown: str) -> None:
-        self._file, self._shown = file, shown
+    def __init__(self, file: IO[bytes], shown: str, *, is_lent: bool) -> None:
+        self._file, self._shown, self._is_lent = file, shown, is_lent
 
     def readable(self) -> bool:
         return True
@@ -217,14 +228,34 @@ class _Unpacked(io.RawIOBase):
         view = memoryview(into)  # type: ignore[arg-type]
         try:
             block = self._file.read(len(view))
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError) as exc:
-            raise InvalidInputError(f"{self._shown} is damaged or cut off", field="file", kind="cut") from exc
+        except BROKEN as exc:
+            raise _unread(self._shown, exc) from exc
         view[: len(block)] = block
         return len(block)
 
     def close(self) -> None:
-        self._file.close()
+        if not self._is_lent:
+            self._file.close()
         super().close()
+
+
+def _reading(opens: Callable[[], IO[bytes]], shown: str, *, is_lent: bool = False) -> IO[bytes]:
+    try:
+        return io.BufferedReader(_Content(opens(), shown, is_lent=is_lent))
+    except BROKEN as exc:
+        raise _unread(shown, exc) from exc
+
+
+def _again(file: IO[bytes]) -> IO[bytes]:
+    file.seek(0)
+    return _reading(lambda: file, "it", is_lent=True)
+
+
+def _unread(shown: str, exc: Exception, otherwise: str = "is damaged or cut off") -> InvalidInputError:
+    """What to say of a file that cannot be read: what the system says, else that it is damaged."""
+    if isinstance(exc, OSError) and exc.strerror:
+        return InvalidInputError(f"{shown} cannot be read: {exc.strerror}", field="file")
+    return InvalidInputError(f"{shown} {otherwise}", field="file", kind="cut")
 
 
 def _ending(path: PurePath) -> str:
@@ -243,51 +274,16 @@ def _refuse_hostile(info: zipfile.ZipInfo, shown: str) -> None:
         refuse(f"{shown}: {info.filename!r} needs a password; unpack it first")
 
 
-def _is_zip(file: IO[bytes]) -> bool:
+def _is_archive(file: IO[bytes], name: str) -> bool:
+    """Whether it is a zip of files, and no document that is packed as one, or is called so."""
     beginning = file.read(len(_ZIP))
     file.seek(0)
-    return beginning == _ZIP
-
-
-def _is_archive(file: IO[bytes]) -> bool:
-    """Whether it is a zip of files, and no document that is packed as one."""
-    if not _is_zip(file):
+    if beginning != _ZIP or _ending(PurePosixPath(name)) in DOCUMENTS:
         return False
     try:
         with zipfile.ZipFile(file) as archive:
             return _OF_DOCUMENTS.isdisjoint(archive.NameToInfo)
-    except (zipfile.BadZipFile, ValueError, OSError, RuntimeError, NotImplementedError):
+    except BROKEN:
         return True  # which is said when it is read
     finally:
         file.seek(0)
-
-
-def _again(file: IO[bytes]) -> IO[bytes]:
-    file.seek(0)
-    return io.BufferedReader(_Borrowed(file))
-
-
-class _Borrowed(io.RawIOBase):
-    """Somebody's stream, which stays open when a reader is done with it."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def seek(self, place: int, whence: int = 0) -> int:
-        return self._file.seek(place, whence)
-
-    def readinto(self, into: object) -> int:
-        view = memoryview(into)  # type: ignore[arg-type]
-        block = self._file.read(len(view))
-        view[: len(block)] = block
-        return len(block)
-
-
-def _walk(folder: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
-    return ((Path(place), folders, names) for place, folders, names in os.walk(folder))

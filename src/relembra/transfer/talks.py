@@ -22,6 +22,7 @@ from operator import attrgetter
 import msgspec
 
 from relembra.domain.access import BlockKind
+from relembra.domain.candidate import Spent
 from relembra.domain.jobs import IMPORT, MOST_TOGETHER, index_job, job_now, read_job
 from relembra.domain.message import (
     FROM_FILES,
@@ -44,7 +45,7 @@ from relembra.store import port
 from relembra.transfer.chats import DOCUMENT, Context, Fact, Format, Found, Left, Passage, Said, Why, recognised
 from relembra.transfer.documents import Block, pieces
 from relembra.transfer.exports import Progress
-from relembra.transfer.imports import BATCH, Imported
+from relembra.transfer.imports import BATCH, Imported, Refused
 from relembra.transfer.media import LARGEST, Media, MediaKind, digest_of, media_kind
 from relembra.transfer.sources import File, Sources
 
@@ -200,6 +201,7 @@ class TalkImporter:
         self._kept: set[int] = set()  # documents, by the hash of their ids
         self._blocked: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
         self._last: tuple[str, datetime] | None = None
+        self._spent: list[Spent] = []  # by models that put files into words, and not counted yet
         self._lost: set[MediaKind] = set()  # whose reader is out of reach
 
     async def run(self, sources: Sources) -> Imported:
@@ -213,7 +215,7 @@ class TalkImporter:
             if refused:
                 raise refused[0][1]
             raise no_export()
-        own = own_names(surveys, self._in.me, self._in.scope.user)
+        own = await asyncio.to_thread(own_names, surveys, self._in.me, self._in.scope.user)
         self._total = sum(survey.found for survey in surveys)
         for survey in surveys:
             self._left.update(survey.left)
@@ -221,6 +223,7 @@ class TalkImporter:
         names: Counter[str] = Counter()
         for survey in surveys:
             names.update(survey.by)
+        said_by = {name: many for name, many in names.most_common(MOST_SHOWN) if name}
         moments = [at for survey in surveys for at in (survey.first, survey.last) if at is not None]
         return Imported(
             added=dict(self._added),
@@ -230,11 +233,14 @@ class TalkImporter:
             dry_run=self._in.dry_run,
             formats=tuple(dict.fromkeys(survey.format.name for survey in surveys if survey.found)),
             talks=len(set().union(*(survey.talks for survey in surveys))),
-            by={name: many for name, many in names.most_common(MOST_SHOWN) if name},
+            by=said_by,
+            me=tuple(name for name in said_by if fold(name) in own),
             first=min(moments, default=None),
             last=max(moments, default=None),
             why={why.value: many for why, many in self._left.most_common()},
-            refused=tuple((name, str(exc).removeprefix(f"{name}: ")) for name, exc in refused[:MOST_SHOWN]),
+            refused=tuple(
+                Refused(name, str(exc).removeprefix(f"{name}: "), exc.kind) for name, exc in refused[:MOST_SHOWN]
+            ),
             left_alone=sources.left_alone,
         )
 
@@ -256,9 +262,10 @@ class TalkImporter:
             else:
                 told.append((file, format))
         exports = {id(file.all) for file, format in told if format.parts is None}
-        chats = {id(file.all) for file, format in told if format.between_people}
-        for file, format in told:
-            if format.parts and id(file.all) in (exports if format.parts == DOCUMENT else chats):
+        for file, format in sorted(told, key=lambda one: one[1].parts is not None):  # who names an attachment first
+            is_beside = id(file.all) in exports and format.parts is not None
+            is_note = file.stem.lower() == "readme" or format.comes_along
+            if is_beside and (is_note or file.name in file.all.attached):
                 sources.left_alone += 1  # a page or a picture that comes with what a program exported
                 continue
             try:
@@ -269,7 +276,7 @@ class TalkImporter:
                         survey.note(one)
                     read += len(some)
                     if self._in.progress is not None:
-                        self._in.progress(0, read)
+                        self._in.progress(read, 0)
                 surveys.append(survey)
             except InvalidInputError as exc:
                 refused.append(_refusal(file, exc))
@@ -278,7 +285,7 @@ class TalkImporter:
     def _rows(self, file: File, format: Format) -> Iterator[Found]:
         context = Context(self._in.zone, self._in.language)
         for found in kept(format.read(file, context), zone=self._in.zone, now=self._in.now):
-            kind = media_kind(found.file.name) if isinstance(found, Said | Passage) and found.file else None
+            kind = media_kind(found.file.name) if isinstance(found, Said) and found.file else None
             yield found if kind is None or self._in.media.reads(kind) else Left(Why(kind))
 
     # ── storing ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -301,16 +308,15 @@ class TalkImporter:
                     *whole, document = [list(one) for _, one in groupby(document, attrgetter("document"))] or [[]]
                     await self._keep([naming.document(survey.file, one) for one in whole], survey.format)
                     said = [(naming.message(one), one.file) for one in some if isinstance(one, Said)]
-                    plain = [message for message, file in said if file is None]
-                    for start in range(0, len(plain), BATCH):
-                        await self._store(plain[start : start + BATCH], naming)
-                    files = {message.id: (message, file) for message, file in said if file is not None}
-                    for start in range(0, len(files), READ_AT_ONCE):
-                        await self._store_files(list(files.values())[start : start + READ_AT_ONCE], naming)
+                    plain, heard = ([one for one in said if (one[1] is None) is is_plain] for is_plain in (True, False))
+                    for messages, size in ((plain, BATCH), (heard, READ_AT_ONCE)):
+                        for start in range(0, len(messages), size):
+                            await self._store(messages[start : start + size], naming)
                     facts = [(naming.fact_id(one), one) for one in some if isinstance(one, Fact)]
-                    if facts:
-                        new = await self._in.add_facts(facts, self._in.dry_run)
-                        self._count("items", new, len(facts) - new, len(facts))
+                    for start in range(0, len(facts), BATCH):
+                        known = facts[start : start + BATCH]
+                        new = await self._in.add_facts(known, self._in.dry_run)
+                        self._count("items", new, len(known) - new, len(known))
                 if document:
                     id = naming.document_id(survey.file, document)
                     document = [one for part in document for one in await self._passages_in_words(part, id, naming)]
@@ -333,25 +339,21 @@ class TalkImporter:
         for shelf in holds:  # with those of imports that were killed
             held = await self._in.store.jobs(scope=shelf, kinds=(IMPORT,))
             await self._in.store.apply(shelf, [port.FinishJob(job.id, may_be_gone=True) for job in held])
-        if self._last is not None and not self._in.dry_run:
-            await self._in.store.apply(self._in.scope, [self._in.tonight(*self._last)])
+        night = [] if self._last is None or self._in.dry_run else [self._in.tonight(*self._last)]
+        if ops := [*night, *self._uses()]:
+            await self._in.store.apply(self._in.scope, ops)
 
-    async def _store(self, messages: Sequence[Message], naming: _Naming) -> None:
-        """Store what is new of a batch, with the work it causes, in one transaction."""
-        heard, new = await self._new_of(messages)
-        await self._add(new, naming)
-        self._count("messages", len(new), heard - len(new), len(messages))
-
-    async def _store_files(self, messages: Sequence[tuple[Message, File]], naming: _Naming) -> None:
-        """The same of recordings and pictures, of which those that are new are put into words first."""
-        heard, new = await self._new_of([message for message, _ in messages])
-        files = {message.id: file for message, file in messages}
-        told = new
-        if not self._in.dry_run:
+    async def _store(self, said: Sequence[tuple[Message, File | None]], naming: _Naming) -> None:
+        """Store what is new of a batch, with the work it causes, in one transaction; recordings and pictures are put
+        into words first.
+        """
+        heard, new = await self._new_of([message for message, _ in said])
+        known, files = heard - len(new), {message.id: file for message, file in said if file is not None}
+        if files and not self._in.dry_run:
             words = await asyncio.gather(*(self._message_in_words(message, files[message.id]) for message in new))
-            told = [message for message in words if message is not None]
-        await self._add(told, naming)
-        self._count("messages", len(told), heard - len(new), len(messages))
+            new = [message for message in words if message is not None]
+        await self._add(new, naming)
+        self._count("messages", len(new), known, len(said))
 
     async def _new_of(self, messages: Sequence[Message]) -> tuple[int, list[Message]]:
         """How many of a batch are listened to, and those of them that are not here yet."""
@@ -364,19 +366,20 @@ class TalkImporter:
     async def _add(self, new: Sequence[Message], naming: _Naming) -> None:
         if not new:
             return
+        ids = list({message.conversation for message in new} - self._conversations)
+        known = await self._in.store.get(self._in.scope, Conversation, ids)
+        self._conversations.update(ids)
+        if len(ids) > len(known):
+            self._added["conversations"] += len(ids) - len(known)
         if not self._in.dry_run:
             receipt = await self._in.store.apply(self._in.scope, self._ops(new, naming))
             self._added["messages"] -= len(receipt.known)
             self._skipped += len(receipt.known)
         self._last = new[-1].zone, new[-1].sent_at
-        ids = {message.conversation for message in new} - self._conversations
-        self._conversations |= ids
-        self._added["conversations"] += len(ids)
 
     async def _message_in_words(self, message: Message, file: File) -> Message | None:
         """A recording or picture with its words; None where they cannot be told now, which is counted."""
-        content = await asyncio.to_thread(_content, file)
-        told = await self._words_of(file, content)
+        told = await self._words_of(file)
         if told is None:
             return None
         sent_at = message.sent_at
@@ -390,26 +393,42 @@ class TalkImporter:
         """A passage of a document; of a recording or a picture of a page those its words make, read once for all."""
         if passage.file is None:
             return [passage]
-        content = await asyncio.to_thread(_content, passage.file)
+        content = await self._content(passage.file)
+        if content is None:
+            return []
         names = [f"{digest_of(content)}:{number}" for number in range(MOST_OF_ONE)]
         ids = [naming.passage_id(id, name, passage.at) for name in names]
         held = {note.id: note.summary for note in await self._in.store.get(self._in.scope, Note, ids)}
         texts = [held[one] for one in ids if one in held]
-        if not texts and not self._in.dry_run:
+        if not texts and self._in.dry_run and self._in.media.reads(MediaKind(media_kind(passage.file.name) or "")):
+            texts = ["…"]
+        elif not texts:
             told = await self._words_of(passage.file, content)
             texts = [] if told is None else [one.text for one in pieces(Block(text=told.text))]
         return [replace(passage, text=text, name=name, file=None) for text, name in zip(texts, names, strict=False)]
 
-    async def _words_of(self, file: File, content: bytes) -> InWords | None:
+    async def _content(self, file: File) -> bytes | None:
+        """All of a recording or picture, or as much as shows that it is too large; None where it cannot be read."""
+        try:
+            return await asyncio.to_thread(_beginning, file, LARGEST + 1)
+        except InvalidInputError:
+            self._left[Why(media_kind(file.name) or "")] += 1
+            return None
+
+    async def _words_of(self, file: File, content: bytes | None = None) -> InWords | None:
         """A recording or picture in words; None where that cannot be told now, which is counted.
 
         A server that is out of reach is not asked again; importing the same again brings what is missing.
         """
+        content = await self._content(file) if content is None else content
+        if content is None:
+            return None
         kind = MediaKind(media_kind(file.name) or "")
         why = Why(kind)
-        if kind not in self._lost:
+        if kind not in self._lost and self._in.media.reads(kind):
             try:
                 told = await self._in.media.in_words(kind, file.where, content, details=self._in.photo_details)
+                self._spent += told.spent
                 text, unreadable = _readable(told.text)
                 if unreadable is None:
                     return replace(told, text=text)
@@ -451,7 +470,7 @@ class TalkImporter:
             for begin in range(0, len(new), BATCH):
                 job = index_job(scope, port.Kind.NOTE, new[begin : begin + BATCH], id=self._in.new_id(), now=now)
                 ops.append(port.Enqueue(job))
-            ops += [port.CountUse.of(spent, now) for spent in self._in.media.spent()]
+            ops += self._uses()
             if ops and not self._in.dry_run:
                 await store.apply(scope, ops)
 
@@ -475,9 +494,13 @@ class TalkImporter:
         ids = [message.id for message in new]
         # the night accounts for what a day brought; of what is imported, only for what it taught
         ops.append(port.Account(messages=tuple(message.id for message in new if message.role is Role.USER)))
-        ops += [port.CountUse.of(spent, now) for spent in self._in.media.spent()]
+        ops += self._uses()
         ops.append(port.Enqueue(index_job(scope, port.Kind.MESSAGE, ids, id=self._in.new_id(), now=now)))
         return ops
+
+    def _uses(self) -> list[port.Op]:
+        spent, self._spent = self._spent, []
+        return [port.CountUse.of(one, self._in.now) for one in spent]
 
     def _stretches(self, said: Sequence[Message]) -> Iterator[list[Message]]:
         """What was said without a long silence, and not too much at once."""
@@ -520,10 +543,9 @@ def is_any(sources: Sources) -> bool:
     return any(recognised(file) is not None for file in sources.files)
 
 
-def _content(file: File) -> bytes:
-    """All of a recording or picture; of one that is too large to be read, no more than shows that."""
+def _beginning(file: File, size: int) -> bytes:
     with file.open() as stream:
-        return stream.read(LARGEST + 1)
+        return stream.read(size)
 
 
 def _some(rows: Iterator[Found]) -> list[Found]:
@@ -561,33 +583,36 @@ class _Naming:
         self._format = format
         self._own = own
         self._titles: dict[str, str] = {}
-        self._now: tuple[str, datetime] | None = None  # the talk and moment of the message before
-        self._times = 0  # messages of that moment
-        self._same: Counter[tuple[str, str, str]] = Counter()  # what was said in it
+        self._now: datetime | None = None  # the moment of the message before
+        self._times: Counter[str] = Counter()  # messages of that moment in each talk
+        self._same: Counter[tuple[str, ...]] = Counter()  # what was said in it
 
     def message(self, said: Said) -> Message:
         at = said.at
         assert at is not None  # as `kept` leaves it
-        if (said.talk, at) != self._now:
-            self._now, self._times = (said.talk, at), 0
+        if at != self._now:
+            self._now = at
+            self._times.clear()
             self._same.clear()
         conversation = self._id(said.talk)
         words = (said.author, said.role.value, said.text)
-        again = self._same[words]
-        self._same[words] += 1
-        name = said.id or _digest(*words, at.astimezone(UTC).isoformat(), str(again))
+        again = self._same[said.talk, *words]
+        self._same[said.talk, *words] += 1
+        # what a file tells without a zone is the same message in whatever zone it is read
+        named_at = at.replace(tzinfo=UTC) if self._format.wall_clock else at.astimezone(UTC)
+        name = said.id or _digest(*words, f"{named_at.isoformat()} {at.fold}", str(again))
         external = f"{conversation}:{name}"
         if len(external) > 190 or not external.isprintable():
             external = f"{self._format.name}:{_digest(said.talk, name)}"
-        sent_at = at.astimezone(UTC) + self._times * _APART  # those of one minute keep their order
-        self._times = min(self._times + 1, 999)
+        sent_at = at.astimezone(UTC) + self._times[said.talk] * _APART  # those of one minute keep their order
+        self._times[said.talk] = min(self._times[said.talk] + 1, 999)
         if said.title and conversation not in self._titles:
             if len(self._titles) > MOST_NAMES:
                 self._titles.clear()
             self._titles[conversation] = said.title
         is_mine = said.role is Role.ASSISTANT or not said.author or fold(said.author) in self._own
         return Message(
-            id=self._row_id(sent_at, external, said.role.value),
+            id=self._row_id(EARLIEST if self._format.parts else named_at, external, said.role.value),
             scope=self._in.scope,
             conversation=conversation,
             role=said.role,
@@ -644,6 +669,8 @@ class _Naming:
             heading = f" · {one.heading}" if one.heading else ""
             said = _digest(one.title, one.heading, str(one.page), one.text)
             times[said] += 1
+            if one.document and times[said] > 1:
+                continue  # the same e-mail twice
             notes.append(
                 Note(
                     id=self.passage_id(id, one.name or f"{said}:{times[said]}", one.at),
@@ -662,7 +689,7 @@ class _Naming:
         return Document(talk, notes, is_one_of_many=bool(first.document))
 
     def fact_id(self, fact: Fact) -> str:
-        return self._row_id(fact.at or EARLIEST, f"{self._format.name}:{fact.id}", "fact")
+        return self._row_id(EARLIEST, f"{self._format.name}:{fact.id}:{fact.value or fact.text}", "fact")
 
     def _id(self, talk: str) -> str:
         plain = f"{self._format.name}:{talk}"
@@ -698,7 +725,7 @@ def own_names(surveys: Sequence[Survey], me: Sequence[str], user: str) -> frozen
     speakers = [names for survey in asked for names in survey.speakers.values()]
     everybody = {fold(name): name for names in speakers for name in names}
     by_files = frozenset(fold(name) for survey in asked for name in survey.format.own_names(survey.file))
-    own = given | by_files | (frozenset() if given else {fold(user)})
+    own = given | by_files or frozenset({fold(user)})
     if not asked or (own & everybody.keys() and not (given and not given & everybody.keys())):
         return own
     if not given and len(speakers) > 1:
@@ -708,4 +735,4 @@ def own_names(surveys: Sequence[Survey], me: Sequence[str], user: str) -> frozen
     often: Counter[str] = Counter()
     for survey in asked:
         often.update(survey.by)
-    raise UnknownSpeakerError([name for name, _ in often.most_common(20) if name])
+    raise UnknownSpeakerError([name for name, _ in often.most_common(20) if name], me)

@@ -61,7 +61,7 @@ TOLD: list[tuple[Exception, str, str]] = [
      "ana não tem item, conversa ou mudança x."),
     (InvalidInputError("this is no export of Relembra", field="file", kind="none"),
      "That file is no export of Relembra or of another program, nor a document, that it can read.",
-     "Esse arquivo não é uma exportação do Relembra, nem de outro programa que ele saiba ler."),
+     "Esse arquivo não é uma exportação do Relembra nem de outro programa, nem um documento, que ele saiba ler."),
     (UnknownSpeakerError(["Rui", "Bia"]),
      "It is not clear which of those who speak there is you: Rui, Bia.",
      "Não está claro quem é você entre os que falam ali: Rui, Bia."),

@@ -73,8 +73,8 @@ RULES = [
 
 @each(RULES)
 def test_common_rules_are_said_and_of_others_that_they_repeat(rule: str, said: str) -> None:
-    event = f"BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:x\nDTSTART;VALUE=DATE:20260305\nRRULE:{rule}\nEND:VEVENT"
-    [found] = found_in(event)[1]
+    event = f"BEGIN:VEVENT\nSUMMARY:x\nDTSTART;VALUE=DATE:20260305\nRRULE:{rule}\nEND:VEVENT"
+    [found] = found_in(f"BEGIN:VCALENDAR\n{event}\nEND:VCALENDAR")[1]
     assert isinstance(found, Passage)
     assert found.text == f"Thursday, March 5, 2026{said and ', '}{said}."
 
@@ -92,7 +92,7 @@ TIMES = [
 
 @each(TIMES)
 def test_times_are_on_the_clock_of_the_person(start: str, shown: str) -> None:
-    [found] = found_in(f"BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:x\n{start}\nEND:VEVENT")[1]
+    [found] = found_in(f"BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:x\n{start}\nEND:VEVENT\nEND:VCALENDAR")[1]
     assert isinstance(found, Passage)
     assert found.text == f"Thursday, March 5, 2026, {shown}."
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import time
 from typing import Any
+from unittest.mock import Mock
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from chats import RECIFE, chatgpt, found_in, left, node, told, whatsapp, zipped
 from loops import each
 from relembra.errors import InvalidInputError
-from relembra.transfer.chats import Context, Fact, Said, recognised
+from relembra.transfer.chats import Context, Fact, Said, recognised, slack
 from relembra.transfer.chats.table import FORMATS
 from relembra.transfer.sources import Sources
 
@@ -63,10 +66,10 @@ HUMAN = {"uuid": "m1", "sender": "human", "text": "Oi", "created_at": "2024-01-0
 REPLY = {"uuid": "m2", "sender": "assistant", "created_at": "2024-01-02T10:00:02Z", "text": "", "content": [
     {"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "Olá!"}]}  # fmt: skip
 CLAUDE = [("user", "2024-01-02T10:00:01+00:00", "Oi"), ("assistant", "2024-01-02T10:00:02+00:00", "Olá!")]
-SESSION = {"sessionId": "g1", "startTime": "2026-03-10T14:00:00Z", "messages": [
+SESSION: dict[str, Any] = {"sessionId": "g1", "startTime": "2026-03-10T14:00:00Z", "messages": [
     {"id": "1", "type": "user", "content": "oi", "timestamp": "2026-03-10T14:23:01.000Z"},
     {"id": "2", "type": "info", "content": "x"}]}  # fmt: skip
-ACTIVITY = [
+ACTIVITY: list[dict[str, Any]] = [
     {"header": "Gemini Apps", "title": "Prompted como fazer pão?", "time": "2024-05-01T12:00:00.123Z",
      "products": ["Gemini Apps"], "safeHtmlItem": [{"html": "<p>Misture &amp; asse.</p><ul><li>farinha</li></ul>"}]},
     {"header": "Gemini Apps", "title": "Used a thing", "time": "2024-05-01T11:00:00Z", "products": ["Gemini Apps"]},
@@ -113,7 +116,7 @@ PT = whatsapp(
 IPHONE = whatsapp(
     "\u200e[3/1/24, 9:05:07\u202fPM] Ana: \u200eMessages and calls are end-to-end encrypted. Tap to learn more.",
     "[3/1/24, 9:05:08\u202fPM] Ana: Hi", "\u200e[3/2/24, 12:00:00\u202fAM] \u202aBen\u202c: \u200eimage omitted",
-    "[3/14/24, 12:30:00\u202fPM] ~ Ben: Bye", "[3/14/24, 12:31:00\u202fPM] Ben: You deleted this message.",
+    "[3/14/24, 12:30:00\u202fPM] ~ Ben: Bye", "[3/14/24, 12:31:00\u202fPM] Ben: \u200eYou deleted this message.",
 )  # fmt: skip
 ANDROID_GROUP = whatsapp(
     '12/03/2023 08:01 - Bruno criou o grupo "Praia 🏖️"',
@@ -131,6 +134,12 @@ ANDROID_GROUP = whatsapp(
     "A piscina",
     "13/03/2023 08:10 - Bruno saiu",
 )
+SPANISH = whatsapp(
+    "12/2/23, 9:14 p. m. - Los mensajes y las llamadas están cifrados de extremo a extremo.",
+    '12/2/23, 9:14 p. m. - Ana creó el grupo "Família"', "12/2/23, 9:15 p. m. - Ana: Hola <Se editó este mensaje.>",
+    "12/2/23, 9:16 p. m. - Rui: <Multimedia omitido>", "12/2/23, 9:17 p. m. - Rui: a.pdf (archivo adjunto)",
+    "12/2/23, 9:18 p. m. - Rui: Se eliminó este mensaje.", "12/2/23, 9:19 p. m. - Ana: Eliminaste este mensaje.",
+)  # fmt: skip
 APP = "\u200e"  # before what iPhones write themselves, under the name of whoever did it, or of the group
 IPHONE_GROUP = whatsapp(
     f"[3/12/24, 9:15:02\u202fAM] Vinyl: {APP}Messages and calls are end-to-end encrypted.",
@@ -190,8 +199,12 @@ ROWS: list[tuple[str | None, str, list[tuple[str, str, str]], dict[str, int]]] =
             ("Bruno", "2023-03-12T08:10:00-03:00", "A piscina")], {"service": 3, "attachment": 2, "media": 2}),
         ("whatsapp", IPHONE_GROUP, [("Maya", "2024-03-12T00:06:00-03:00", "Hi @Tom!"),
             ("Tom", "2024-03-13T12:05:00-03:00", "On it")], {"service": 4, "media": 2}),
+        ("whatsapp", SPANISH, [("Ana", "2023-02-12T21:15:00-03:00", "Hola")], {"service": 2, "media": 2, "deleted": 2}),
         ("signal", "[2019-12-24, 12:23] Jane: Hi\n[2019-12-24, 12:24] Joe: Ho\n",
          [("Jane", "2019-12-24T12:23:00-03:00", "Hi"), ("Joe", "2019-12-24T12:24:00-03:00", "Ho")], {}),
+        ("gemini", json.dumps({**SESSION, "messages": [{**SESSION["messages"][0], "content": [
+            {"text": "oi"}, {"inlineData": {}}, {"text": "tudo bem?"}]}]}),
+         [("user", "2026-03-10T14:23:01+00:00", "oi\ntudo bem?")], {}),
         (None, "just a text", [], {}),
         (None, '{"a": 1}', [], {}),
         (None, "[]", [], {}),
@@ -274,23 +287,136 @@ def test_a_chat_is_read_in_whatever_letters(content: bytes) -> None:
     assert [(who, said) for who, _, said in told(found_in(content)[1])] == [("João", "Olá")]
 
 
+AT = "13/02/2020 10:00 - "
 GROUP = whatsapp(
     "01/02/2020 10:00 - Ana criou o grupo “Família”", "01/02/2020 10:01 - Ana: oi", "13/02/2020 10:01 - Rui: oi"
 )
 
 
-def test_a_group_is_told_from_a_chat_of_two() -> None:
-    two = whatsapp("13/02/2020 10:00 - Ana: oi", "13/02/2020 10:01 - Rui: oi")
-    three = two + "13/02/2020 10:02 - Bia: oi\n"
-    groups = [{one.group for one in found_in(content, name)[1] if isinstance(one, Said)} for content, name in (
-        (two, "Conversa do WhatsApp com Rui.txt"), (GROUP, "a.txt"), (three, "WhatsApp Chat with Turma (2).txt"),
-    )]  # fmt: skip
-    assert groups == [{None}, {"Família"}, {"Turma"}]
+ANA, RUI, BIA = (f"{AT}{name}: oi" for name in ("Ana", "Rui 🌻", "Bia"))
+
+
+@each(
+    [
+        ("Conversa do WhatsApp com Rui 🌻", [ANA, RUI], None), ("Conversa do WhatsApp com RUI", [ANA, RUI], None),
+        ("Conversa do WhatsApp com Familia", [ANA, RUI], "Familia"), ("Chat de WhatsApp con Familia", [ANA], None),
+        ("WhatsApp Chat with Turma (2)", [ANA, RUI, BIA], "Turma"), ("WhatsApp Chat with 🏖️", [ANA, RUI], None),
+        ("WhatsApp Chat with +55 81 9876-5432", [ANA, RUI], None), ("a", [ANA, RUI], None),
+        ("a", [AT + "Ana criou o grupo “Família”", ANA], "Família"), ("a", SPANISH.splitlines(), "Família"),
+    ]
+)  # fmt: skip
+def test_a_group_is_told_from_a_chat_of_two(name: str, lines: list[str], group: str | None) -> None:
+    said = [one for one in found_in(whatsapp(*lines), f"{name}.txt")[1] if isinstance(one, Said)]
+    assert {one.group for one in said} == {group}
+
+
+def test_an_iphone_names_a_group_in_its_first_line() -> None:
     iphone = [one for one in found_in(IPHONE_GROUP, "WhatsApp Chat - Vinyl.txt")[1] if isinstance(one, Said)]
     assert {(one.group, one.author) for one in iphone} == {("Vinyl", "Maya"), ("Vinyl", "Tom")}
 
 
-def test_slack_is_read_with_its_people_and_channels() -> None:
+@each(
+    [
+        ([f"{APP}You deleted this message."], [], ["Ana"], ["Ana"]), (["You deleted this message"], [], [], ["Ana"]),
+        (["Eliminaste este mensaje."], [], [], ["Ana"]),
+        (["You deleted this message"], [f"{APP}You deleted this message"], ["Rui"], []),
+        (["oi"], ["Você apagou esta mensagem"], [], ["Rui"]), (["oi"], ["You deleted this message, why?"], [], []),
+    ]
+)  # fmt: skip
+def test_who_exported_it_deletes_messages_as_you(
+    ana: list[str], rui: list[str], iphone: list[str], android: list[str]
+) -> None:
+    """What anybody can type tells it on Android alone, which marks nothing, and only if one does."""
+    said = [("Ana", one) for one in ana] + [("Rui", one) for one in rui]
+    for head, own in ((f"{APP}[13/02/20, 10:00:00] {{}}: {{}}", iphone), ("13/02/2020 10:00 - {}: {}", android)):
+        with Sources(io.BytesIO(whatsapp(*(head.format(*one) for one in said)).encode())) as sources:
+            assert list(recognised(sources.files[0]).own_names(sources.files[0])) == own  # type: ignore[union-attr]
+
+
+CHAT = "_chat.txt"
+OF_GROUP, OF_RUI = (
+    f"[13/02/20, 10:00:00] {name}: {APP}As mensagens e as ligações são protegidas com a criptografia."
+    for name in ("Família Alves", "Rui")
+)
+FRENCH = f"[13/02/20, 10:00:00] Família Alves: {APP}Les messages et les appels sont chiffrés."
+HI, HELLO = "[13/02/20, 10:01:00] Ana: oi", "[14/02/20, 10:01:00] Rui: olá"
+
+
+@each(
+    [
+        # a longer export in which another answers
+        ([ANA], [ANA, RUI], "Conversa do WhatsApp com Rui.txt", "", "Conversa do WhatsApp com Rui (1).txt", ""),
+        # under another name
+        ([ANA, RUI], [ANA, RUI], "Conversa do WhatsApp com Rui.txt", "", "a.txt", ""),
+        # what an iPhone exports, unpacked
+        ([OF_GROUP, HI, HELLO], [OF_GROUP, HI, HELLO], CHAT, "", CHAT, "WhatsApp Chat - Famíl_ia Alves.zip"),
+        ([FRENCH, HI, HELLO], [FRENCH, HI, HELLO], CHAT, "", CHAT, "WhatsApp Chat - Família Alves.zip"),
+        ([OF_RUI, HI], [OF_RUI, HI, HELLO], CHAT, "", CHAT, "WhatsApp Chat - Rui.zip"),
+        # and as Apple writes letters
+        ([HI], [HI, HELLO.replace("Rui", "Zé")], CHAT, "WhatsApp Chat - Zé.zip", CHAT, "WhatsApp Chat - Ze\u0301.zip"),
+    ]
+)  # fmt: skip
+def test_a_chat_is_the_same_in_every_export(
+    short: list[str], long: list[str], name: str, inside: str, other: str, within: str
+) -> None:
+    [first], [second] = (
+        {(one.talk, one.title) for one in found_in(whatsapp(*lines), name, inside=zip)[1] if isinstance(one, Said)}
+        for lines, name, zip in ((short, name, inside), (long, other, within))
+    )
+    assert first[0] == second[0]
+    assert first[1] == second[1] or other == "a.txt"
+
+
+def test_two_chats_are_never_one() -> None:
+    """Also when both began in one minute."""
+    begun = f"{AT}As mensagens e as ligações são protegidas com a criptografia de ponta a ponta."
+    talks = [one.talk for line in (ANA, RUI) for one in found_in(whatsapp(begun, line))[1] if isinstance(one, Said)]
+    assert len(set(talks)) == 2
+
+
+@each(
+    [
+        ("contrato.pdf (arquivo anexado)", ["contrato.pdf"], {"media": 1}),
+        (f"{APP}IMG (1).jpg (file attached)\nA piscina", ["IMG (1).jpg"], {}),
+        (f"{APP}<attached: 12-PTT-2020.opus>", ["12-PTT-2020.opus"], {}),
+        (f"{APP}Plan.pdf • {APP}2 pages {APP}<attached: 13-Plan.pdf>", ["13-Plan.pdf"], {"media": 1}),
+        ("STK-1.webp (file attached)", [], {"media": 1}), (f"{APP}<attached: 14-STICKER-2.webp>", [], {"media": 1}),
+    ]
+)  # fmt: skip
+def test_a_file_that_a_message_names_belongs_to_the_chat(body: str, attached: list[str], out: dict[str, int]) -> None:
+    beside = dict.fromkeys(["contrato.pdf", "IMG (1).jpg", "12-PTT-2020.opus", "13-Plan.pdf", "STK-1.webp",
+                            "14-STICKER-2.webp", "other.pdf"], "")  # fmt: skip
+    with Sources(io.BytesIO(zipped({"a.txt": whatsapp(f"{AT}Ana: {body}"), **beside}))) as sources:
+        file = next(file for file in sources.files if file.name == "a.txt")
+        found = list(recognised(file).read(file, Context(RECIFE)))  # type: ignore[union-attr]
+        assert (sorted(file.all.attached), left(found)) == (attached, out)
+        assert sum(isinstance(one, Said) and one.file is not None for one in found) == (not out)
+
+
+THREAD = {"participants": [{"name": "Ana"}, {"name": "JoÃ£o"}, {"name": "Bia"}], "messages": [
+    {"sender_name": "Bia", "timestamp_ms": 1579294140000, "content": "oi"},
+    {"sender_name": "Ana", "timestamp_ms": 1579294139000, "content": "title\": \"x"},
+    {"sender_name": "Ana", "timestamp_ms": 1579294138000, "content": "Liked a message"},
+    {"sender_name": "Ana", "timestamp_ms": 1579294137000, "content": "Reacted â\x9d¤ to your message "},
+    {"sender_name": "Ana", "timestamp_ms": 1579294136000, "content": "Reagiu com â\x9d¤ Ã\xa0 sua mensagem"}],
+    "title": "FÃ©rias", "thread_path": "inbox/ferias_17", "magic_words": []}  # fmt: skip
+
+
+@each(
+    [
+        (json.dumps(THREAD, indent=2), "message_1.json", "ferias_17", "Férias"),
+        (json.dumps(THREAD), "inbox/ferias_17/message_1.json", "ferias_17", "Férias"),
+        (json.dumps({**THREAD, "thread_path": "archived_threads/ferias_17"}), "", "ferias_17", "Férias"),
+        (json.dumps({**THREAD, "thread_path": ""}), "a/message_1.json", "Ana, Bia, João", "Férias"),
+    ]
+)
+def test_a_chat_of_instagram_is_the_same_alone_and_in_a_zip(content: str, name: str, talk: str, title: str) -> None:
+    _, found = found_in(content, name)
+    assert {(one.talk, one.title, one.group) for one in found if isinstance(one, Said)} == {(talk, title, title)}
+    assert ([text for _, _, text in told(found)], left(found)) == (["oi", 'title": "x'], {"service": 3})
+
+
+def test_slack_is_read_with_its_people_and_channels(monkeypatch: pytest.MonkeyPatch) -> None:
     files = {
         "users.json": '[{"id": "U1", "team_id": "T", "profile": {"real_name": "Ana"}}, '
         '{"id": "U2", "team_id": "T", "profile": {"real_name": "", "display_name": "Rui"}}]',
@@ -301,17 +427,28 @@ def test_slack_is_read_with_its_people_and_channels() -> None:
             {"type": "message", "subtype": "channel_join", "user": "U2", "text": "joined", "ts": "1577959201.0"},
             {"type": "message", "bot_id": "B", "text": "beep", "ts": "1577959202.0"}]),
         "D1/2020-01-03.json": '[{"type": "message", "user": "U2", "text": "psiu", "ts": "1578045600.0"}]',
+        "D2/2020-01-03.json": '[{"type": "message", "user": "U2", "text": "oi", "ts": "1578045600.0"}]',
+        "mpdm-a--b--c-1/2020-01-03.json": '[{"type": "message", "user": "U2", "text": "só nós", "ts": "1578045600.0"}]',
     }  # fmt: skip
-    with Sources(io.BytesIO(zipped(files))) as sources:
+    users = Mock(side_effect=slack._called)
+    monkeypatch.setattr(slack, "_called", users)
+    with Sources(io.BytesIO(zipped(files)), "Acme Slack export Mar 1 2024 - Mar 31 2024.zip") as sources:
         formats = {file.name: recognised(file) for file in sources.files}
         assert {name: format and format.name for name, format in formats.items()} == {
             "users.json": "slack_lists", "channels.json": "slack_lists", "dms.json": "slack_lists",
-            "geral/2020-01-02.json": "slack", "D1/2020-01-03.json": "slack",
+            "geral/2020-01-02.json": "slack", "D1/2020-01-03.json": "slack", "D2/2020-01-03.json": "slack",
+            "mpdm-a--b--c-1/2020-01-03.json": "slack",
         }  # fmt: skip
         found = [one for file in sources.files for one in formats[file.name].read(file, Context(RECIFE))]  # type: ignore[union-attr]
-    said = [(one.author, one.text, one.group, one.channel) for one in found if isinstance(one, Said)]
-    assert said == [("Rui", "psiu", None, "D1"), ("Ana", "oi @Rui <3 aqui", "Slack", "geral")]
+    said = [(one.author, one.text, one.talk, one.group, one.channel) for one in found if isinstance(one, Said)]
+    apart = "mpdm-a--b--c-1"
+    assert said == [
+        ("Rui", "psiu", "D1", None, "D1"), ("Rui", "oi", "D2", None, "D2"),
+        ("Ana", "oi @Rui <3 aqui", "Acme geral", "Acme", "geral"),
+        ("Rui", "só nós", f"Acme {apart}", f"{apart} Acme", "general"),
+    ]  # fmt: skip
     assert left(found) == {"service": 1, "bot": 1}
+    assert users.call_count == 2  # each is read once for all days
 
 
 @each(
@@ -319,13 +456,72 @@ def test_slack_is_read_with_its_people_and_channels() -> None:
         ("mem0", '{"results": [{"id": "a", "memory": "Gosta de chá", "user_id": "ana", "categories": ["bebidas"]}]}',
          [("Gosta de chá", None, ("bebidas",))]),
         ("mem0", '[{"id": "a", "memory": "Lives in Leeds"}]', [("Lives in Leeds", None, ())]),
-        ("mcp_graph", GRAPH, [("gosta de chá", "Clara", ("person",)), ("Clara lives in Recife", "Clara", ())]),
+        ("mcp_graph", GRAPH, [("gosta de chá", "Clara", ("person",)), ("lives in Recife", "Clara", ())]),
         ("letta", '{"agents": [], "blocks": [{"label": "human", "value": "Is a nurse"}]}', [("Is a nurse", None, ())]),
     ]
 )  # fmt: skip
 def test_what_other_memories_knew_is_told_as_facts(name: str, content: str, facts: list[tuple[Any, ...]]) -> None:
     format, found = found_in(content)
     assert (format, [(one.text, one.subject, one.tags) for one in found if isinstance(one, Fact)]) == (name, facts)
+
+
+def test_what_another_person_says_in_a_recording_that_was_forwarded_is_left_out() -> None:
+    message = {"type": "message", "date": "2024-01-15T10:31:00", "from": "Ana", "text": ""}
+    chat = {**TELEGRAM, "messages": [
+        {**message, "id": 1, "file": "a.ogg", "forwarded_from": "Rui"},
+        {**message, "id": 2, "file": "a.ogg", "forwarded_from": None, "text": "ouve"},
+        {**message, "id": 3, "photo": "a.jpg", "forwarded_from": "Rui"},
+        {**message, "id": 4, "file": "a.ogg"}]}  # fmt: skip
+    _, found = found_in(json.dumps(chat), "result.json", beside={"a.ogg": "", "a.jpg": ""})
+    said = [(one.text, one.role.value, one.file and one.file.name) for one in found if isinstance(one, Said)]
+    assert said == [("[…]\n> ouve", "user", None), ("", "system", "a.jpg"), ("", "user", "a.ogg")]
+    assert left(found) == {"media": 1, "attachment": 1}
+
+
+MANY = 100_000  # characters
+
+
+def prompted(answer: str) -> str:
+    return json.dumps([{**ACTIVITY[0], "safeHtmlItem": [{"html": answer}]}])
+
+
+def slacked(text: str) -> str:
+    return json.dumps([{"type": "message", "user": "U1", "text": text, "ts": "1577959200.1"}])
+
+
+def answered(text: str) -> str:
+    return chatgpt(node("a", None, [], "assistant", text, 1_700_000_100))
+
+
+def shown(pointer: str) -> str:
+    parts = [{"content_type": "image_asset_pointer", "asset_pointer": pointer}, "oi"]
+    return chatgpt(node("a", None, [], "user", {"content_type": "multimodal_text", "parts": parts}, 1_700_000_100))
+
+
+def messaged(text: str) -> str:
+    return json.dumps({**INSTAGRAM, "messages": [{"sender_name": "Ana", "timestamp_ms": 1, "content": text}]})
+
+
+@each(
+    [
+        (slacked("<:" * (MANY // 2)), ""), (slacked("<@U1|" * (MANY // 5)), ""), (slacked("<a:b|" * (MANY // 5)), ""),
+        (whatsapp(AT + "a • " * (MANY // 4)), ""), (whatsapp(AT + "criou o grupo “" * (MANY // 15)), ""),
+        (whatsapp(f"{AT}Ana: <Media omitted>", "a " * (MANY // 2)), ""), (whatsapp(f"{AT}Ana: a{' ' * MANY}b)"), ""),
+        (whatsapp(f"{AT}Ana: {APP}{'a ' * (MANY // 2)}(file)"), ""),
+        (whatsapp(f"{AT}Ana: {'<anexado: ' * (MANY // 10)})"), ""), (whatsapp(f"{AT}Ana: oi", APP * MANY + "x"), ""),
+        (whatsapp(f"{AT}Ana: oi"), f"WhatsApp Chat with{' ' * 60_000}x.txt"),
+        (shown("#" * MANY + "\nx"), ""), (shown("a://" * (MANY // 4)), ""),
+        (answered("\ue200" * MANY), ""), (answered(f"\ue200url\ue202{'a' * MANY}"), ""),
+        (answered('\ue200entity\ue202["a", "' * (MANY // 15)), ""),
+        (prompted("<li " * MANY), ""), (prompted("<" * MANY), ""), (prompted("<br" + " " * MANY), ""),
+        (messaged("Reacted " * (MANY // 8)), ""),
+    ]
+)  # fmt: skip
+def test_no_text_keeps_a_reader_busy(content: str, name: str) -> None:
+    """A server reads with one lock held for all."""
+    began = time.process_time()
+    assert found_in(content, name)[0] is not None
+    assert time.process_time() - began < 2
 
 
 _ANY = st.recursive(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import textwrap
+import zipfile
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -12,14 +13,16 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
 from chats import RECIFE, found_in, left, zipped
 from documents import a_docx, a_paragraph, a_pdf, an_epub
 from loops import each
 from relembra.errors import InvalidInputError
 from relembra.transfer import documents
-from relembra.transfer.chats import Context, Fact, Format, Found, Passage, recognised
+from relembra.transfer.chats import Context, Fact, Format, Found, Passage, Said, recognised
 from relembra.transfer.chats.table import FORMATS
+from relembra.transfer.documents.media import read_alone
 from relembra.transfer.sources import Sources
 
 LONG = " ".join(f"Sentence number {number} says a little about the garden." for number in range(100))
@@ -234,6 +237,52 @@ def test_long_texts_are_passages_of_whole_sentences_with_nothing_lost() -> None:
     assert all(text.endswith(".") for text in texts)
 
 
+def _spoilt(content: bytes) -> bytes:
+    """A part of it with a byte that is none of its own."""
+    place = content.rindex(b"word/document.xml", 0, content.index(b"PK\x01\x02")) + len("word/document.xml") + 4
+    return content[:place] + b"\xff" + content[place + 1 :]
+
+
+def test_a_lone_document_that_is_damaged_is_said_to_be(tmp_path: Path) -> None:
+    """It begins as a zip does, and is no export that was cut off."""
+    (tmp_path / "bad.docx").write_bytes(b"PK\x03\x04 and so on")
+    with Sources(tmp_path / "bad.docx") as sources:
+        [file] = sources.files
+        format = recognised(file)
+        assert format is not None
+        with pytest.raises(InvalidInputError) as refused:
+            list(format.read(file, Context(RECIFE)))
+    assert refused.value.kind == "damaged"
+
+
+def test_a_picture_of_a_page_that_would_swell_is_a_broken_one() -> None:
+    """A JPEG that says it is 20,000 pixels wide and high."""
+    out = io.BytesIO()
+    Image.new("RGB", (40, 40)).save(out, "JPEG")
+    size = out.getvalue().index(b"\xff\xc0") + 5
+    jpeg = out.getvalue()[:size] + (20_000).to_bytes(2) * 2 + out.getvalue()[size + 4 :]
+    _, (page,) = found_in(a_pdf("", picture=jpeg), "a.pdf")
+    assert isinstance(page, Passage)
+    assert page.file is not None
+    assert page.file.open().read() == b""
+
+
+def test_pictures_by_themselves_are_known_by_what_they_show(tmp_path: Path) -> None:
+    """Two of one name are two, and one is the same alone and with its folder."""
+    pictures = {"x/Photos/image.jpg": b"\xff\xd8\xff1", "y/Photos/image.jpg": b"\xff\xd8\xff2"}
+    for name, content in pictures.items():
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_bytes(content)
+    ids: list[set[tuple[str, str | None]]] = []
+    for path in (tmp_path, tmp_path / "x" / "Photos", tmp_path / "x/Photos/image.jpg"):
+        with Sources(path) as sources:
+            found = [next(read_alone(file, Context(RECIFE))) for file in sources.files]
+            ids.append({(one.talk, one.id) for one in found if isinstance(one, Said)})
+    both, folder, alone = ids
+    assert (len(both), folder) == (2, alone)
+    assert alone < both
+
+
 LAUGHS = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>'
 
 
@@ -245,6 +294,15 @@ HOSTILE: list[tuple[str, Callable[[], bytes], str]] = [
     ("a.epub", lambda: zipped({"META-INF/container.xml": LAUGHS + "<x/>"}), "types of its own"),
     ("a.epub", lambda: zipped({"META-INF/container.xml": '<c><rootfile full-path="../../x"/></c>'}), "missing"),
     ("a.pdf", lambda: b"%PDF-1.4\nnothing more", "damaged"),
+    ("a.pdf", lambda: b"not what it is called", "damaged"),
+    ("a.docx", lambda: b"PK\x03\x04 and so on", "damaged"),
+    ("a.docx", lambda: b"not what it is called", "damaged"),
+    ("a.docx", lambda: zipped({"other.xml": "x"}), "missing"),
+    ("a.epub", lambda: an_epub("x")[:-40], "damaged"),
+    ("a.docx", lambda: _spoilt(a_docx("x", packed=zipfile.ZIP_LZMA)), "damaged"),
+    ("a.ics", lambda: CALENDAR[: CALENDAR.index(b"END:VCALENDAR")], "cut off"),
+    ("a.ics", lambda: CALENDAR[: CALENDAR.index(b"RRULE")], "cut off"),
+    ("a.vcf", lambda: b"BEGIN:VCARD\nFN:Clara\nBDAY:1990-03-15\nEND:VCARD\nBEGIN:VCARD\nFN:R", "cut off"),
     ("a.pdf", lambda: a_pdf("", ""), "no words"),
     ("a.txt", lambda: b"word " * (documents.MOST_TEXT // 4), "characters"),
     ("a.md", lambda: "".join(f"# {n}\nx\n" for n in range(documents.MOST_PASSAGES + 10)).encode(), "passages"),

@@ -98,7 +98,7 @@ async def test_a_folder_of_documents_is_taken_in_and_what_a_program_exported_bes
     (folder / "bad.docx").write_bytes(a_docx("x", head="<!DOCTYPE x>"))
     (folder / "friends.vcf").write_text("BEGIN:VCARD\r\nFN:Clara\r\nBDAY:1990-03-15\r\nEND:VCARD\r\n")
     came = await memory.import_(folder, user="ana")
-    assert (came.added, [name for name, _ in came.refused]) == (
+    assert (came.added, [one.file for one in came.refused]) == (
         {"documents": 1, "passages": 1, "items": 1},
         ["bad.docx"],
     )
@@ -108,8 +108,10 @@ async def test_a_folder_of_documents_is_taken_in_and_what_a_program_exported_bes
     assert (item.type, item.source, item.content) == ("person", "import", "Clara's birthday is Mar 15, 1990")
     (folder / "chat.jsonl").write_text('{"role": "user", "content": "hi", "at": "2024-03-01T10:00:00Z"}')
     (folder / "new.md").write_text("New words")
+    (folder / "README.md").write_text("How to read an export")
+    (folder / "chat.html").write_text("<p>hi</p>")
     came = await memory.import_(folder, user="ana")
-    assert (came.formats, came.left_alone) == (("jsonl", "vcf"), 3)
+    assert (came.formats, came.left_alone) == (("jsonl", "docx", "vcf", "markdown"), 2)
 
 
 @each(
@@ -118,6 +120,7 @@ async def test_a_folder_of_documents_is_taken_in_and_what_a_program_exported_bes
         (a_docx("x", head="<!DOCTYPE x>"), "a.docx", "types of its own"),
         (zipped({"a.docx": a_docx("x", head="<!DOCTYPE x>")}), "a.zip", "types of its own"),
         (a_pdf(""), "scan.pdf", "no words"),
+        (zipped({"b.zip": zipped({"a.md": "x"})}), "a.zip", "a zip within a zip"),
     ]
 )
 async def test_of_a_document_that_is_refused_nothing_is_kept(

@@ -71,7 +71,7 @@ async def test_a_space_comes_with_everybody_and_stays_away_with_one(theirs: Memo
     await theirs.save(user="bia", said="hi ana", space="guild")
     await theirs.settle(flush=True)
     one = await taken(memory, await export_of(theirs))
-    assert (one.left_out, one.people, await memory.notes(user="ana", space="guild")) == (1, ("ana",), [])
+    assert (one.why, one.people, await memory.notes(user="ana", space="guild")) == ({"space_note": 1}, ("ana",), [])
     rest = await taken(memory, await export_of(theirs, user=None, format="jsonl"))
     assert (rest.added["notes"], rest.people) == (1, ("ana", "bia"))
     assert len(await memory.notes(user="ana", space="guild")) == 1
@@ -174,12 +174,16 @@ ROW = HEAD + b'"user":"ana","items":['
         (HEAD + b'"user":"\\u001fguild"}', "printable"),
         (HEAD + b'"user":null}', "whose"),
         (HEAD + b'"user":"ana","items":{}}', "items must be a list"),
-        (ROW + b"7]}", "items\\[0\\]"),
-        (ROW + b'{"x":NaN}]}', "not as it was written"),
-        (ROW + b'["a"]]}', r"items\[0\] must be an object"),
-        (ROW + b'"a",{}]}', r"items\[0\] must be an object"),
-        (ROW + b'{"a":[' + b"[]," * 400_000 + b"0]}]}", r"items\[0\] is too long"),
-        (ROW + b'{"a":[' + b"0," * 400_000 + b"0]}]}", r"items\[0\] holds more than"),
+        (ROW + b"7]}", "items 1 must be an object"),
+        (ROW + b'{"x":NaN}]}', "items 1: a number is not finite"),
+        (ROW + b'["a"]]}', "items 1 must be an object"),
+        (ROW + b'"a",{}]}', "items 1 must be an object"),
+        (ROW + b'{"x":}]}', "items 1 is no JSON"),
+        (ROW + b"]} {}", "no JSON document"),
+        (ROW + b'],"counts":{"items":1}}', "0 rows, where 1 were counted"),
+        (ROW + b'{"a":[' + b"[]," * 400_000 + b"0]}]}", "items 1 holds more than"),
+        (ROW + b'{"a":"' + b"x" * 17_000_000 + b'"}]}', "items 1 is longer than 16 MiB"),
+        (ROW + b'{"a":[' + b"0," * 400_000 + b"0]}]}", "items 1 holds more than"),
         (HEAD + b'"user":"ana","counts":[' + b"0," * 4_000 + b"0]}", "header.*counts"),
         (LINES + b'{"row":"item","x":[' + b"0," * 400_000 + b"0]}\n", "line 2 holds more than"),
         (LINES + b'{"row":"item","x":"' + b"x" * 17_000_000 + b'"}\n', "line 2 is too long"),
@@ -199,6 +203,16 @@ async def test_the_rows_of_a_document_are_told_apart_whatever_they_hold(theirs: 
     document = json.loads(await export_of(theirs))
     await taken(memory, codecs.BOM_UTF8 + json.dumps(document, indent=2, ensure_ascii=True).encode())
     assert {item.content for item in await memory.list(user="ana")} == set(contents)
+
+
+async def test_a_document_may_say_whose_it_is_behind_its_rows(theirs: Memory, memory: Memory) -> None:
+    """As a program leaves it that sorts the names, or adds some of its own."""
+    await theirs.add("Lives in Recife", user="ana")
+    document = json.loads(await export_of(theirs))
+    head = {name: document.pop(name) for name in ("version", "tenant", "user")}
+    other = {"items": [{"not": "one of them"}]}
+    await taken(memory, json.dumps({"other": other, **document, **head}).encode())
+    assert [item.content for item in await memory.list(user="ana")] == ["Lives in Recife"]
 
 
 DEEP: Any = {}

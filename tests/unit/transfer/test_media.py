@@ -5,6 +5,7 @@ the networks that read text offline.
 from __future__ import annotations
 
 import json
+import threading
 from base64 import b64decode, b64encode
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -18,14 +19,16 @@ from PIL import Image, ImageDraw, ImageFont
 
 from chats import zipped
 from loops import each
-from medias import Reply, described, heard, served
+from medias import BROKEN, Reply, described, heard, served
 from memories import Clock, a_memory, a_store
 from readers import NotationReader
 from relembra import Memory
 from relembra.bootstrap import chosen_image_reader, chosen_transcriber
 from relembra.domain.message import Role
 from relembra.errors import InvalidInputError, MindError, MindUnavailableError, SettingsError
+from relembra.ingest.intake import BlockSettings, Refusal
 from relembra.minds.media import OcrReader, OpenAICompatibleTranscriber, VisionModel
+from relembra.minds.media import opened as opened_picture
 from relembra.minds.port import ImageReader, Transcriber
 from relembra.settings import Settings
 from relembra.transfer.media import Media
@@ -63,10 +66,10 @@ def transcriber(url: str) -> OpenAICompatibleTranscriber:
 
 @asynccontextmanager
 async def opened(
-    tmp_path: Path, hears: Transcriber | None = None, sees: ImageReader | None = None
+    tmp_path: Path, hears: Transcriber | None = None, sees: ImageReader | None = None, **how: Any
 ) -> AsyncIterator[Memory]:
     store = await a_store("memory", tmp_path)
-    async with a_memory(store, clock=Clock(), reader=NotationReader(), media=Media(hears, sees)) as memory:
+    async with a_memory(store, clock=Clock(), reader=NotationReader(), media=Media(hears, sees), **how) as memory:
         yield memory
 
 
@@ -100,11 +103,13 @@ async def test_what_is_said_in_a_voice_note_is_a_message_heard_once(text: str, n
             (told,) = [one.metadata["voice"] for one in await memory.messages(user="ana") if "voice" in one.metadata]
         ((path, key, body),) = server.asked
         assert (told, path, key) == (name, "/v1/audio/transcriptions", f"Bearer {KEY}")
-        assert all(part in body for part in (b'name="model"', b"whisper", name.encode(), b"sound"))
+        assert all(part in body for part in (b'name="model"', b"whisper", b'filename="audio.opus"', b"sound"))
+        assert name.encode() not in body, "it may tell whom the recording is about"
 
 
 FAULTS: list[tuple[Sequence[Reply], dict[str, int], int]] = [
     ([(503, b""), heard("later")], {}, 3),  # how often it is asked, of two recordings
+    ([BROKEN, heard("later")], {}, 3),
     ([(500, b"")], {"voice": 2}, 6),  # both were on their way; what comes after them is not sent
     ([(401, b"sk-very-secret")], {"voice": 2}, 2),
     ([(413, b""), heard("the second")], {"voice": 1}, 2),
@@ -238,10 +243,10 @@ async def test_the_words_in_a_picture_are_read_offline(tmp_path: Path) -> None:
         assert hit.message.id == shown.id
 
 
-def a_bomb() -> bytes:
+def a_bomb(side: int = 60_000) -> bytes:
     """A small PNG that says it is 60,000 by 60,000 pixels."""
     content = bytearray(a_picture("", "PNG", (40, 40)))
-    content[16:24] = (60_000).to_bytes(4) * 2
+    content[16:24] = side.to_bytes(4) * 2
     content[29:33] = crc32(content[12:29]).to_bytes(4)
     return bytes(content)
 
@@ -250,11 +255,15 @@ HOSTILE = {
     "cut": a_picture("x")[:-400],
     "noise": b"\xff\xd8\xff" + bytes(5_000),
     "bomb": a_bomb(),
+    "large": a_bomb(8_100),  # which takes hundreds of megabytes
     "drawing": b"<svg xmlns='http://www.w3.org/2000/svg' onload='x'/>",
 }
 
 
-@each([("cut", "damaged"), ("noise", "damaged"), ("bomb", "million pixels"), ("drawing", "damaged")])
+MILLIONS = "65 million pixels"
+
+
+@each([("cut", "damaged"), ("noise", "damaged"), ("bomb", MILLIONS), ("large", MILLIONS), ("drawing", "damaged")])
 async def test_a_hostile_picture_is_left_out_and_the_rest_comes(kind: str, why: str, tmp_path: Path) -> None:
     content = HOSTILE[kind]
     with pytest.raises(MindError, match=why):
@@ -263,6 +272,44 @@ async def test_a_hostile_picture_is_left_out_and_the_rest_comes(kind: str, why: 
     async with opened(tmp_path, sees=OcrReader()) as memory:
         came = await memory.import_(BytesIO(chat), user="ana", me="Ana")
         assert (came.added["messages"], came.why) == (2, {"image": 1})
+
+
+@each(["1", "P", "RGBA", "I;16"])
+def test_a_large_picture_is_made_small_before_it_gets_colours(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of a bit a pixel would take 32 times the memory."""
+    see_through = mode in ("P", "RGBA")
+    page = Image.new("RGBA" if see_through else "L", (4_000, 3_000), (0, 0, 0, 0) if see_through else 255)
+    page.paste((0, 0, 0, 255) if see_through else 0, (0, 0, 2_000, 3_000))
+    out = BytesIO()
+    page.convert(mode).save(out, "PNG")
+    coloured: list[int] = []
+    convert = Image.Image.convert
+
+    def noted(image: Any, *args: Any, **how: Any) -> Any:
+        coloured.append(image.width * image.height)
+        return convert(image, *args, **how)
+
+    monkeypatch.setattr(Image.Image, "convert", noted)
+    shown = opened_picture(out.getvalue())
+    assert shown is not None
+    assert max(coloured) < 2_000_000
+    assert (shown.pixels.size, shown.pixels.mode) == ((1_568, 1_176), "RGB")
+    at = [shown.pixels.getpixel((x, y)) for x in (100, 1_400) for y in (5, 600, 1_170)]
+    assert at == [(0, 0, 0)] * 3 + [(255, 255, 255)] * 3
+
+
+def test_a_picture_stands_upright_and_a_stripe_shows_nothing() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # the camera was turned
+    page = Image.new("RGB", (400, 200), "white")
+    page.paste("black", (0, 0, 100, 200))
+    out = BytesIO()
+    page.save(out, "PNG", exif=exif)
+    shown = opened_picture(out.getvalue())
+    assert shown is not None
+    assert shown.pixels.size == (200, 400)
+    assert [shown.pixels.getpixel((5, y)) for y in (5, 395)] == [(0, 0, 0), (255, 255, 255)]
+    assert opened_picture(a_picture("", "PNG", (40_000, 100))) is None
 
 
 async def test_pictures_that_show_nothing_are_left_out(tmp_path: Path) -> None:
@@ -363,6 +410,85 @@ async def test_what_cannot_be_told_is_left_out_unless_it_is_all_there_is(tmp_pat
             assert len(saved.left_out) == 2
             with pytest.raises(InvalidInputError, match="holds no text"):
                 await memory.save(user="ana", messages=a_turn(picture))
+
+
+REFUSED: list[tuple[dict[str, Any], Refusal]] = [
+    ({"user": "ana", "skip": True}, Refusal.SKIPPED),
+    ({"user": "bia"}, Refusal.BLOCKED),  # by the settings
+    ({"user": "rui"}, Refusal.BLOCKED),
+    ({"user": "ana", "space": "shut"}, Refusal.SWITCHED_OFF),
+    ({"user": "ana", "space": "off"}, Refusal.SWITCHED_OFF),
+    ({"user": "ana", "space": "open", "name": "rui"}, Refusal.BLOCKED),
+]
+
+
+@each(REFUSED)
+async def test_what_is_not_kept_is_shown_to_no_model(given: dict[str, Any], why: Refusal, tmp_path: Path) -> None:
+    talk = a_turn(sent_along("voice", b"sound"), sent_along("url", a_picture()), text="hi")
+    talk[0] |= {"name": given["name"]} if "name" in given else {}
+    blocks = BlockSettings.of(["bia"], ["shut"])
+    with served((500, b"")) as server:
+        async with opened(tmp_path, transcriber(server.url), vision(server.url), blocks=blocks) as memory:
+            await memory.block("rui")
+            await memory.switch_space("off", on=False)
+            saved = await memory.save(messages=talk, **{key: value for key, value in given.items() if key != "name"})
+            assert (saved.refused, saved.messages) == (why, ())
+            with pytest.raises(InvalidInputError, match="role"):
+                await memory.save(user="ana", messages=[*talk, {"role": "nobody", "content": "x"}])
+        assert server.asked == []
+
+
+async def test_what_a_picture_cost_is_counted_on_whoever_showed_it_also_without_words(tmp_path: Path) -> None:
+    showing = sent_along("url", a_picture("x"))
+    with served(described("  ", prompt_tokens=7)) as server:
+        async with opened(tmp_path, sees=vision(server.url)) as memory:
+
+            async def fetched() -> bytes:
+                return a_picture("y")
+
+            told = await memory.in_words("y.jpg", fetched)
+            assert told is not None
+            assert [(one.task, one.input_tokens) for one in told.spent] == [("image", 7)]
+            with pytest.raises(InvalidInputError, match="no text"):
+                await memory.save(user="ana", messages=a_turn(showing))
+            await memory.save(user="ana", messages=a_turn(showing, text="look"))
+            chat = zipped({"WhatsApp Chat with Rui.txt": SHOWN, "IMG-1.jpg": a_picture("z")})
+            assert (await memory.import_(BytesIO(chat), user="ivo", me="Ana")).why == {"empty": 1}
+            await memory.save(user="bob", said="hi")
+            uses = {user: [one.calls for one in await memory.usage(user=user)] for user in ("ana", "ivo", "bob")}
+            assert uses == {"ana": [2], "ivo": [1], "bob": []}
+        assert len(server.asked) == 4
+
+
+async def test_without_a_reader_what_is_sent_along_is_not_even_decoded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on: list[str] = []
+
+    def decoded(*args: Any, **how: Any) -> bytes:
+        on.append(threading.current_thread().name)
+        return b64decode(*args, **how)
+
+    monkeypatch.setattr("relembra.transfer.media.b64decode", decoded)
+    talk = a_turn(sent_along("voice", b"sound"), sent_along("url", a_picture()), text="hi")
+    with served(heard("words")) as server:
+        async with opened(tmp_path) as memory:
+            assert len((await memory.save(user="ana", messages=talk)).left_out) == 2
+        assert on == []
+        async with opened(tmp_path, transcriber(server.url)) as memory:
+            assert len((await memory.save(user="ana", messages=talk)).left_out) == 1
+    assert len(on) == 1
+    assert threading.current_thread().name not in on
+
+
+async def test_a_recording_beside_words_is_heard_once_and_kept_once(tmp_path: Path) -> None:
+    talk = [*a_turn(text="hi"), *a_turn(sent_along("voice", b"one"), sent_along("voice", b"two"), text="listen")]
+    with served(heard("un"), heard("deux"), heard("un")) as server:
+        async with opened(tmp_path, transcriber(server.url)) as memory:
+            for _ in range(2):  # a program hands over its whole list every time
+                saved = await memory.save(user="ana", messages=talk, conversation="c")
+                assert [one.text for one in saved.messages] == ["hi", "listen\nun\ndeux"]
+            assert len(await memory.messages(user="ana")) == 2
 
 
 @each([("openai:x", "", "needs vision_url"), ("sees", "http://h/v1", "use ocr or openai:MODEL")])

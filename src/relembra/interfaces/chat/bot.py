@@ -6,6 +6,7 @@ import asyncio
 import logging
 import re
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -30,6 +31,7 @@ from relembra.tools.commands import (
     said_for_good,
     typed,
 )
+from relembra.transfer.media import LARGEST
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
@@ -121,6 +123,7 @@ T = TypeVar("T")
 
 GRACE_SECONDS = 5.0
 ASKED_A_MINUTE = 20  # of a model by one person, for anybody may write to a bot
+HEARD_AT_ONCE = 4  # recordings
 MOST_RECENT = 2_000
 LOOKED_AT = 50
 MOST_PROFILES = 3
@@ -142,7 +145,7 @@ class Incoming:
     mentioned: tuple[str, ...] = ()  # other people it names
     metadata: Mapping[str, str] = field(default_factory=dict)  # kept with it
     name: str | None = None  # how the app shows whoever said it
-    unheard: bool = False  # a recording that could not be listened to
+    unheard: str = ""  # a recording that was not listened to: what is said of that
 
 
 class Bot:
@@ -170,14 +173,14 @@ class Bot:
         self._recent: OrderedDict[str, None] = OrderedDict()
         self._asked = Buckets()
         self._busy: set[asyncio.Task[Any]] = set()
+        self._listening = asyncio.Semaphore(HEARD_AT_ONCE)
 
     async def asker(
         self, id: int | str, handle: str | None, language: str, *, keep: bool = True, **parts: Any
     ) -> Asker:
         """Who speaks by an account; `parts` as an `Asker` has them. Nothing is kept of them where memory is off."""
-        group = parts.get("group")
-        is_open = group is None or await self.switches.is_on(group)
-        user = await self.people.user_of(id, handle, keep=keep and is_open)
+        is_open = keep and await self.switches.is_on(parts.get("group"))
+        user = await self.people.user_of(id, handle, keep=is_open)
         return Asker(user=user, tenant=self._tenant, language=language, **parts)
 
     async def patiently(self, id: int, work: Callable[[], Awaitable[T]], waits: Iterable[float]) -> T:
@@ -199,37 +202,47 @@ class Bot:
 
     async def finish(self) -> None:
         """Let what is under way come to its end; what takes longer than some seconds is ended."""
-        others = self._busy - {asyncio.current_task()}
-        if others:
-            _, late = await asyncio.wait(others, timeout=GRACE_SECONDS)
-            for task in late:
-                task.cancel()
-            await asyncio.gather(*late, return_exceptions=True)
+        own = {asyncio.current_task()}
+        with suppress(TimeoutError):
+            async with asyncio.timeout(GRACE_SECONDS):
+                while others := self._busy - own:  # what is under way may begin more
+                    await asyncio.wait(others)
+        late = self._busy - own
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
 
-    async def heard(self, said: Incoming, name: str, fetch: Callable[[], Awaitable[bytes]]) -> Incoming:
-        """A message that is a recording, with what is said in it; nothing is fetched where memory is off."""
-        group = said.asker.group
-        if group is not None and not await self.switches.is_on(group):
+    async def heard(
+        self, said: Incoming, name: str, fetch: Callable[[], Awaitable[bytes]], *, size: int = 0
+    ) -> Incoming:
+        """A message that is a recording, with what is said in it; nothing is fetched where nothing is kept of it.
+
+        One that comes again and was kept has its words. `size`: in bytes, where the app tells it.
+        """
+        asker = said.asker
+        if not await self.switches.is_on(asker.group):
             return said
+        if await self._memory.refusal(user=asker.user, space=asker.space, tenant=asker.tenant) is not None:
+            return replace(said, unheard="refused")
+        recent = await self._memory.messages(limit=LOOKED_AT, **asker.place)
+        kept = next((one for one in recent if one.external_id == said.external_id and one.role is Role.USER), None)
+        if kept is not None:
+            return replace(said, text=kept.text, metadata=kept.metadata)
+        told = None
         try:
-            told = await self._memory.in_words(name, fetch)
-        except StoreError:
-            raise
+            async with self._listening:
+                told = None if size > LARGEST else await self._memory.in_words(name, fetch)
         except RelembraError as exc:
             log.warning("%s could not be listened to: %s", said.external_id, type(exc).__name__)
-            told = None
         if told is None or not told.text.strip():
-            return replace(said, unheard=True)
+            return replace(said, unheard="unheard")
         return replace(said, text=told.text, metadata={**said.metadata, **told.metadata})
 
     async def keep(self, said: Incoming) -> Message | None:
         """Keep what was said at once, whoever answers it later. None: it was not. Commands are not kept, nor what is
         said where memory is off or by somebody blocked.
         """
-        group = said.asker.group
-        if not said.text.strip() or typed(said.text, NAMES) is not None:
-            return None
-        if group is not None and not await self.switches.is_on(group):
+        if not said.text.strip() or typed(said.text, NAMES) or not await self.switches.is_on(said.asker.group):
             return None
         try:
             saved = await self._memory.save(
@@ -267,10 +280,10 @@ class Bot:
         if command is not None:
             spoken = replace(asker, language=command.language or asker.language)
             return await self.command(command.name, command.rest, spoken)
-        if asker.group is not None and not await self.switches.is_on(asker.group):
+        if not await self.switches.is_on(asker.group):
             return say("switch.is_off", asker.language)
         if not said.text.strip():
-            return say("unheard" if said.unheard else "hello", asker.language)
+            return say(said.unheard or "hello", asker.language)
         if said.at < self._since:  # a program that ended before it could say so may have kept a reply
             recent = await self._memory.messages(limit=LOOKED_AT, **asker.place)
             if any(one.external_id == said.external_id and one.role is Role.ASSISTANT for one in recent):
@@ -333,7 +346,7 @@ class Bot:
         match name:
             case "memory":
                 return await self.switch(rest, asker)
-            case _ if asker.group is not None and not await self.switches.is_on(asker.group):
+            case _ if not await self.switches.is_on(asker.group):
                 return say("switch.is_off", asker.language)
             case "questions":
                 return await self.questions(rest, asker)
@@ -476,9 +489,10 @@ class Switches:
         """Whether the settings switch the group off, which no switch in the app changes."""
         return self._blocks.names(BlockKind.SPACE, self.space(group))
 
-    async def is_on(self, group: int) -> bool:
-        if self.is_off_by_settings(group):
-            return False
+    async def is_on(self, group: int | None) -> bool:
+        """Whether what is said in a group is kept; in private, None, it is."""
+        if group is None or self.is_off_by_settings(group):
+            return group is None
         return await self._memory.refusal(space=self.space(group), tenant=self._tenant) is None
 
     async def turn(self, group: int, *, on: bool) -> None:

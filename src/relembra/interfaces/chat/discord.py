@@ -221,7 +221,7 @@ class DiscordBot(discord.Client):
         voice = next((one for one in message.attachments if media_kind(one.filename) is MediaKind.VOICE), None)
         if voice is None or said.text.strip():
             return said
-        return await self.core.heard(said, voice.filename, partial(_content, voice))
+        return await self.core.heard(said, voice.filename, partial(_content, voice), size=voice.size)
 
     @property
     def _own_id(self) -> int:

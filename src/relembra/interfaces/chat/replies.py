@@ -1,6 +1,7 @@
 """Replies to programs that bring messages by webhook: owed from the moment a message is kept, and sent once.
 
-What is owed is a queued job with ids alone. The words wait beside it as a kept reply, which forgetting takes along.
+What is owed is a queued job with ids alone, and of a recording with when it was sent and by whom. The words wait beside
+it as a kept reply, which forgetting takes along.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
@@ -54,17 +56,28 @@ class Owed(msgspec.Struct):
     about: dict[str, str] = {}
 
 
+class Recorded(msgspec.Struct):
+    """A recording that is still to be listened to."""
+
+    id: str
+    at: datetime
+    name: str | None = None
+    about: dict[str, str] = {}
+
+
 class Replies:
     """Takes what people say in one program, and sends them what the bot answers."""
 
     def __init__(
-        self, app: App, memory: Memory, answering: Answering, settings: Settings, *, most_an_hour: int | None = None
-    ) -> None:
+        self, app: App, memory: Memory, answering: Answering, settings: Settings, *, most_an_hour: int | None = None,
+        fetch: Callable[[str], Awaitable[bytes]] | None = None,
+    ) -> None:  # fmt: skip
         self.app = app
         self._bot = Bot(app.name, memory, answering, settings)
         self._memory = memory
         self._tenant = settings.tenant
         self._most_an_hour = most_an_hour  # answers to one account
+        self._fetch = fetch  # a recording by its id
         self._answers = Buckets(seconds=lambda: time.monotonic() / 60)  # an hour goes by there like a minute
 
     async def incoming(
@@ -77,25 +90,16 @@ class Replies:
         name: str | None,
         metadata: Mapping[str, str],
         also: str = "",
-        recording: Callable[[], Awaitable[bytes]] | None = None,
     ) -> Incoming:
         """A message in our words; whoever writes for the first time is somebody of their own.
 
-        `also`: another id of the same account, by which alone it may come later. `recording`: fetches what was said.
+        `also`: another id of the same account, by which alone it may come later.
         """
         if also and also != account:
             await self._join(account, also)
         asker = await self._bot.asker(account, None, self._bot.language, conversation=self.app.name)
-        said = Incoming(
-            text=text,
-            asker=asker,
-            external_id=f"{self.app.name}:{_digest(id)}",
-            at=at,
-            to_us=True,
-            name=name,
-            metadata=metadata,
-        )
-        return said if recording is None else await self._bot.heard(said, "voice.ogg", recording)
+        of = f"{self.app.name}:{_digest(id)}"
+        return Incoming(text=text, asker=asker, external_id=of, at=at, to_us=True, name=name, metadata=metadata)
 
     async def _join(self, account: str, also: str) -> None:
         """Let two ids of one account be one person's, whichever of them was known first."""
@@ -106,16 +110,23 @@ class Replies:
             user = known or await self._bot.people.user_of(account, None)
             await self._memory.link(self.app.name, also, user=user, tenant=self._tenant)
 
-    async def take(self, account: str, said: Incoming, *, now: datetime) -> None:
-        """Keep a message and leave its answer to be sent. The same message again changes nothing."""
-        kept = await self._bot.keep(said)
-        if now - said.at > ANSWERED_FOR:
+    async def take(self, account: str, said: Incoming, *, now: datetime, recording: str = "") -> None:
+        """Keep a message and leave its answer to be sent. The same message again changes nothing.
+
+        `recording`: the id of one that says it, which is listened to and kept when its answer is due.
+        """
+        is_late = now - said.at > ANSWERED_FOR
+        payload = {"app": self.app.name, "to": "" if is_late else account, "of": said.external_id}
+        kept = None if recording else await self._bot.keep(said)
+        if recording:
+            recorded = Recorded(recording, said.at, said.name, dict(said.metadata))
+            payload["recorded"] = msgspec.json.encode(recorded).decode()
+        elif is_late:
             return
-        if self._most_an_hour is not None and self._answers.take(account, self._most_an_hour) > 0:
+        elif self._most_an_hour is not None and self._answers.take(account, self._most_an_hour) > 0:
             log.warning("%s is not answered: too many of one account", said.external_id)
             return
-        payload = {"app": self.app.name, "to": account, "of": said.external_id}
-        if kept is None:  # a command, or words that are not kept, and so not at hand later
+        elif kept is None:  # a command, or words that are not kept, and so not at hand later
             await self._answer_now(said)
         else:
             payload["message"] = kept.id
@@ -150,24 +161,29 @@ class Replies:
 
     async def _made(self, job: Job, of: str) -> Owed:
         """The answer to a message as it was kept; nothing where that was forgotten."""
+        asker = Asker(user=job.scope.user, language=self._bot.language, tenant=self._tenant, conversation=self.app.name)
+        incoming = partial(Incoming, asker=asker, external_id=of, to_us=True)
+        message = job.payload.get("message")
         try:
+            if (recorded := job.payload.get("recorded")) is not None:
+                assert self._fetch is not None
+                one = msgspec.json.decode(str(recorded), type=Recorded)
+                came = incoming(text="", at=one.at, name=one.name, metadata=one.about)
+                came = await self._bot.heard(came, "voice.ogg", partial(self._fetch, one.id))
+                kept = await self._bot.keep(came)
+                if not job.payload["to"]:
+                    return Owed()
+                if kept is None:
+                    return self._owed(await self._bot.reply(came), came.metadata)
+                message = kept.id
             found = await self._kept(job.scope.user, of)
-            said = next((one for one in found if one.id == job.payload.get("message")), None)
+            said = next((one for one in found if one.id == message), None)
             if said is None:
                 return Owed()
             replied = (one.text for one in found if one.role is Role.ASSISTANT)
             text = next(replied, None)  # of a process that ended before it could send it
             if text is None:
-                asker = Asker(
-                    user=job.scope.user,
-                    language=self._bot.language,
-                    tenant=self._tenant,
-                    conversation=said.conversation,
-                )
-                again = Incoming(
-                    text=said.text, asker=asker, external_id=of, at=said.sent_at, to_us=True, name=said.author_name
-                )
-                text = await self._bot.reply(again)
+                text = await self._bot.reply(incoming(text=said.text, at=said.sent_at, name=said.author_name))
         except BaseException:
             await self._memory.drop_reply(**self._named(of))
             raise

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 APP = "telegram"
 URL = "https://api.telegram.org"
 POLL_SECONDS = 25
+PAUSE_SECONDS = 1.0
 ANSWER_SECONDS = 15.0
 DOWNLOAD_SECONDS = 60.0
 MOST_TRIES = 6
@@ -218,6 +219,8 @@ class TelegramBot(Bot):
         self._api = api
         self._me = User(id=0)
         self._next = 0
+        self._taking: dict[int, asyncio.Task[None]] = {}  # by the ids of their updates
+        self._takes: dict[int, asyncio.Lock] = {}  # by chat, as the turns of answers
         self._turns: dict[int, asyncio.Lock] = {}
 
     async def run(self, *, ready: Callable[[], None] = lambda: None) -> None:
@@ -245,11 +248,16 @@ class TelegramBot(Bot):
                 log.warning("the list of commands was not taken: %s", exc.status)
 
     async def poll(self) -> None:
-        """Wait for messages, keep them, and begin to answer. What is kept is not asked for again.
+        """Wait for messages and begin to take them in, each chat's in the order they came.
 
-        While the store is out of reach, Telegram keeps the messages that follow.
+        Telegram holds a message until it is taken in, and hands it over again after a crash; while some are still
+        listened to, it is asked every second for what else came. While the store is out of reach, it keeps the rest.
         """
-        for raw in await self._api.updates(self._next):
+        if self._taking:
+            await asyncio.wait(self._taking.values(), timeout=PAUSE_SECONDS)
+        for done in [id for id, task in self._taking.items() if task.done()]:
+            self._taking.pop(done).result()
+        for raw in await self._api.updates(min(self._taking, default=self._next)):
             try:
                 update = msgspec.convert(raw, Update)
             except msgspec.ValidationError:
@@ -257,13 +265,19 @@ class TelegramBot(Bot):
                 id = raw.get("update_id") if isinstance(raw, dict) else None
                 self._next = max(self._next, id + 1 if isinstance(id, int) else 0)
                 continue
-            message = update.message
-            if message is not None:
-                try:
-                    await self.patiently(message.message_id, partial(self._taken_in, message), waits())
-                except RelembraError as exc:
-                    log.warning("message %s was passed over: %s", message.message_id, type(exc).__name__)
-            self._next = max(self._next, update.update_id + 1)
+            if update.update_id < self._next:
+                continue  # it is being taken in
+            self._next = update.update_id + 1
+            if update.message is not None:
+                self._taking[update.update_id] = self.begin(self._take(update.message))
+
+    async def _take(self, message: Message) -> None:
+        chat = message.migrate_to_chat_id or message.chat.id  # before anything is said where a group moved to
+        async with self._takes.setdefault(chat, asyncio.Lock()):
+            try:
+                await self.patiently(message.message_id, partial(self._taken_in, message), waits())
+            except RelembraError as exc:
+                log.warning("message %s was passed over: %s", message.message_id, type(exc).__name__)
 
     async def _taken_in(self, message: Message) -> None:
         if message.migrate_to_chat_id is not None and not await self.switches.is_on(message.chat.id):
@@ -331,7 +345,7 @@ class TelegramBot(Bot):
         )
         if (voice := message.voice or message.audio) is None or text:
             return said
-        return await self.heard(said, voice.file_name, partial(self._api.file, voice.file_id))
+        return await self.heard(said, voice.file_name, partial(self._api.file, voice.file_id), size=voice.file_size)
 
     def _read(self, message: Message) -> tuple[str, bool]:
         """What a message says without our name in it, and whether it names or answers us."""

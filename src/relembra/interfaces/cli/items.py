@@ -100,7 +100,9 @@ def show_items(
         return row.item if isinstance(row, Hit) else row
 
     def content(terminal: Terminal, row: KnowledgeItem | Hit) -> Text:
-        cell = joined([terminal.cell(told(of(row), terminal.words.language)), state(terminal.words, of(row))])
+        words, by = terminal.words, of(row).claimed_by
+        claim = Text(f"{words('label.claimed')} {clean(by)}" if by else "", DIM)
+        cell = joined([terminal.cell(told(of(row), words.language)), claim, state(words, of(row))])
         return stacked([cell, Text(why_text(terminal.words, row.why), DIM)]) if why and isinstance(row, Hit) else cell
 
     if not rows:

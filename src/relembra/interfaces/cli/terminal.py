@@ -15,6 +15,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import fields, is_dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
 from rich.console import Console, RenderableType
 from rich.panel import Panel
@@ -197,10 +198,18 @@ class Terminal:
 
     def date(self, moment: datetime | None) -> str:
         """The day, by this computer's clock."""
-        return "" if moment is None else short_date(_local(moment), self.words.language)
+        return "" if moment is None else short_date(self._local(moment), self.words.language)
 
     def moment(self, moment: datetime) -> str:
-        return f"{self.date(moment)} {_local(moment):%H:%M}"
+        return f"{self.date(moment)} {self._local(moment):%H:%M}"
+
+    def _local(self, moment: datetime) -> datetime:
+        """By the clock of the settings, else this computer's; at the ends of the calendar, as it is."""
+        home = "" if self._call is None else self._call.settings.timezone
+        try:
+            return moment.astimezone(ZoneInfo(home) if home else None)
+        except OverflowError:
+            return moment
 
 
 # ── ways to show a value ──────────────────────────────────────────────────────────────────────────────────────────
@@ -249,27 +258,34 @@ TOLD_SECONDS = 10.0
 
 
 @contextmanager
-def progress_bar(line: str = "") -> Iterator[Callable[[str, int, int], None]]:
-    """How far each stage is, on a terminal, and gone at the end; in a pipe now and then a `line`, if one is given."""
+def progress_bar(words: Words | None = None) -> Iterator[Callable[[str, int, int], None]]:
+    """How far each stage is, on a terminal, gone at the end; with `words` also how fast, and in a pipe now and then.
+
+    A total of 0 is not known yet.
+    """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
     console = Console(stderr=True, highlight=False)
-    rate = [TextColumn("{task.fields[rate]}")] if line else []
+    rate = [TextColumn("{task.fields[rate]}")] if words else []
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), *rate, TimeRemainingColumn())
-    tasks: dict[str, TaskID] = {}
-    begun = told = time.monotonic()
+    tasks: dict[str, tuple[TaskID, float]] = {}  # of each stage, and when it began
+    told = time.monotonic()
     with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
 
         def shown(stage: str, done: int, total: int) -> None:
             nonlocal told
             now = time.monotonic()
-            speed = f"{done / max(0.1, now - begun):,.0f}"
             if stage not in tasks:
-                tasks[stage] = bar.add_task(stage, total=total, rate="")
-            bar.update(tasks[stage], completed=done, total=total, rate=f"{speed}/s")
-            if line and not console.is_terminal and now - told >= TOLD_SECONDS:
+                for one in bar.tasks:  # those before are over
+                    bar.update(one.id, total=one.completed)
+                tasks[stage] = bar.add_task(stage, total=None, rate=""), now
+            task, begun = tasks[stage]
+            speed = int(done / max(0.1, now - begun))
+            bar.update(task, completed=done, total=total or None, rate=f"{words.whole(speed)}/s" if words else "")
+            if words and not console.is_terminal and now - told >= TOLD_SECONDS:
                 told = now
-                note(line.format(stage=stage, done=f"{done:,}", total=f"{total:,}", rate=speed))
+                far = "/".join(words.whole(number) for number in (done, total) if number)
+                note(words("import.rate", stage=stage, done=far, rate=words.whole(speed)))
 
         yield shown
 
@@ -312,14 +328,6 @@ def pairs(rows: Iterable[tuple[Cell, Cell]], style: str = DIM) -> Table:
     for name, value in rows:
         grid.add_row(name, value)
     return grid
-
-
-def _local(moment: datetime) -> datetime:
-    """By this computer's clock; at the ends of the calendar, where that falls outside it, as it is."""
-    try:
-        return moment.astimezone()
-    except OverflowError:
-        return moment
 
 
 def _lines(part: RenderableType) -> list[str]:

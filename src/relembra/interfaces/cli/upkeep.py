@@ -23,6 +23,7 @@ from relembra.interfaces.cli.call import PROBLEMS, Answer, BackupError, Call, Co
 from relembra.interfaces.cli.commands import STDIN, UsageError
 from relembra.interfaces.cli.commands import path as path_of
 from relembra.interfaces.cli.terminal import Rows, Terminal, clean, note, pairs, progress_bar, working
+from relembra.interfaces.failures import sentence_of
 from relembra.interfaces.shapes import wire
 from relembra.store.port import Verification
 from relembra.transfer.imports import Imported
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from relembra.memory import Memory
     from relembra.store.port import Stats, Use
 
+MOST_PEOPLE = 10  # named of an export
 LOOK_SECONDS = 1.0  # between two looks at how far work is
 REASONS: dict[type[errors.RelembraError], str] = {
     errors.StoreUnavailableError: "in_use",
@@ -286,12 +288,16 @@ async def import_file(call: Call, *, file: str, me: Sequence[str] = (), dry_run:
             came = await _taken(call, memory, source, me=[_who_of(call, error.names)], **asked)
         if came.formats and not dry_run:
             await _learnt(call, memory)
-    return Answer(came, partial(_came, path=name))
+    return Answer(came, partial(_came, path=name, user=call.user))
 
 
 async def _taken(call: Call, memory: Memory, source: Path | BinaryIO, **asked: Any) -> Imported:
-    with progress_bar(call.words("import.rate")) as bar:
-        return await memory.import_(source, progress=partial(bar, call.words("import.working")), **asked)
+    with progress_bar(call.words) as bar:
+        return await memory.import_(
+            source,
+            progress=lambda done, total: bar(call.words("import.working" if total else "import.reading"), done, total),
+            **asked,
+        )
 
 
 def _who_of(call: Call, names: Sequence[str]) -> str:
@@ -299,15 +305,19 @@ def _who_of(call: Call, names: Sequence[str]) -> str:
     note(call.words("import.who"))
     for number, name in enumerate(names, 1):
         note(f"  {number}  {name}")
-    typed = answered(call.words("import.who.number"))
-    return names[int(typed) - 1] if typed.isdecimal() and 0 < int(typed) <= len(names) else typed
+    while True:
+        typed = answered(call.words("import.who.number")).strip()
+        if typed.isdecimal() and 0 < int(typed) <= len(names):
+            return names[int(typed) - 1]
+        if typed and not typed.isdecimal():
+            return typed
 
 
 async def _learnt(call: Call, memory: Memory) -> None:
     """Do the work an import leaves, with how far it is."""
     work = asyncio.create_task(memory.settle())
     stage, most = call.words("import.learning"), 0
-    with progress_bar(call.words("import.rate")) as bar:
+    with progress_bar(call.words) as bar:
         try:
             while not (await asyncio.wait([work], timeout=LOOK_SECONDS))[0]:
                 jobs = (await memory.stats()).jobs
@@ -327,30 +337,34 @@ async def cancelled(work: asyncio.Task[Any]) -> None:
         work.result()
 
 
-def _came(terminal: Terminal, came: Imported, path: str) -> None:
+def _came(terminal: Terminal, came: Imported, path: str, user: str) -> None:
     """How much came of what, and what did not."""
     words = terminal.words
     how = "nothing" if not came.total else "would" if came.dry_run else "done"
     terminal.say(f"import.{how}", "green bold", count=words.count("row", came.total), path=path)
-    rest = {name: getattr(came, name, 0) for name in ("skipped", "conflicted", "known", "repeated", "left_out")}
+    rest = {name: getattr(came, name) for name in ("skipped", "conflicted", "left_out")}
     counts = {words.name("part", name): number for name, number in came.added.items()}
     counts |= {words(f"take_in.{name}"): number for name, number in rest.items() if number}
     rows: Rows = [(name, words.whole(number)) for name, number in counts.items() if number]
+    if came.people and came.people != (user,):
+        rows.insert(0, (words("import.whose"), clean(", ".join(came.people[:MOST_PEOPLE]))))
     rows = [*_recognised(words, came), *rows]
     if rows:
         terminal.show(pairs(rows))
-    for file, why in came.refused:
-        terminal.say("import.refused", "yellow", count=f"{clean(file)} · {clean(why)}")
+    for one in came.refused:
+        why = sentence_of(one.error, words, user="")
+        terminal.say("import.refused", "yellow", count=f"{clean(one.file)} · {why}")
 
 
 def _recognised(words: Words, came: Imported) -> Rows:
     """What other programs' files held, and what was left out of them, by reason."""
-    if not came.formats:
-        return []
     days = " – ".join(at.date().isoformat() for at in (came.first, came.last) if at is not None)
-    rows: Rows = [(words("import.formats"), ", ".join(words.name("format", name) for name in came.formats))]
+    found = ", ".join(words.name("format", name) for name in came.formats)
+    rows: Rows = [(words("import.formats"), found)] if found else []
     rows += [(words("import.talks"), words.whole(came.talks))] if came.talks else []
     rows += [(words("import.period"), days)] if days else []
-    rows += [(words("import.by", name=clean(name)), words.whole(many)) for name, many in came.by.items()]
+    for name, many in came.by.items():
+        key = "import.by.me" if name in came.me else "import.by"
+        rows.append((words(key, name=clean(name)), words.whole(many)))
     rows += [(words("import.why", why=words.name("left", why)), words.whole(many)) for why, many in came.why.items()]
     return [*rows, *([(words("import.left_alone"), words.whole(came.left_alone))] if came.left_alone else [])]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import hmac
 from datetime import datetime
-from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
@@ -33,7 +32,7 @@ def replies_of(memory: Memory, answering: Answering, settings: Settings) -> Apps
     every: dict[str, Replies] = {}
     if settings.lacking(whatsapp.APP) == []:
         api = whatsapp.CloudApi(settings.whatsapp_token, settings.whatsapp_number, settings.whatsapp_url)
-        every[whatsapp.APP] = Replies(api, memory, answering, settings)
+        every[whatsapp.APP] = Replies(api, memory, answering, settings, fetch=api.recording)
     if settings.lacking(mail.APP) == []:
         every[mail.APP] = Replies(mail.Smtp(settings), memory, answering, settings, most_an_hour=ANSWERS_AN_HOUR)
     return Apps(every)
@@ -70,8 +69,6 @@ async def whatsapp_messages(request: Request) -> Response:
     secret.
     """
     replies = _replies(request, whatsapp.APP)
-    api = replies.app
-    assert isinstance(api, whatsapp.CloudApi)
     settings: Settings = request.app.state.settings
     content = await request.body()
     if not whatsapp.is_signed(settings.whatsapp_app_secret, request.headers, content):
@@ -83,10 +80,9 @@ async def whatsapp_messages(request: Request) -> Response:
         about = {"message_id": said.id}
         at = at_most_now(said.at, now)
         message = await replies.incoming(
-            said.sender, said.words, id=said.id, at=at, name=name, metadata=about, also=said.from_user_id,
-            recording=None if said.audio is None else partial(api.recording, said.audio.id),
-        )  # fmt: skip
-        await replies.take(said.sender, message, now=now)
+            said.sender, said.words, id=said.id, at=at, name=name, metadata=about, also=said.from_user_id
+        )
+        await replies.take(said.sender, message, now=now, recording=said.audio.id if said.audio is not None else "")
     return answered({"taken": len(found)})
 
 

@@ -270,6 +270,7 @@ async def progress(visit: Visit) -> Response:
         failed=visit.sentence(job.error) if job.error is not None else "",
         what=what,
         came={name: number for name, number in what.added.items() if number},
+        refused=[(one.file, visit.sentence(one.error)) for one in what.refused],
         rest={name: number for name, number in rest.items() if number},
     )
 

@@ -125,23 +125,23 @@ class Sample:
     def __init__(self, file: File) -> None:
         self.file = file
         with file.open() as stream:
-            self._bytes = stream.read(SNIFFED)
-        self.encoding, self._mark = slices.encoding_of(self._bytes)
-
-    @property
-    def beginning(self) -> bytes:
-        return self._bytes
+            self.beginning = stream.read(SNIFFED)
+        self.encoding, self._mark = slices.encoding_of(self.beginning)
 
     @cached_property
     def text(self) -> str:
         decoder = codecs.getincrementaldecoder(self.encoding)("replace")
-        return decoder.decode(self._bytes[self._mark :])
+        return decoder.decode(self.beginning[self._mark :])
 
     @cached_property
     def lines(self) -> list[dict[str, Any]]:
         """The first lines as JSON objects, where that is what they are."""
-        lines = [line for line in self.text.splitlines() if line.strip()]
-        whole = lines if len(self._bytes) < SNIFFED else lines[:-1]
+        lines = [line for line in self.text.split("\n") if line.strip()]
+        whole = lines if len(self.beginning) < SNIFFED else lines[:-1]
+        if not whole and lines and lines[0].lstrip()[:1] == "{":  # the first is longer
+            blocks = texts(self.file)
+            lines = "".join((next(blocks, ""), next(blocks, ""))).split("\n")
+            whole = [line for line in lines if line.strip()]
         found = [value for line in whole[:20] if isinstance(value := _value(line), dict)]
         return found if found and len(found) == len(whole[:20]) else []
 
@@ -180,6 +180,8 @@ class Format:
     between_people: bool = False  # so that it has to be known who of them exported it
     own_names: Callable[[File], Iterable[str]] = field(default=lambda _: ())  # of whoever did, where the file tells
     parts: tuple[str, str] | None = None  # what documents of it and their passages are counted as; None: it is talk
+    wall_clock: bool = False  # it tells moments without a zone
+    comes_along: bool = False  # with what other programs export, so that beside that it is no document
 
 
 # ── what several formats share ────────────────────────────────────────────────────────────────────────────────────────

@@ -16,16 +16,14 @@ from relembra.transfer.chats import Context, Found, Left, Said, Sample, Why, wit
 from relembra.transfer.chats.fields import listed, moment, named, words
 from relembra.transfer.sources import File
 
-NAME = "chatgpt"
 ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 THOUGHTS = frozenset(
     {"thoughts", "reasoning_recap", "execution_output", "tether_quote", "tether_browsing_display", "system_error"}
 )
 MODEL_CONTEXT = frozenset({"user_editable_context", "model_editable_context"})
 _FILE = re.compile(r"file[-_][A-Za-z0-9]+")
-_POINTER = re.compile(r"\A[\w-]+://|#.*\Z")
 _MARKUP = re.compile(
-    '\ue200(?:entity\ue202\\["[^"]*", ?"([^"]*)"|(?:url|link_title)\ue202([^\ue201\ue202]*))?[^\ue201]*\ue201'
+    '\ue200(?:entity\ue202\\["[^"]*", ?"([^"]*)"|(?:url|link_title)\ue202([^\ue200-\ue202]*+))?[^\ue200\ue201]*+\ue201'
 )
 """Sources and cards within an answer, which the page draws; of a name or a link its words are kept."""
 
@@ -156,6 +154,7 @@ def _files(message: Mapping[str, Any]) -> list[str]:
     """The ids of what came with a message, shown in it or attached, most pictures both."""
     parts = [part for part in listed(named(message.get("content")).get("parts")) if isinstance(part, dict)]
     shown = [part for part in parts if part.get("content_type") != "audio_transcription"]
-    ids = [_POINTER.sub("", words(part.get("asset_pointer"))) or f"part {place}" for place, part in enumerate(shown)]
+    pointers = [words(part.get("asset_pointer")).rpartition("://")[2].partition("#")[0] for part in shown]
+    ids = [id or f"part {place}" for place, id in enumerate(pointers)]
     attached = listed(named(message.get("metadata")).get("attachments"))
     return list(dict.fromkeys([*ids, *(words(named(one).get("id")) for one in attached)]))

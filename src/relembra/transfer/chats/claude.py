@@ -11,8 +11,6 @@ from relembra.transfer.chats import Context, Found, Left, Said, Sample, Why
 from relembra.transfer.chats.fields import listed, moment, named, words
 from relembra.transfer.sources import File
 
-NAME = "claude"
-PROJECTS = "claude_projects"
 ROLES = {"human": Role.USER, "user": Role.USER, "assistant": Role.ASSISTANT}
 
 

@@ -12,7 +12,6 @@ from relembra.transfer.chats.fields import listed, moment, named, words
 from relembra.transfer.slices import decode
 from relembra.transfer.sources import File
 
-NAME, PACKAGE = "discord", "discord_package"
 SPOKEN = frozenset({"Default", "Reply", "0", "19"})
 DIRECT = frozenset({"DirectTextChat", "DM", "1"})
 LARGEST_BESIDE = 1_000_000

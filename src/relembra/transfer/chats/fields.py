@@ -31,6 +31,12 @@ def words(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
+def content_text(content: object) -> str:
+    """The words of a content: a text, or a list of parts of which some have one, each a line."""
+    parts = (words(named(part).get("text")) for part in listed(content))
+    return content if isinstance(content, str) else "\n".join(filter(None, parts))
+
+
 def listed(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 

@@ -10,15 +10,14 @@ from datetime import timedelta
 from relembra.domain.message import Role
 from relembra.domain.text import is_blank
 from relembra.transfer.chats import Context, Found, Left, Said, Sample, Why, with_files
-from relembra.transfer.chats.fields import listed, moment, named, words
+from relembra.transfer.chats.fields import content_text, listed, moment, named, words
 from relembra.transfer.sources import File
 
-SESSION, ACTIVITY = "gemini", "gemini_takeout"
 ROLES = {"user": Role.USER, "gemini": Role.ASSISTANT, "model": Role.ASSISTANT, "assistant": Role.ASSISTANT}
 _PRODUCTS = ("Gemini", "Bard")
 _ASKED = re.compile(r"^(?:Prompted|Asked|Said|Pedido:|Pediu|Solicitou|Perguntou)[:\s\u00a0]+", re.IGNORECASE)
 _BLOCK_END = re.compile(r"<br\s*/?>|</(?:p|div|li|h\d|tr|pre|ul|ol|table)>", re.IGNORECASE)
-_ITEM = re.compile(r"<li\b[^>]*>", re.IGNORECASE)
+_ITEM = re.compile(r"<li\b[^<>]*>", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]{0,2000}>")
 _ANSWERED = timedelta(milliseconds=1)
 
@@ -34,9 +33,7 @@ def read(file: File, _: Context) -> Iterator[Found]:
         if role is None:
             yield Left(Why.TOOL if message.get("type") else Why.UNREADABLE)
             continue
-        content = message.get("content")
-        parts = [words(named(part).get("text")) for part in listed(content)]
-        text = content if isinstance(content, str) else "\n".join(filter(None, parts))
+        text = content_text(message.get("content"))
         if is_blank(text):
             yield Left(Why.TOOL if message.get("toolCalls") or message.get("thoughts") else Why.EMPTY)
             continue

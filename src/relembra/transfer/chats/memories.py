@@ -8,13 +8,13 @@ from typing import Any
 from relembra.domain.message import Role
 from relembra.domain.text import is_blank
 from relembra.transfer.chats import Context, Fact, Found, Left, Said, Sample, Why
-from relembra.transfer.chats.fields import listed, moment, named, words
+from relembra.transfer.chats.fields import content_text, listed, moment, named, words
 from relembra.transfer.chats.plain import objects
 from relembra.transfer.sources import File
 
-MEM0, LETTA, GRAPH = "mem0", "letta", "mcp_graph"
 ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "user_message": Role.USER, "assistant_message": Role.ASSISTANT}
 _PERSONA = "persona"  # of the assistant, and not of the person
+_OWNERS = ("default_user", "user", "me")
 
 
 def fits_mem0(sample: Sample) -> bool:
@@ -52,7 +52,7 @@ def read_letta(file: File, _: Context) -> Iterator[Found]:
             yield from _block(value)
         else:
             agent = words(element.owner.get("name")) or words(element.owner.get("id")) or file.stem
-            yield _letta(value, agent or LETTA)
+            yield _letta(value, agent or "letta")
 
 
 def _block(block: Mapping[str, Any]) -> Iterator[Found]:
@@ -68,9 +68,7 @@ def _letta(message: Mapping[str, Any], agent: str) -> Found:
     role = ROLES.get(words(message.get("message_type") or message.get("role")))
     if role is None:
         return Left(Why.TOOL)
-    content = message.get("content", message.get("text"))
-    parts = (words(named(part).get("text")) for part in listed(content))
-    text = content if isinstance(content, str) else "\n".join(filter(None, parts))
+    text = content_text(message.get("content", message.get("text")))
     if is_blank(text):
         return Left(Why.TOOL if message.get("tool_calls") else Why.EMPTY)
     if role is Role.USER and text.lstrip().startswith('{"type":'):
@@ -90,13 +88,18 @@ def read_graph(file: File, _: Context) -> Iterator[Found]:
             case "entity" if name:
                 for seen in listed(row.get("observations")):
                     if not is_blank(text := words(seen)):
-                        yield Fact(id=f"{name} {text}", text=text, subject=name, tags=(tag,) if tag else ())
+                        yield Fact(id=f"{name} {text}", text=text, subject=_subject(name), tags=(tag,) if tag else ())
             case "relation":
                 told = [words(row.get(part)) for part in ("from", "relationType", "to")]
                 if all(told):
-                    text = f"{told[0]} {told[1].replace('_', ' ')} {told[2]}"
-                    yield Fact(id=text, text=text, subject=told[0])
+                    name, verb, other = told[0], told[1].replace("_", " "), told[2]
+                    yield Fact(id=f"{name} {verb} {other}", text=f"{verb} {other}", subject=_subject(name))
                 else:
                     yield Left(Why.UNREADABLE)
             case _:
                 yield Left(Why.UNREADABLE)
+
+
+def _subject(name: str) -> str | None:
+    """Whom an entity is; None: the person whose memory it is, whom such programs call so."""
+    return None if name.lower() in _OWNERS else name

@@ -12,11 +12,10 @@ from typing import Any
 from relembra.domain.message import Role
 from relembra.domain.text import is_blank
 from relembra.transfer.chats import GENERAL, Context, Found, Left, LocalTimes, Said, Sample, Why
-from relembra.transfer.chats.fields import listed, moment, named, words
+from relembra.transfer.chats.fields import content_text, moment, words
 from relembra.transfer.slices import LONGEST_ELEMENT, blocks, decode, refuse
 from relembra.transfer.sources import File
 
-NAME = "jsonl"
 ROLES = {"user": Role.USER, "human": Role.USER, "assistant": Role.ASSISTANT, "ai": Role.ASSISTANT}
 
 
@@ -55,7 +54,7 @@ def read(file: File, context: Context) -> Iterator[Found]:
         if role is None:
             yield Left(Why.HIDDEN if row.get("role") in ("system", "developer") else Why.TOOL)
             continue
-        text = _text(row.get("content", row.get("text")))
+        text = content_text(row.get("content", row.get("text")))
         if is_blank(text):
             yield Left(Why.EMPTY)
             continue
@@ -68,8 +67,3 @@ def read(file: File, context: Context) -> Iterator[Found]:
             author="" if role is Role.ASSISTANT else words(row.get("author") or row.get("name")),
             title=words(row.get("title")), group=space or None, channel=words(row.get("channel")) or GENERAL,
         )  # fmt: skip
-
-
-def _text(content: object) -> str:
-    parts = (words(named(part).get("text")) for part in listed(content))
-    return content if isinstance(content, str) else "\n".join(filter(None, parts))

@@ -8,14 +8,15 @@ from functools import lru_cache
 from typing import Any
 
 from relembra.domain.text import is_blank
-from relembra.transfer.chats import Context, Found, Left, Said, Sample, Why
-from relembra.transfer.chats.fields import listed, moment, named, words
+from relembra.transfer.chats import GENERAL, Context, Found, Left, Said, Sample, Why
+from relembra.transfer.chats.fields import moment, named, words
 from relembra.transfer.sources import File
 
-NAME, LISTS = "slack", "slack_lists"
 TALK = frozenset({"", "thread_broadcast", "me_message", "file_share", "file_comment", "reply_broadcast"})
-_USER = re.compile(r"<@([UW][A-Z0-9]+)(?:\|([^>]*))?>")
-_LINK = re.compile(r"<(#[A-Z0-9]+|![^>|]+|[^>|@#!]+:[^>|]+)(?:\|([^>]*))?>")
+_DIRECT = re.compile(r"D[A-Z0-9]+")  # no channel is written in capitals
+_SEVERAL = "mpdm-"
+_USER = re.compile(r"<@([UW][A-Z0-9]+)(?:\|([^<>]*))?>")
+_LINK = re.compile(r"<(#[A-Z0-9]+|![^<>|]+|[^<>|@#!:]+:[^<>|]+)(?:\|([^<>]*))?>")
 
 
 def fits(sample: Sample) -> bool:
@@ -33,13 +34,13 @@ def read_lists(_file: File, _context: Context) -> Iterator[Found]:
 
 
 def read(file: File, _: Context) -> Iterator[Found]:
-    people, direct = _people(file), _direct(file)
-    channel = file.folder or file.stem
+    people = next((_people(beside) for beside in file.near("users.json")), {})
+    workspace = file.inside.partition(" Slack export ")[0] or "Slack"  # and then its days
     for element in file.elements():
-        yield _read(named(element.value), channel, people, direct, file)
+        yield _read(named(element.value), file.folder or file.stem, people, workspace)
 
 
-def _read(message: dict[str, Any], channel: str, people: dict[str, str], direct: set[str], file: File) -> Found:
+def _read(message: dict[str, Any], channel: str, people: dict[str, str], workspace: str) -> Found:
     subtype = words(message.get("subtype"))
     if message.get("bot_id") or subtype == "bot_message":
         return Left(Why.BOT)
@@ -53,11 +54,14 @@ def _read(message: dict[str, Any], channel: str, people: dict[str, str], direct:
     author = people.get(id) or words(profile.get("display_name")) or words(profile.get("real_name")) or id
     if not author:
         return Left(Why.UNREADABLE)
-    is_direct = channel in direct
+    is_direct = _DIRECT.fullmatch(channel) is not None
+    is_apart = channel.startswith(_SEVERAL)  # not to be heard in the channels
     ts = words(message.get("ts"))
     return Said(
-        talk=channel, text=text, at=moment(ts) if ts else None, author=author, id=f"{ts} {id}" if ts else None,
-        title="" if is_direct else f"#{channel}", group=None if is_direct else file.inside or "Slack", channel=channel,
+        talk=channel if is_direct else f"{workspace} {channel}", title="" if is_direct else f"#{channel}",
+        text=text, at=moment(ts) if ts else None, author=author, id=f"{ts} {id}" if ts else None,
+        group=None if is_direct else f"{channel} {workspace}" if is_apart else workspace,
+        channel=GENERAL if is_apart else channel,
     )  # fmt: skip
 
 
@@ -68,14 +72,10 @@ def as_read(text: str, people: dict[str, str]) -> str:
     return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 
 
-def _list(file: File, *names: str) -> Iterator[dict[str, Any]]:
-    for beside in file.near(*names):
-        yield from (named(element.value) for element in beside.elements())
-
-
 @lru_cache(maxsize=4)
-def _people(file: File) -> dict[str, str]:
-    return {id: name for user in _list(file, "users.json") if (id := words(user.get("id"))) and (name := _called(user))}
+def _people(users: File) -> dict[str, str]:
+    rows = (named(element.value) for element in users.elements())
+    return {id: name for user in rows if (id := words(user.get("id"))) and (name := _called(user))}
 
 
 def _called(user: dict[str, Any]) -> str:
@@ -84,8 +84,3 @@ def _called(user: dict[str, Any]) -> str:
         words(profile.get("real_name")) or words(user.get("real_name"))
         or words(profile.get("display_name")) or words(user.get("name"))
     )  # fmt: skip
-
-
-def _direct(file: File) -> set[str]:
-    """The channels between two."""
-    return {words(channel.get("id")) for channel in _list(file, "dms.json") if len(listed(channel.get("members"))) <= 2}

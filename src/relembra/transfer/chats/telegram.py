@@ -8,9 +8,9 @@ from typing import Any
 from relembra.domain.text import is_blank
 from relembra.transfer.chats import Context, Found, Left, LocalTimes, Said, Sample, Why, with_files
 from relembra.transfer.chats.fields import listed, moment, named, words
+from relembra.transfer.media import MediaKind, media_kind
 from relembra.transfer.sources import File
 
-NAME = "telegram"
 DIRECT = frozenset({"personal_chat", "saved_messages", "bot_chat"})
 PUBLIC = frozenset({"public_channel", "private_channel"})
 
@@ -41,6 +41,10 @@ def read(file: File, context: Context) -> Iterator[Found]:
         is_sticker = message.get("media_type") == "sticker" or "sticker_emoji" in message
         names = [] if is_sticker else [name for key in ("photo", "file") if (name := words(message.get(key)))]
         others = is_sticker + sum(key in message for key in ("poll", "location_information", "contact_information"))
+        if "forwarded_from" in message:  # and somebody else who speaks in a recording
+            others += len(names)
+            names = [name for name in names if media_kind(name) is not MediaKind.VOICE]
+            others -= len(names)
         yield from with_files(said, names, file, others=others)
 
 

@@ -15,27 +15,27 @@ from functools import lru_cache
 from hashlib import blake2b
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
+from unicodedata import normalize
 
-from relembra.domain.text import LONGEST_TEXT_BYTES, is_blank
+from relembra.domain.text import LONGEST_TEXT_BYTES, fold, is_blank
 from relembra.transfer.chats import Context, Found, Left, LocalTimes, Said, Sample, Why, texts, unmarked, with_files
-from relembra.transfer.media import ENDINGS
 from relembra.transfer.sources import File
 
-NAME, SIGNAL = "whatsapp", "signal"
-
-_DATA: dict[str, dict[str, list[str]]] = tomllib.loads((Path(__file__).parent / "whatsapp.toml").read_text("utf-8"))
+_DATA: dict[str, dict[str, Any]] = tomllib.loads((Path(__file__).parent / "whatsapp.toml").read_text("utf-8"))
 
 
-def _any(part: str, languages: Iterable[str] = _DATA) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{one})" for name in languages for one in _DATA[name][part]), re.IGNORECASE)
+def _any(*parts: str, languages: Iterable[str] = _DATA) -> re.Pattern[str]:
+    found = (one for name in languages for part in parts for one in _DATA[name][part])
+    return re.compile("|".join(f"(?:{one})" for one in found), re.IGNORECASE)
 
 
-_MEDIA, _DELETED, _BY_YOU, _SERVICE = _any("media"), _any("deleted"), _any("deleted_by_you"), _any("service")
-_POLL = _any("poll")
-_EDITED = re.compile(rf"\s*(?:{_any('edited').pattern})\s*\Z", re.IGNORECASE)
+_MEDIA, _DELETED, _BY_YOU, _POLL = _any("media"), _any("deleted"), _any("deleted_by_you"), _any("poll")
+_ENCRYPTED, _SERVICE = _any("encrypted"), _any("service", "encrypted")
+_EDITED = re.compile(rf"(?:{_any('edited').pattern})\Z", re.IGNORECASE)
 _OF_GROUP, _CREATED, _TITLES = _any("of_group"), _any("created"), _any("titles")
-_PORTUGUESE = re.compile(
-    "|".join(_any(part, ["pt"]).pattern for part in ("media", "deleted", "service")), re.IGNORECASE
+_DAY_FIRST = _any(
+    "media", "deleted", "service", "encrypted", languages=[name for name in _DATA if _DATA[name]["day_first"]]
 )
 
 _THEIRS = "\u200e"  # what iPhones put before whatever they write themselves, under the name of a person or of the group
@@ -45,18 +45,19 @@ _MOMENT = (
     rf"(?:{_BLANK}?([AaPp]\.?{_BLANK}?[Mm]\.?|da (?:manhã|tarde|noite|madrugada)))?"
 )
 _SPEAKER = r"(?:([^:\n“”\"]{1,120}):(?: |$))?"
-_ANDROID = re.compile(rf"^{_MARK}*{_MOMENT} [-–] {_SPEAKER}", re.MULTILINE)
-_IPHONE = re.compile(rf"^{_MARK}*\[{_MOMENT}\] {_SPEAKER}", re.MULTILINE)
+_ANDROID = re.compile(rf"^{_MARK}*{_MOMENT}( [-–]) {_SPEAKER}", re.MULTILINE)
+_IPHONE = re.compile(rf"^{_MARK}*\[{_MOMENT}(\]) {_SPEAKER}", re.MULTILINE)
 _ISO = re.compile(r"\[\d{4}-\d\d-\d\d, \d\d:\d\d\] ")
-_FILE = re.compile(rf"(?!STK-)[\w-][\w .()-]{{0,120}}(?:{'|'.join(map(re.escape, ENDINGS))})\b", re.IGNORECASE)
-"""A recording or picture by its name, but no sticker."""
+_ATTACHED = re.compile(r"<[^<>:]+: ([^<>]+)>|(\S.*) \([^()]+\)")
+"""The name of a file, where a line is known to be about one."""
+_STICKER = re.compile(r"STK-|[\d-]+STICKER-")
 LONGEST_OF_THEIRS = 300
 _BEGINNINGS = frozenset(word for words in _DATA.values() for word in words["beginnings"])
 LONGEST = 2 * LONGEST_TEXT_BYTES
 MOST_AUTHORS = 5_000
 
 Parts = Sequence[str]
-"""What a line begins with: three numbers of a date with what parts them, hour, minute, second, half of the day."""
+"""What a line begins with: three numbers of a date with what parts them, hour, minute, second, half of the day, end."""
 
 
 def fits(sample: Sample) -> bool:
@@ -100,8 +101,8 @@ def read(file: File, context: Context) -> Iterator[Found]:
         name = _called(author)
         text, why = _said(body) if name else ("", Why.UNREADABLE)
         said = Said(talk=chat.key, text=text, at=times(wall), author=name, title=chat.title, group=group)
-        if why in (Why.MEDIA, Why.ATTACHMENT) and (found := _FILE.search(body)):
-            yield from with_files(said, [found[0]], file)
+        if why in (Why.MEDIA, Why.ATTACHMENT) and (attached := _attached(body)):
+            yield from with_files(said, [attached], file)
             continue
         if text:
             yield said
@@ -118,7 +119,7 @@ def _said(body: str) -> tuple[str, Why | None]:
         return "", Why.EMPTY
     if not _may_be_theirs(body, plain):
         return plain, None
-    plain = _EDITED.sub("", plain)
+    plain = (plain[:-LONGEST_OF_THEIRS] + _EDITED.sub("", plain[-LONGEST_OF_THEIRS:])).rstrip()
     alone = plain.rstrip(".")
     for pattern, why in ((_DELETED, Why.DELETED), (_MEDIA, Why.MEDIA), (_SERVICE, Why.SERVICE)):
         if len(alone) < LONGEST_OF_THEIRS and pattern.fullmatch(alone):
@@ -131,6 +132,13 @@ def _said(body: str) -> tuple[str, Why | None]:
     if body.lstrip().startswith(_THEIRS):
         return "", Why.SERVICE
     return ("", Why.EMPTY) if is_blank(plain) else (plain, None)
+
+
+def _attached(body: str) -> str:
+    """The name of the file that a message is; of none, or of a sticker, nothing."""
+    found = _ATTACHED.search(unmarked(body).strip().partition("\n")[0][:LONGEST_OF_THEIRS])
+    name = "" if found is None else found[1] or found[2]
+    return "" if _STICKER.match(name) else name
 
 
 def _may_be_theirs(body: str, plain: str) -> bool:
@@ -169,39 +177,45 @@ class _Evidence:
 
     dates: dict[tuple[str, ...], None] = field(default_factory=dict)  # in their order, each day once
     authors: dict[str, None] = field(default_factory=dict)
-    own: dict[str, None] = field(default_factory=dict)
+    deleting: dict[str, None] = field(default_factory=dict)  # whose message "you" deleted
     created: str = ""  # what a group was called when it was made
-    first: str = ""
+    called: str = ""  # under whose name WhatsApp begins: the other's or the group's, as iPhones have it
+    is_called: bool = False  # for certain
+    beginning: blake2b = field(default_factory=lambda: blake2b(digest_size=12))  # as far as the first who speaks
     is_group: bool = False
-    is_portuguese: bool = False
+    is_day_first: bool = False
     has_halves: bool = False
     last: Parts = ()
 
     def note(self, parts: Parts, author: str, body: str) -> None:
-        self.first = self.first or f"{parts} {author} {body[:200]}"
+        is_first = not self.last
+        if not self.authors:
+            self.beginning.update(f"{parts} {author} {body[:200]}".encode("utf-8", "replace"))
         day = [parts[0], parts[2], parts[3]]
         if day != self.last:
             self.dates[tuple(day)], self.last = None, day
             self.has_halves = self.has_halves or bool(parts[7])
         if not author:
-            self._note_service(body)
+            self._note_service(body[:LONGEST_OF_THEIRS])
             return
         name = _called(author)
         if name in self.authors and not _may_be_theirs(body, body):
             return
         alone = unmarked(body[:LONGEST_OF_THEIRS]).strip().rstrip(".")
-        if _BY_YOU.fullmatch(alone):
-            self.own[name] = None
+        if _BY_YOU.fullmatch(alone) and (parts[8] != "]" or body.lstrip().startswith(_THEIRS)):
+            self.deleting[name] = None
         if _said(body)[1] is Why.SERVICE:
             self._note_service(alone)
+            if is_first and body.lstrip().startswith(_THEIRS):
+                self.called, self.is_called = name, _ENCRYPTED.fullmatch(alone) is not None
             return
-        self.is_portuguese = self.is_portuguese or _PORTUGUESE.fullmatch(alone) is not None
+        self.is_day_first = self.is_day_first or _DAY_FIRST.fullmatch(alone) is not None
         if len(self.authors) < MOST_AUTHORS:
             self.authors[name] = None
 
     def _note_service(self, body: str) -> None:
         self.is_group = self.is_group or _OF_GROUP.search(body) is not None
-        self.is_portuguese = self.is_portuguese or _PORTUGUESE.search(body) is not None
+        self.is_day_first = self.is_day_first or _DAY_FIRST.search(body) is not None
         if not self.created and (named := _CREATED.search(body)) is not None:
             self.created = next(filter(None, named.groups()), "")
 
@@ -217,17 +231,28 @@ def chat_of(file: File) -> Chat:
     told = _Evidence()
     for parts, author, body in _messages(file):
         told.note(parts, author, body)
-    title = _title(file) or told.created
-    is_group = told.is_group or len(told.authors) > 2
-    two = " & ".join(sorted(told.authors))
-    digest = blake2b(told.first.encode("utf-8", "replace"), digest_size=12).hexdigest()
-    key = (title or digest) if is_group else (two or title or digest)
-    order = order_of(list(told.dates), is_portuguese=told.is_portuguese, has_halves=told.has_halves)
-    others = [name for name in told.authors if name not in told.own]
-    return Chat(key, title or (others[0] if len(others) == 1 else two or "WhatsApp"), is_group, order, tuple(told.own))
+    title = told.called if told.is_called else _title(file)
+    title = title or ("" if told.called in told.authors else told.called) or told.created
+    by_letters = {_letters(name): name for name in told.authors}
+    is_named = len(told.authors) == 2 and any(map(str.isalpha, title)) and _letters(title) not in by_letters
+    is_group = told.is_group or len(told.authors) > 2 or is_named  # else it is called as one of the two
+    order = order_of(list(told.dates), is_day_first=told.is_day_first, has_halves=told.has_halves)
+    own = tuple(told.deleting) if len(told.deleting) == 1 else ()  # else somebody typed those words
+    own = own if is_group or by_letters.get(_letters(title)) not in own else ()
+    others = [name for name in told.authors if name not in own]
+    shown = title or (others[0] if len(others) == 1 else " & ".join(sorted(told.authors)) or "WhatsApp")
+    two = {_letters(title)} if title else set()
+    two |= by_letters.keys()  # those who talk, also before the other one answers
+    key = " & ".join(sorted(two)) if len(two) == 2 and not is_group else title or told.beginning.hexdigest()
+    return Chat(key, shown, is_group, order, own)
 
 
-def order_of(dates: Sequence[Parts], *, is_portuguese: bool, has_halves: bool) -> str:
+def _letters(name: str) -> str:
+    """A name as files can be called; of nothing but pictures as it is."""
+    return "".join(filter(str.isalnum, fold(name))) or name
+
+
+def order_of(dates: Sequence[Parts], *, is_day_first: bool, has_halves: bool) -> str:
     """The order of year, month and day that all dates of a file fit."""
     if any(len(one[0]) == 4 for one in dates):
         return "ymd"
@@ -237,7 +262,7 @@ def order_of(dates: Sequence[Parts], *, is_portuguese: bool, has_halves: bool) -
     back = {order: _times_back(dates, order) for order in ("dmy", "mdy")}
     if back["dmy"] != back["mdy"]:
         return min(back, key=lambda order: back[order])
-    return "mdy" if has_halves and not is_portuguese else "dmy"
+    return "mdy" if has_halves and not is_day_first else "dmy"
 
 
 def _times_back(dates: Sequence[Parts], order: str) -> int:
@@ -249,7 +274,7 @@ def _times_back(dates: Sequence[Parts], order: str) -> int:
 
 
 def _moment(parts: Parts, order: str) -> datetime | None:
-    day, time = _day(parts[0], parts[2], parts[3], order), _time(*parts[4:])
+    day, time = _day(parts[0], parts[2], parts[3], order), _time(*parts[4:8])
     return None if day is None or time is None else datetime.combine(day, time)
 
 
@@ -277,6 +302,6 @@ def _time(hour: str, minute: str, second: str, half: str) -> time | None:
 def _title(file: File) -> str:
     """The name of the chat, where the file or what it is in is called as WhatsApp calls them."""
     for name in (file.stem, file.inside):
-        if (found := _TITLES.fullmatch(re.sub(r"\s*\(\d+\)\Z", "", name))) is not None:
-            return next(filter(None, found.groups()), "")
+        if (found := _TITLES.fullmatch(re.sub(r"\s*\(\d+\)\Z", "", name[:LONGEST_OF_THEIRS]))) is not None:
+            return normalize("NFC", next(filter(None, found.groups()), ""))
     return ""

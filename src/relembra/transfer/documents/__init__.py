@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import zipfile
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -23,8 +22,8 @@ from relembra.domain.text import is_blank, visible_line
 from relembra.domain.time import check_time, time_limit
 from relembra.errors import TooSlowError
 from relembra.transfer.chats import Context, Found, Left, Passage, Sample
-from relembra.transfer.slices import refuse
-from relembra.transfer.sources import File
+from relembra.transfer.slices import encoding_of, refuse
+from relembra.transfer.sources import BROKEN, File
 
 LARGEST = 64 * 1024**2  # bytes, as the file is and of what is unpacked from it
 MOST_TEXT = 16 * 1024**2  # characters
@@ -173,9 +172,9 @@ def content(file: File) -> bytes:
 
 def text_of(content: bytes) -> str:
     """A text, in UTF-8 or UTF-16 where it says so, else as Windows writes it."""
-    for mark, name in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig")):
-        if content.startswith(mark):
-            return content.decode(name, "replace")
+    encoding, mark = encoding_of(content)
+    if mark:
+        return content[mark:].decode(encoding, "replace")
     try:
         return content.decode()
     except UnicodeDecodeError:
@@ -197,22 +196,32 @@ def ends(*endings: str) -> Callable[[Sample], bool]:
     return fits
 
 
+_CALLED = {"%PDF-": ".pdf", "word/document.xml": ".docx", "META-INF/container.xml": ".epub"}
+"""How documents that are no text are called, by what tells them; one that is called so and is none is damaged."""
+
+
+def _is_called(sample: Sample, told: str) -> bool:
+    ending = next((ending for mark, ending in _CALLED.items() if told.endswith(mark)), None)
+    return ending is not None and sample.file.name.lower().endswith(ending) and bool(sample.beginning)
+
+
 def begins(pattern: str) -> Callable[[Sample], bool]:
     told = re.compile(pattern.encode(), re.IGNORECASE)
-    return lambda sample: told.match(sample.beginning) is not None
+    return lambda sample: told.match(sample.beginning) is not None or _is_called(sample, pattern)
 
 
 def packs(name: str) -> Callable[[Sample], bool]:
-    """Whether it is a zip in which this is."""
+    """Whether it is a zip in which this is, or is called so."""
 
     def fits(sample: Sample) -> bool:
+        is_called = _is_called(sample, name)
         if not sample.beginning.startswith(b"PK\x03\x04"):
-            return False
+            return is_called
         try:
             with zipfile.ZipFile(BytesIO(content(sample.file))) as archive:
-                return name in archive.NameToInfo
-        except (zipfile.BadZipFile, ValueError, NotImplementedError):
-            return False
+                return name in archive.NameToInfo or (is_called and _CALLED.keys().isdisjoint(archive.NameToInfo))
+        except BROKEN:
+            return is_called
 
     return fits
 
@@ -246,7 +255,7 @@ def unpacked(file: File) -> Iterator[Unpacked]:
     try:
         with zipfile.ZipFile(BytesIO(content(file))) as archive:
             yield Unpacked(archive)
-    except (zipfile.BadZipFile, zlib.error, ValueError, EOFError, NotImplementedError, OSError):
+    except BROKEN:
         refuse("it is damaged or cut off", "damaged")
 
 

@@ -15,10 +15,9 @@ from relembra.locale import Words
 from relembra.transfer.chats import Context, Fact, Found, Left, Why
 from relembra.transfer.documents import Block, content, person, text_of, within_limits
 from relembra.transfer.documents.text import blocks_of_html
+from relembra.transfer.slices import refuse
 from relembra.transfer.sources import File
 from relembra.views.timeline import full_day, long_day, span
-
-CALENDAR, CONTACTS = "ics", "vcf"
 
 _LINE = re.compile(r"(?:[\w-]+\.)?([\w-]+)((?:;[^:\"]*(?:\"[^\"]*\"[^:\"]*)*)?):(.*)", re.DOTALL)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
@@ -71,6 +70,8 @@ def _parts(file: File, *kinds: str) -> Iterator[_Part]:
                 held = {}
         elif within and within[-1] in kinds:
             held.setdefault(name, []).append(_Property(about, value))
+    if within:
+        refuse("it is cut off: its end is missing", "cut")
 
 
 def _lines(text: str) -> Iterator[str]:

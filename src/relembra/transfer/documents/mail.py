@@ -27,7 +27,6 @@ from relembra.transfer.chats import Context, Found, Left, Passage, Sample, Why
 from relembra.transfer.documents import Block, begins, ends, person, text_of, within_limits
 from relembra.transfer.sources import File
 
-MAIL = "email"
 MOST_HELD = 8 * 1024**2  # bytes of one e-mail, what is attached aside
 MOST_LINES = 100_000
 MOST_PARTS = 200

@@ -6,12 +6,10 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 
-from relembra.domain.message import IMAGE, VOICE, Role
+from relembra.domain.message import Role
 from relembra.transfer.chats import Context, Found, Passage, Said, Sample
-from relembra.transfer.media import MediaKind, media_kind
+from relembra.transfer.media import LARGEST, MediaKind, digest_of, media_kind
 from relembra.transfer.sources import File
-
-__all__ = ["IMAGE", "VOICE", "is_picture", "is_recording", "read_alone"]
 
 _PICTURE = re.compile(rb"\xff\xd8\xff|\x89PNG|RIFF....WEBP|....ftyp(?:hei[cx]|mif1|msf1)|BM|II\*\0|MM\0\*", re.DOTALL)
 _DAY = re.compile(
@@ -28,12 +26,17 @@ def is_picture(sample: Sample) -> bool:
 
 
 def read_alone(file: File, _: Context) -> Iterator[Found]:
-    """A recording as a document, for nobody knows who speaks; pictures as messages, those of a folder together."""
+    """A recording as a document, for nobody knows who speaks; pictures as messages, those of a folder together.
+
+    A picture is known by what it holds, for many are called image.jpg.
+    """
     if media_kind(file.name) is MediaKind.VOICE:
         yield Passage(text="", file=file)
         return
     folder, at = file.folder or file.inside, named_day(file.name) or file.changed
-    yield Said(talk=folder or "pictures", text="", at=at, role=Role.SYSTEM, id=file.name, title=folder, file=file)
+    with file.open() as stream:
+        id = digest_of(stream.read(LARGEST + 1))
+    yield Said(talk=folder or "pictures", text="", at=at, role=Role.SYSTEM, id=id, title=folder, file=file)
 
 
 def named_day(name: str) -> datetime | None:

@@ -7,6 +7,7 @@ import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from io import BytesIO
 from typing import IO, TYPE_CHECKING, Any
@@ -28,21 +29,17 @@ from relembra.transfer.documents import (
 )
 from relembra.transfer.documents.text import blocks_of_html
 from relembra.transfer.slices import refuse
-from relembra.transfer.sources import File
+from relembra.transfer.sources import BROKEN, File
 
 if TYPE_CHECKING:
     from pypdf import PageObject
 
-PDF, DOCX, EPUB = "pdf", "docx", "epub"
 WORDS_OF_DOCX = "word/document.xml"
 NOTES_OF_DOCX = ("word/footnotes.xml", "word/endnotes.xml")
 PARTS_OF_EPUB = "META-INF/container.xml"
 
 MOST_PICTURES = 20  # of a page
-_BROKEN = (
-    *(ValueError, TypeError, AttributeError, AssertionError, ArithmeticError, LookupError),
-    *(OSError, NotImplementedError, MemoryError),
-)
+_BROKEN = (*BROKEN, TypeError, AttributeError, AssertionError, ArithmeticError, LookupError, SyntaxError)
 """What comes of reading a damaged PDF, beside the library's own errors."""
 EDGE = 2  # lines at the top and bottom of a page, where what runs through all of them stands
 
@@ -57,7 +54,11 @@ def read_pdf(file: File) -> Iterator[Block | Passage]:
     except ImportError:
         refuse("reading PDF needs a package more: pip install 'relembra[documents]'", "extra")
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it quotes what it reads
-    broken = (PyPdfError, *_BROKEN)
+    broken: tuple[type[Exception], ...] = (PyPdfError, ImportError, *_BROKEN)
+    with suppress(ImportError):  # without which pictures cannot be read
+        from PIL.Image import DecompressionBombError
+
+        broken = (*broken, DecompressionBombError)
     is_empty = True
     try:
         reader = PdfReader(BytesIO(content(file)))

@@ -11,12 +11,10 @@ from relembra.domain.time import check_time
 from relembra.transfer.documents import Block, Headings, content, text_of
 from relembra.transfer.sources import File
 
-TEXT, MARKDOWN, HTML = "text", "markdown", "html"
-
 FED = 64 * 1024
 
 _PARAGRAPHS = re.compile(r"\n[ \t]*\n")
-_HEADING = re.compile(r"(#{1,6})[ \t]+(.{0,500}?)[ \t]*#*")
+_HEADING = re.compile(r"(#{1,6})[ \t]+(.*)")
 _UNDERLINE = re.compile(r"(=+|-{3,})[ \t]*")
 _FENCE = re.compile(r"(```|~~~)")
 _RULE = " \t|:*_-"  # what lines below the head of a table and between parts are drawn of
@@ -44,7 +42,7 @@ def read_markdown(file: File) -> Iterator[Block]:
         fenced ^= _FENCE.match(line) is not None
         if not fenced and (found := _HEADING.fullmatch(line)):
             yield Block(text="\n".join(held), heading=str(headings))
-            headings.enter(len(found[1]), found[2])
+            headings.enter(len(found[1]), found[2].rstrip(" \t#")[:500])
             held = []
         elif not fenced and len(held) == 1 and held[0].strip() and _UNDERLINE.fullmatch(line):
             headings.enter(1 if line[0] == "=" else 2, held[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -21,6 +22,7 @@ from relembra.domain.message import Role
 from relembra.interfaces.chat.bot import say
 from relembra.settings import Settings
 from relembra.store.port import Store
+from relembra.transfer.media import LARGEST, Media
 
 BEES = "I keep bees in the garden."
 UNHEARD = say("unheard", "en")
@@ -76,9 +78,75 @@ async def test_where_a_group_is_off_nothing_is_listened_to(store: Store) -> None
         assert asked == []
 
 
-def a_file(name: str = "voice-message.ogg") -> dict[str, Any]:
+async def test_what_a_blocked_person_says_and_what_is_too_large_is_not_fetched(store: Store) -> None:
+    async with listening(store, heard(BEES)) as (memory, asked), telegrams.a_telegram(memory) as there:
+        large = {"voice": {"file_id": "file_1", "file_size": LARGEST + 1}}
+        assert await there.hears(telegrams.a_message("", id=4, sender=telegrams.BOB, **large)) == [UNHEARD]
+        await memory.block(telegrams.BOB_NAME)
+        note = telegrams.a_message("", id=5, sender=telegrams.BOB, **voice())
+        assert await there.hears(note) == [say("refused", "en")]
+        assert asked == []
+        assert [method for method, _ in there.server.asked if method == "getFile"] == []
+
+
+async def test_a_voice_note_that_comes_again_after_a_crash_is_not_listened_to_again(store: Store) -> None:
+    server = telegrams.Telegram()
+    async with listening(store, heard(BEES), heard("Wasps?")) as (memory, asked):
+        for again in range(2):
+            async with telegrams.a_telegram(memory, server=server) as there:
+                notes = [telegrams.a_message("", id=5, sender=telegrams.BOB, **voice())]
+                assert len(await there.hears(*notes[again:])) == 1
+        assert [one.text for one in await memory.messages(user=telegrams.BOB_NAME)] == [BEES]
+        assert len(asked) == 1
+
+
+class Slow:
+    """Listens as long as it is not told to go on."""
+
+    name = "slow"
+
+    def __init__(self) -> None:
+        self.may_go_on = asyncio.Event()
+
+    async def transcribe(self, audio: bytes, name: str) -> str:
+        await self.may_go_on.wait()
+        return "um"
+
+    async def close(self) -> None:
+        pass
+
+
+async def test_voice_notes_hold_up_their_own_chat_alone_and_are_confirmed_once_they_are_kept(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Echo(discords.Upstage):
+        async def complete(self, messages: Any, *, model: str | None = None) -> str:
+            return f"re: {messages[-1]['content']}"
+
+    monkeypatch.setattr("relembra.interfaces.chat.telegram.PAUSE_SECONDS", 0.01)
+    slow = Slow()
+    async with (
+        a_memory(store, clock=Clock(), reader=NotationReader(), media=Media(slow)) as memory,
+        telegrams.a_telegram(memory, Echo()) as there,
+        asyncio.timeout(60),
+    ):
+        there.server.write(telegrams.a_message("", id=5, **voice()), telegrams.a_message("dois", id=6))
+        await there.bot.poll()
+        there.server.write(telegrams.a_message("hi", id=7, sender=telegrams.BOB))
+        await there.bot.poll()
+        await there.server.written.wait()
+        assert there.server.left == 3, "none is confirmed before the first is kept"
+        assert [given["text"] for given in there.server.sent] == ["re: hi"]
+        slow.may_go_on.set()
+        await there.bot.finish()
+        assert [given["text"] for given in there.server.sent] == ["re: hi", "re: um", "re: dois"]
+        await there.bot.poll()
+        assert there.server.left == 0
+
+
+def a_file(name: str = "voice-message.ogg", size: int = 10) -> dict[str, Any]:
     url = f"https://cdn.discordapp.com/attachments/1/2/{name}"
-    return {"attachments": [{"id": "3", "filename": name, "size": 10, "url": url, "proxy_url": url}]}
+    return {"attachments": [{"id": "3", "filename": name, "size": size, "url": url, "proxy_url": url}]}
 
 
 async def test_on_discord_a_voice_message_is_kept_as_words(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,6 +157,7 @@ async def test_on_discord_a_voice_message_is_kept_as_words(store: Store, monkeyp
         monkeypatch.setattr(there.bot.http, "get_from_cdn", read)
         await there.says("", id=5, **a_file())
         await there.says("", id=6, **a_file("bees.pdf"))
+        await there.says("", id=7, **a_file(size=LARGEST + 1))
         [said] = await memory.messages(user=discords.ANA_NAME)
         assert (said.text, said.metadata["voice"], len(asked)) == (BEES, "voice-message.ogg", 1)
 
@@ -101,11 +170,20 @@ def a_recording(**parts: Any) -> dict[str, Any]:
 async def test_on_whatsapp_a_voice_note_is_kept_as_words_and_answered() -> None:
     with served(heard(BEES), heard("what do I keep in the garden?")) as server:
         async with whatsapps.a_phone(**a_setting(server.url)) as phone:
-            await phone.hears([a_recording()])
+            await phone.delivers(a_delivery := whatsapps.a_delivery(a_recording()))
+            assert server.asked == [], "Meta would not wait for it, and deliver it again"
+            await phone.delivers(a_delivery)
+            await phone.memory.settle()
+            await phone.delivers(a_delivery)
+            await phone.memory.settle()
+            assert (len(server.asked), len(phone.graph.asked)) == (1, 1)
             [reply] = await phone.hears([a_recording(id="wamid.2")])
             assert "bees" in reply
             [said] = [one for one in await phone.memory.messages(user=f"whatsapp:{whatsapps.ANA}") if one.text == BEES]
             assert said.metadata["voice"] == "voice.ogg"
+            phone.house.clock.move(days=3)
+            assert await phone.hears([a_recording(), a_recording(id="wamid.3")]) == [], "what is that old is kept alone"
+            assert len(await phone.memory.messages(user=f"whatsapp:{whatsapps.ANA}")) == 3
 
 
 async def test_on_whatsapp_the_token_goes_to_meta_alone() -> None:
