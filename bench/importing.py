@@ -120,8 +120,8 @@ def rows(*, quick: bool = False) -> list[Row]:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         for name, write, floor, beside in (
-            ("ChatGPT", _chatgpt, _loaded, "json.load"),
             ("WhatsApp", _whatsapp, _lines, "going through the lines"),
+            ("ChatGPT", _chatgpt, _loaded, "json.load"),  # whose floor takes memory, so it comes last
         ):
             path = folder / name
             write(path, corpus, size)
