@@ -22,7 +22,7 @@ ENDINGS = {
     "page.": ("learn", "recall", "talk.chat"),
     "page.connect.": [f"{way}{end}" for way in ("proxy", "mcp", "program") for end in ("", ".what")],
     "page.export.": [f"{name}{end}" for name in get_args(ExportFormat) for end in ("", ".what")],
-    "page.import.": ("conflicted.what", "left_out.what", "skipped.what"),
+    "page.import.": ("conflicted.what", "left_out.what"),
     "page.settings.": ("accounts", "blocked", "display", "keys", "models", "nights"),
     "page.settings.models.": [
         *(f"{name}{end}" for name in MODELS for end in ("", ".what")),
