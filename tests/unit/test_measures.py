@@ -5,7 +5,7 @@ from __future__ import annotations
 from bench.measure import measures
 
 MOST = {
-    "lines of Python in src": 62_491,
+    "lines of Python in src": 62_497,
     "lines in interfaces": 16_186,
     "lines in store": 7_417,
     "lines in minds": 8_174,
@@ -14,7 +14,7 @@ MOST = {
     "files one message passes": 68,
     "functions one message passes": 607,
     "runs of six lines repeated": 0,
-    "lines of tests": 51_372,
+    "lines of tests": 51_378,
 }
 
 

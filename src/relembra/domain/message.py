@@ -141,6 +141,11 @@ class Note:
     deleted_at: datetime | None = None
     version: int = 1
 
+    @property
+    def is_undated(self) -> bool:
+        """Whether it is of a document that tells no day, and stands at the one it came in on."""
+        return self.kind is NoteKind.DOCUMENT and self.happened_at == self.created_at
+
 
 def title_for(text: str) -> str:
     """A conversation's first title: the first sentence of what opened it, on one short line."""

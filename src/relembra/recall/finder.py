@@ -295,10 +295,12 @@ class Finder:
                 events = replace(_within(which, period), kinds=(NoteKind.EVENT,))
                 more = await self._candidates(asking, scope, events, policy.candidates)
                 candidates, planned = _each_once([candidates, more]), {one.id for one in more}
+            rows = {note.id: note for note in await self._store.get(scope, Note, [one.id for one in candidates])}
+            candidates = [one for one in candidates if one.id in rows]  # one may be forgotten by now
             focused = {
                 one.id: (Focus.TIME, Focus.KIND) if one.id in planned else (Focus.TIME,)
                 for one in candidates
-                if period is not None and period.start <= one.moment < period.end
+                if period is not None and period.start <= one.moment < period.end and not rows[one.id].is_undated
             }
             ranked = rank(
                 [one._replace(priority=NOTE_PRIORITY) for one in candidates],
@@ -309,8 +311,7 @@ class Finder:
                 focused=focused,
                 time_alone=asking.inquiry.time_alone,
             )
-            rows = {note.id: note for note in await self._store.get(scope, Note, [one.id for one in ranked])}
-            found += [(rows[one.id], one) for one in ranked if one.id in rows]
+            found += [(rows[one.id], one) for one in ranked]
         found.sort(key=lambda pair: (-pair[1].score, pair[1].id))
         hits: list[NoteHit] = []
         missed: list[Missed] = []

@@ -89,6 +89,12 @@ async def test_a_document_goes_along_with_an_export_of_the_memory(memory: Memory
     assert (await taken(memory, RENT, "lease.md")).total == 0
 
 
+async def test_a_document_that_tells_no_day_is_nothing_of_this_week(memory: Memory) -> None:
+    await taken(memory, RENT, "lease.md")
+    await memory.settle()
+    assert "lease.md" not in (await memory.load(user="ana", query="What do I have this week?")).text
+
+
 async def test_a_folder_of_documents_is_taken_in_and_what_a_program_exported_beside_is_not(
     memory: Memory, tmp_path: Path
 ) -> None:
