@@ -12,7 +12,7 @@ from relembra.domain.jobs import CONSOLIDATE, SUMMARISE, job_now, read_job
 from relembra.domain.message import SHA256, Conversation, Message, Role, SavedKind
 from relembra.domain.scope import DEFAULT_TENANT, Scope, person, shelf_of
 from relembra.domain.text import checked_name, checked_text, is_blank, one
-from relembra.errors import InvalidInputError, MindError, NotFoundError
+from relembra.errors import InvalidInputError, NotFoundError, RelembraError
 from relembra.ingest.intake import MOST_MESSAGES, REFUSALS, BlockSettings, Exchange, Refusal, exchange, place_of
 from relembra.minds.port import InWords
 from relembra.night.worker import Worker
@@ -166,14 +166,15 @@ class Conversations(Part):
         """What is said in a recording or seen in a picture, which is not kept; None where nothing is set that reads it,
         and then it is not fetched.
 
-        `name` tells by its ending what it is. A `MindError` where it cannot be read, or not now.
+        `name` tells by its ending what it is. A `MindError` where it cannot be told now, `InvalidInputError` where it
+        is damaged or too large.
         """
         kind = media_kind(name)
         return await self._media.in_words(kind, name, await fetch()) if kind and self._media.reads(kind) else None
 
     async def _in_words(
         self, scope: Scope, parts: Sequence[Attachment], conversation: str | None, now: datetime
-    ) -> tuple[Mapping[str, InWords], MindError | None]:
+    ) -> tuple[Mapping[str, InWords], RelembraError | None]:
         """The recordings and pictures of a list in words, those the conversation has already as they are there.
 
         What they cost is counted at once: it is spent, whatever becomes of the words.

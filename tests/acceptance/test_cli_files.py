@@ -43,20 +43,20 @@ CHAT = """13/03/2023 09:00 - Ana Lima: Moro no Recife.
 
 
 def test_a_chat_of_another_program_is_taken_in_and_told(cli: Cli, tmp_path: Path) -> None:
-    """Who one is is asked at a terminal alone, and answered with a number or a name."""
-    (tmp_path / "Conversa do WhatsApp com Rui.txt").write_text(CHAT)
-    (tmp_path / "chats.zip").write_bytes(zipped({"a.txt": CHAT}))
-    file, db = "Conversa do WhatsApp com Rui.txt", ("--db", "chats.db")
+    """Who one is is asked at a terminal alone, and answered with a number or a name; some names of files tell it."""
+    (tmp_path / "chat.txt").write_text(CHAT)
+    (tmp_path / "chats.zip").write_bytes(zipped({"Conversa do WhatsApp com Rui.txt": CHAT}))
+    file, db = "chat.txt", ("--db", "chats.db")
     asked = cli(*db, "import", file, *IN_PORTUGUESE)
     assert (asked.code, "Ana Lima, Rui" in asked.err) == (2, True)
     tried = cli(*db, "import", file, "--me", "Ana Lima", "--dry-run", "--json").data
     assert (tried["by"], tried["formats"]) == ({"Ana Lima": 1, "Rui": 1}, ["whatsapp"])
-    code, shown = answered(tmp_path, "1\n", *db, "import", file, *IN_PORTUGUESE)
+    code, shown = answered(tmp_path, "7\n1\n", *db, "import", file, *IN_PORTUGUESE)
     assert (code, PT("import.done", count=PT.count("row", 3), path=file) in shown) == (0, True)
     assert PT("import.why", why=PT.name("left", "media")) in shown
     assert [item["value"] for item in cli(*db, "list", "--json").data["items"]] == ["Recife"]
-    again = cli(*db, "import", "chats.zip", "--me", "Ana Lima", "--json").data
-    assert (again["total"], again["skipped"], again["why"]) == (0, 2, {"media": 1})
+    again = cli(*db, "import", "chats.zip", "--json").data
+    assert (again["total"], again["skipped"], again["why"], again["me"]) == (0, 2, {"media": 1}, ["Ana Lima"])
 
 
 def test_a_memory_goes_out_and_comes_back_in_another_file(told: Cli, tmp_path: Path) -> None:

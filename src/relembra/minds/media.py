@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from relembra.domain.candidate import Spent
-from relembra.errors import MindError, MissingExtraError
+from relembra.errors import InvalidInputError, MindError, MissingExtraError
 from relembra.minds.llm.models import prompt_of, version_of
 from relembra.minds.onnx import runtime
 from relembra.minds.port import Seen
@@ -81,7 +81,10 @@ class Picture:
 
 
 def opened(content: bytes) -> Picture | None:
-    """A picture; None where it is too small to show anything. `MindError` where it is damaged or far too large."""
+    """A picture; None where it is too small to show anything.
+
+    `InvalidInputError` where it is damaged or far too large.
+    """
     try:
         from PIL import Image, ImageOps
     except ImportError as exc:
@@ -90,7 +93,7 @@ def opened(content: bytes) -> Picture | None:
     try:
         with Image.open(io.BytesIO(content), formats=_KINDS) as image:
             if image.width * image.height > MOST_PIXELS:
-                raise MindError(f"the picture has more than {MOST_PIXELS // 10**6} million pixels")
+                raise _too_large()
             if min(image.size) * LONGEST_SIDE < SMALLEST_SIDE * max(LONGEST_SIDE, *image.size):  # made smaller, too
                 return None
             exif = image.getexif()
@@ -101,9 +104,11 @@ def opened(content: bytes) -> Picture | None:
             page.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
             return Picture(ImageOps.exif_transpose(page), taken_at, taken_in)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as exc:
-        raise MindError(f"the picture has more than {MOST_PIXELS // 10**6} million pixels") from exc
+        raise _too_large() from exc
     except (OSError, ValueError, TypeError, LookupError, ArithmeticError, SyntaxError, struct.error) as exc:
-        raise MindError("the picture is damaged, or of a kind that is not read") from exc
+        raise InvalidInputError(
+            "the picture is damaged, or of a kind that is not read", field="file", kind="damaged"
+        ) from exc
 
 
 def _on_white(image: Image) -> Image:
@@ -119,6 +124,11 @@ def _on_white(image: Image) -> Image:
         strip = image.crop((0, top, image.width, min(top + rows, image.height))).convert("RGBA").reduce(factor)
         page.paste(strip, (0, top // factor), strip)
     return page
+
+
+def _too_large() -> InvalidInputError:
+    why = f"the picture has more than {MOST_PIXELS // 10**6} million pixels"
+    return InvalidInputError(why, field="file", kind="long")
 
 
 def _let_in_iphones() -> None:

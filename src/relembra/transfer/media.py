@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 
 from relembra.domain.message import IMAGE, READ_BY, SHA256, TAKEN_AT, TAKEN_IN, VOICE
-from relembra.errors import InvalidInputError, MindError
+from relembra.errors import InvalidInputError, MindError, RelembraError
 from relembra.minds.port import ImageReader, InWords, Transcriber
 
 LARGEST = 25 * 1024**2
@@ -84,7 +84,8 @@ class Media:
     async def in_words(self, kind: MediaKind, name: str, content: bytes, *, details: bool = False) -> InWords:
         """A file's words, empty where it has none, with its name and the digest of what it holds.
 
-        `details`: also when and where a picture was taken. `MindError` where it cannot be read, and its kinds.
+        `details`: also when and where a picture was taken. `MindError` where it cannot be told now,
+        `InvalidInputError` where it is damaged or too large.
         """
         if len(content) > LARGEST:
             raise InvalidInputError(f"{name} is larger than {LARGEST >> 20} MiB", field="file", kind="long")
@@ -119,13 +120,13 @@ class Media:
 
     async def parts_in_words(
         self, parts: Sequence[Attachment], known: Mapping[str, InWords]
-    ) -> tuple[dict[str, InWords], MindError | None]:
+    ) -> tuple[dict[str, InWords], RelembraError | None]:
         """Those that can be told, by their place, also such as have no words, and why one could not be.
 
         `known`: those told before, by their digests, which are not asked for again.
         """
         told: dict[str, InWords] = {}
-        trouble: MindError | None = None
+        trouble: RelembraError | None = None
         for part in parts:
             try:
                 content = await asyncio.to_thread(b64decode, part.encoded, validate=True)
@@ -135,7 +136,7 @@ class Media:
             name = f"{digest[:12]}.{part.ending}"
             try:
                 told[part.place] = known.get(digest) or await self.in_words(part.kind, name, content)
-            except MindError as exc:
+            except (MindError, InvalidInputError) as exc:
                 trouble = exc
         return told, trouble
 

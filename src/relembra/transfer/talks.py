@@ -94,6 +94,7 @@ class Survey:
     said: int = 0
     facts: int = 0
     passages: int = 0
+    owners: set[str] = field(default_factory=set)  # of what another memory knew
     left: Counter[Why] = field(default_factory=Counter)
     talks: set[int] = field(default_factory=set)
     groups: set[str] = field(default_factory=set)
@@ -112,6 +113,7 @@ class Survey:
                 self.left[why] += many
             case Fact():
                 self.facts += 1
+                self.owners |= {found.owner} if found.owner else set()
             case Passage():
                 self.passages += 1
                 self._spans(found.at)
@@ -197,6 +199,7 @@ class TalkImporter:
         self._added: Counter[str] = Counter()
         self._skipped = self._done = self._total = 0
         self._left: Counter[Why] = Counter()
+        self._owners: frozenset[str] = frozenset()
         self._conversations: set[str] = set()
         self._kept: set[int] = set()  # documents, by the hash of their ids
         self._blocked: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
@@ -216,6 +219,7 @@ class TalkImporter:
                 raise refused[0][1]
             raise no_export()
         own = await asyncio.to_thread(own_names, surveys, self._in.me, self._in.scope.user)
+        self._owners = owners_meant(surveys, self._in.me, self._in.scope.user)
         self._total = sum(survey.found for survey in surveys)
         for survey in surveys:
             self._left.update(survey.left)
@@ -312,7 +316,9 @@ class TalkImporter:
                     for messages, size in ((plain, BATCH), (heard, READ_AT_ONCE)):
                         for start in range(0, len(messages), size):
                             await self._store(messages[start : start + size], naming)
-                    facts = [(naming.fact_id(one), one) for one in some if isinstance(one, Fact)]
+                    knew = [one for one in some if isinstance(one, Fact)]
+                    facts = [(naming.fact_id(one), one) for one in knew if fold(one.owner) in self._owners]
+                    self._left.update({Why.OTHERS: len(knew) - len(facts)} if len(facts) < len(knew) else {})
                     for start in range(0, len(facts), BATCH):
                         known = facts[start : start + BATCH]
                         new = await self._in.add_facts(known, self._in.dry_run)
@@ -437,8 +443,8 @@ class TalkImporter:
                 self._lost.add(kind)
             except MindError:
                 pass  # another may be read
-            except InvalidInputError:
-                why = Why.LONG
+            except InvalidInputError as exc:
+                why = Why.LONG if exc.kind == "long" else Why.UNREADABLE
         self._left[why] += 1
         return None
 
@@ -669,8 +675,8 @@ class _Naming:
             heading = f" · {one.heading}" if one.heading else ""
             said = _digest(one.title, one.heading, str(one.page), one.text)
             times[said] += 1
-            if one.document and times[said] > 1:
-                continue  # the same e-mail twice
+            if (one.document or one.is_event) and times[said] > 1:
+                continue  # the same e-mail or event twice
             notes.append(
                 Note(
                     id=self.passage_id(id, one.name or f"{said}:{times[said]}", one.at),
@@ -689,7 +695,7 @@ class _Naming:
         return Document(talk, notes, is_one_of_many=bool(first.document))
 
     def fact_id(self, fact: Fact) -> str:
-        return self._row_id(EARLIEST, f"{self._format.name}:{fact.id}:{fact.value or fact.text}", "fact")
+        return self._row_id(EARLIEST, f"{self._format.name}:{fact.subject}:{fact.value or fact.text}", "fact")
 
     def _id(self, talk: str) -> str:
         plain = f"{self._format.name}:{talk}"
@@ -725,7 +731,7 @@ def own_names(surveys: Sequence[Survey], me: Sequence[str], user: str) -> frozen
     speakers = [names for survey in asked for names in survey.speakers.values()]
     everybody = {fold(name): name for names in speakers for name in names}
     by_files = frozenset(fold(name) for survey in asked for name in survey.format.own_names(survey.file))
-    own = given | by_files or frozenset({fold(user)})
+    own = given or by_files or frozenset({fold(user)})
     if not asked or (own & everybody.keys() and not (given and not given & everybody.keys())):
         return own
     if not given and len(speakers) > 1:
@@ -736,3 +742,15 @@ def own_names(surveys: Sequence[Survey], me: Sequence[str], user: str) -> frozen
     for survey in asked:
         often.update(survey.by)
     raise UnknownSpeakerError([name for name, _ in often.most_common(20) if name], me)
+
+
+def owners_meant(surveys: Sequence[Survey], me: Sequence[str], user: str) -> frozenset[str]:
+    """Whose memories, folded, are taken of those that another program kept in one file: the person's alone.
+
+    An `UnknownSpeakerError` where nothing tells whose that is.
+    """
+    owners = {fold(name): name for survey in surveys for name in survey.owners}
+    meant = frozenset(map(fold, me)) or frozenset({fold(user)})
+    if len(owners) > 1 and meant.isdisjoint(owners):
+        raise UnknownSpeakerError(sorted(owners.values()), me)
+    return frozenset({"", *(meant if len(owners) > 1 else owners)})

@@ -317,19 +317,22 @@ def test_an_iphone_names_a_group_in_its_first_line() -> None:
 
 @each(
     [
-        ([f"{APP}You deleted this message."], [], ["Ana"], ["Ana"]), (["You deleted this message"], [], [], ["Ana"]),
-        (["Eliminaste este mensaje."], [], [], ["Ana"]),
-        (["You deleted this message"], [f"{APP}You deleted this message"], ["Rui"], []),
-        (["oi"], ["Você apagou esta mensagem"], [], ["Rui"]), (["oi"], ["You deleted this message, why?"], [], []),
+        ([f"{APP}You deleted this message."], ["oi"], "", ["Ana"]),
+        (["You deleted this message"], ["oi"], "", []),  # as anybody can type
+        ([f"{APP}Eliminaste este mensaje."], ["oi"], "", ["Ana"]),
+        (["You deleted this message"], [f"{APP}You deleted this message"], "", ["Rui"]),
+        ([f"{APP}Você apagou esta mensagem"], [f"{APP}You deleted this message"], "", []),
+        (["oi"], ["oi"], "WhatsApp Chat with Rui.txt", ["Ana"]),  # it is called as the other one
+        (["You deleted this message"], ["oi"], "Conversa do WhatsApp com Ana - Cópia.txt", ["Rui"]),
+        (["oi"], ["oi"], "WhatsApp Chat with Trip.txt", []),
     ]
 )  # fmt: skip
-def test_who_exported_it_deletes_messages_as_you(
-    ana: list[str], rui: list[str], iphone: list[str], android: list[str]
+def test_who_exported_a_chat_is_told_by_its_name_or_deletes_messages_as_you(
+    ana: list[str], rui: list[str], name: str, own: list[str]
 ) -> None:
-    """What anybody can type tells it on Android alone, which marks nothing, and only if one does."""
     said = [("Ana", one) for one in ana] + [("Rui", one) for one in rui]
-    for head, own in ((f"{APP}[13/02/20, 10:00:00] {{}}: {{}}", iphone), ("13/02/2020 10:00 - {}: {}", android)):
-        with Sources(io.BytesIO(whatsapp(*(head.format(*one) for one in said)).encode())) as sources:
+    for head in (f"{APP}[13/02/20, 10:00:00] {{}}: {{}}", "13/02/2020 10:00 - {}: {}"):
+        with Sources(io.BytesIO(whatsapp(*(head.format(*one) for one in said)).encode()), name) as sources:
             assert list(recognised(sources.files[0]).own_names(sources.files[0])) == own  # type: ignore[union-attr]
 
 

@@ -112,7 +112,7 @@ async def test_what_an_assistant_said_and_was_told(memory: Memory) -> None:
 @each(
     [
         (TWO, ["Ana Lima"], "Ana Lima"), (TWO.replace("Ana Lima", "ANÁ"), [], "ANÁ"),  # called as here
-        (TWO + "14/03/2023 09:00 - Rui: You deleted this message\n", [], "Rui"),  # as a line tells
+        (TWO + "14/03/2023 09:00 - Rui: \u200eYou deleted this message\n", [], "Rui"),  # as a line tells
     ]
 )  # fmt: skip
 async def test_who_it_is_is_told_or_found(content: str, me: list[str], name: str) -> None:
@@ -223,6 +223,17 @@ async def test_what_other_memories_knew_meets_what_is_held_as_of_then(memory: Me
     changed = {**knew[0], "memory": "[residence=Oslo]", "updated_at": "2025-01-01T00:00:00Z"}
     assert (await taken(memory, json.dumps([changed]))).added["items"] == 1
     assert {item.value for item in await known(memory) if not item.superseded_by} == {"Oslo", None}
+
+
+async def test_of_several_people_s_memories_only_the_person_s_own_is_taken(memory: Memory) -> None:
+    knew = [{"id": name, "memory": f"[likes={name}]", "user_id": name} for name in ("Ana", "bruno", "rui")]
+    came = await taken(memory, json.dumps(knew))
+    assert ([item.value for item in await known(memory)], came.why) == (["Ana"], {"others": 2})
+    with pytest.raises(UnknownSpeakerError) as asked:
+        await taken(memory, json.dumps(knew), user="zoe")
+    assert asked.value.names == ("Ana", "bruno", "rui")
+    assert (await taken(memory, json.dumps(knew), user="zoe", me="rui")).added["items"] == 1
+    assert (await taken(memory, json.dumps(knew[:1]), user="leo")).added["items"] == 1  # there is but one
 
 
 async def test_whom_a_graph_is_about_stands_in_the_words(memory: Memory) -> None:

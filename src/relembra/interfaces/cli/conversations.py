@@ -98,6 +98,10 @@ async def save(
         if held is not None or journal is not None:
             raise UsageError("usage.attach.alone", command="save")
         held = _sent_along(attach, rest.pop("said", ""), rest.pop("replied", ""))
+        for file in attach:
+            setting = "transcriber" if media_kind(file.name) is MediaKind.VOICE else "vision"
+            if not getattr(call.settings, setting):
+                raise UsageError("usage.attach.unread", command="save", word=str(file), setting=setting)
     async with call.writing() as memory:
         saved = await memory.save(messages=held, metadata=dict(metadata), space=space, **rest, **call.person)
 

@@ -311,19 +311,20 @@ def _who_of(call: Call, names: Sequence[str]) -> str:
             return names[int(typed) - 1]
         if typed and not typed.isdecimal():
             return typed
+        note(call.words("import.who.again", most=len(names)))
 
 
 async def _learnt(call: Call, memory: Memory) -> None:
     """Do the work an import leaves, with how far it is."""
     work = asyncio.create_task(memory.settle())
-    stage, most = call.words("import.learning"), 0
+    stage, most, done = call.words("import.learning"), 0, 0
     with progress_bar(call.words) as bar:
         try:
             while not (await asyncio.wait([work], timeout=LOOK_SECONDS))[0]:
                 jobs = (await memory.stats()).jobs
                 waiting = jobs.get("waiting", 0) + jobs.get("running", 0)
-                most = max(most, waiting)
-                bar(stage, most - waiting, most)
+                most, done = max(most, waiting), max(done, most - waiting)  # work may leave more work
+                bar(stage, done, most)
         finally:
             await cancelled(work)
 

@@ -46,6 +46,7 @@ class Why(StrEnum):
     TIME = "time"  # without a moment, or with one that cannot be
     LONG = "long"  # longer than is kept
     UNREADABLE = "unreadable"  # not as such a file has it
+    OTHERS = "others"  # what a memory knew of other people who used it
     BLOCKED = "blocked"  # said by whom, or where, nothing is kept
     PROJECT = "project"  # descriptions and documents of projects
     VOICE = "voice"  # recordings that nothing turned into words
@@ -84,10 +85,10 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
 class Fact:
     """Something another memory knew."""
 
-    id: str
     text: str
     at: datetime | None = None
     subject: str | None = None
+    owner: str = ""  # whose memory it was, where one file holds several
     tags: tuple[str, ...] = ()
     attribute: str | None = None  # with a value, where it is known apart from the words
     value: str | None = None

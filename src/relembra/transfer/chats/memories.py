@@ -33,7 +33,7 @@ def read_mem0(file: File, _: Context) -> Iterator[Found]:
         more = named(memory.get("metadata"))  # as we write it, beside what mem0 has itself
         at = moment(more.get("held_from")) or moment(memory.get("updated_at")) or moment(memory.get("created_at"))
         subject = words(more.get("subject")) or None
-        yield Fact(id=words(memory.get("id")) or text, text=text, at=at, subject=subject, tags=tags)
+        yield Fact(text=text, at=at, subject=subject, owner=words(memory.get("user_id")), tags=tags)
 
 
 def fits_letta(sample: Sample) -> bool:
@@ -61,7 +61,7 @@ def _block(block: Mapping[str, Any]) -> Iterator[Found]:
         return
     for line in words(block.get("value")).splitlines():
         if not is_blank(line := line.strip().lstrip("-*• ")):
-            yield Fact(id=f"{block.get('label')} {line}", text=line)
+            yield Fact(text=line)
 
 
 def _letta(message: Mapping[str, Any], agent: str) -> Found:
@@ -88,12 +88,12 @@ def read_graph(file: File, _: Context) -> Iterator[Found]:
             case "entity" if name:
                 for seen in listed(row.get("observations")):
                     if not is_blank(text := words(seen)):
-                        yield Fact(id=f"{name} {text}", text=text, subject=_subject(name), tags=(tag,) if tag else ())
+                        yield Fact(text=text, subject=_subject(name), tags=(tag,) if tag else ())
             case "relation":
                 told = [words(row.get(part)) for part in ("from", "relationType", "to")]
                 if all(told):
                     name, verb, other = told[0], told[1].replace("_", " "), told[2]
-                    yield Fact(id=f"{name} {verb} {other}", text=f"{verb} {other}", subject=_subject(name))
+                    yield Fact(text=f"{verb} {other}", subject=_subject(name))
                 else:
                     yield Left(Why.UNREADABLE)
             case _:

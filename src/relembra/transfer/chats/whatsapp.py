@@ -51,6 +51,8 @@ _ISO = re.compile(r"\[\d{4}-\d\d-\d\d, \d\d:\d\d\] ")
 _ATTACHED = re.compile(r"<[^<>:]+: ([^<>]+)>|(\S.*) \([^()]+\)")
 """The name of a file, where a line is known to be about one."""
 _STICKER = re.compile(r"STK-|[\d-]+STICKER-")
+_COPY = re.compile(r"(?:copy|copia|\d)*")
+"""What is left of the name of a copied file."""
 LONGEST_OF_THEIRS = 300
 _BEGINNINGS = frozenset(word for words in _DATA.values() for word in words["beginnings"])
 LONGEST = 2 * LONGEST_TEXT_BYTES
@@ -202,7 +204,7 @@ class _Evidence:
         if name in self.authors and not _may_be_theirs(body, body):
             return
         alone = unmarked(body[:LONGEST_OF_THEIRS]).strip().rstrip(".")
-        if _BY_YOU.fullmatch(alone) and (parts[8] != "]" or body.lstrip().startswith(_THEIRS)):
+        if body.lstrip().startswith(_THEIRS) and _BY_YOU.fullmatch(alone):  # else somebody typed those words
             self.deleting[name] = None
         if _said(body)[1] is Why.SERVICE:
             self._note_service(alone)
@@ -234,16 +236,19 @@ def chat_of(file: File) -> Chat:
     title = told.called if told.is_called else _title(file)
     title = title or ("" if told.called in told.authors else told.called) or told.created
     by_letters = {_letters(name): name for name in told.authors}
-    is_named = len(told.authors) == 2 and any(map(str.isalpha, title)) and _letters(title) not in by_letters
+    two = () if told.is_group or len(told.authors) > 2 or not title else tuple(by_letters)
+    other = next((name for name in two if _COPY.fullmatch(_letters(title).removeprefix(name))), "")
+    title = by_letters[other] if other and other != _letters(title) else title
+    is_named = len(told.authors) == 2 and any(map(str.isalpha, title)) and not other
     is_group = told.is_group or len(told.authors) > 2 or is_named  # else it is called as one of the two
     order = order_of(list(told.dates), is_day_first=told.is_day_first, has_halves=told.has_halves)
-    own = tuple(told.deleting) if len(told.deleting) == 1 else ()  # else somebody typed those words
-    own = own if is_group or by_letters.get(_letters(title)) not in own else ()
+    own = tuple(told.deleting) if len(told.deleting) == 1 else ()
+    if other:  # whose name it has
+        own = tuple(name for letters, name in by_letters.items() if letters != other)
     others = [name for name in told.authors if name not in own]
     shown = title or (others[0] if len(others) == 1 else " & ".join(sorted(told.authors)) or "WhatsApp")
-    two = {_letters(title)} if title else set()
-    two |= by_letters.keys()  # those who talk, also before the other one answers
-    key = " & ".join(sorted(two)) if len(two) == 2 and not is_group else title or told.beginning.hexdigest()
+    both = sorted({*by_letters, *([other or _letters(title)] if title else [])})  # also before the other one answers
+    key = " & ".join(both) if len(both) == 2 and not is_group else title or told.beginning.hexdigest()
     return Chat(key, shown, is_group, order, own)
 
 

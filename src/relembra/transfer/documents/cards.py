@@ -242,9 +242,7 @@ def read_contacts(file: File, _: Context) -> Iterator[Found]:
         if day is None or not name:
             yield Left(Why.CONTACT if day is None else Why.UNREADABLE)
             continue
-        yield Fact(
-            id=f"{name} {_words(card, 'UID')}", text=f"{name}: {day}", subject=name, attribute="birthday", value=day
-        )
+        yield Fact(text=f"{name}: {day}", subject=name, attribute="birthday", value=day)
 
 
 def _birthday(card: _Part) -> str | None:
