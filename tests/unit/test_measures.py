@@ -5,16 +5,16 @@ from __future__ import annotations
 from bench.measure import measures
 
 MOST = {
-    "lines of Python in src": 62_536,
+    "lines of Python in src": 62_537,
     "lines in interfaces": 16_191,
     "lines in store": 7_417,
-    "lines in minds": 8_184,
+    "lines in minds": 8_185,
     "modules": 234,
     "modules with one importer": 61,
     "files one message passes": 68,
     "functions one message passes": 607,
     "runs of six lines repeated": 0,
-    "lines of tests": 51_392,
+    "lines of tests": 51_404,
 }
 
 

@@ -63,6 +63,18 @@ async def test_what_others_say_later_changes_nothing() -> None:
     assert [one.value for one in followed.candidates] == [one.value for one in alone.candidates] == ["Lisbon"]
 
 
+async def test_what_one_message_tells_of_when_dates_no_other() -> None:
+    reader = OfflineReader(shipped_networks(), OfflineTokens(), policy=LearnPolicy(), summary_tokens=80)
+    texts = ("oi, tudo bem?", "moro em São Paulo desde 2019", "comecei a trabalhar como arquiteta numa construtora")
+    said = [
+        a_message(text=text, author="ana" if place else "rita", sent_at=NOW + timedelta(minutes=place))
+        for place, text in enumerate(texts)
+    ]
+    digest = await reader.digest(Talk(tuple(said), speaker="ana", language="pt"))
+    since = {one.value: one.held_from and one.held_from.year for one in digest.candidates}
+    assert (since["São Paulo"], since["arquiteta"]) == (2019, None)
+
+
 class Blind(Networks):
     """Networks that see nothing in any word, as damaged ones might."""
 

@@ -719,7 +719,8 @@ def _dated(fact: Fact, reading: _Reading, span: Span) -> Fact:
     elif when is not None:
         first, last = (when[1], span.start) if when[0] < span.start else (span.end, when[0])
         between = [word.text for word in words[first:last]]
-        is_far = len(between) > FARTHEST_TIME or any(word in ".!?;…" for word in between)
+        is_before = words[when[0]].speaker is not Speaker.NOW  # it tells when something else was
+        is_far = is_before or len(between) > FARTHEST_TIME or any(word in ".!?;…" for word in between)
         start, end = (0, 0) if is_far else (words[when[0]].start, words[when[1] - 1].end)
     else:
         start = end = 0
