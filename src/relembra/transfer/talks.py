@@ -312,8 +312,8 @@ class TalkImporter:
                     *whole, document = [list(one) for _, one in groupby(document, attrgetter("document"))] or [[]]
                     await self._keep([naming.document(survey.file, one) for one in whole], survey.format)
                     said = [(naming.message(one), one.file) for one in some if isinstance(one, Said)]
-                    plain, heard = ([one for one in said if (one[1] is None) is is_plain] for is_plain in (True, False))
-                    for messages, size in ((plain, BATCH), (heard, READ_AT_ONCE)):
+                    plain, unread = [one for one in said if one[1] is None], [one for one in said if one[1] is not None]
+                    for messages, size in ((plain, BATCH), (unread, READ_AT_ONCE)):
                         for start in range(0, len(messages), size):
                             await self._store(messages[start : start + size], naming)
                     knew = [one for one in some if isinstance(one, Fact)]
@@ -385,8 +385,8 @@ class TalkImporter:
 
     async def _message_in_words(self, message: Message, file: File) -> Message | None:
         """A recording or picture with its words; None where they cannot be told now, which is counted."""
-        told = await self._words_of(file)
-        if told is None:
+        content = await self._content(file)
+        if content is None or (told := await self._words_of(file, content)) is None:
             return None
         sent_at = message.sent_at
         is_alone = message.metadata[IMPORTED_FROM] == IMAGE  # and so of when it was taken
@@ -406,8 +406,8 @@ class TalkImporter:
         ids = [naming.passage_id(id, name, passage.at) for name in names]
         held = {note.id: note.summary for note in await self._in.store.get(self._in.scope, Note, ids)}
         texts = [held[one] for one in ids if one in held]
-        if not texts and self._in.dry_run and self._in.media.reads(MediaKind(media_kind(passage.file.name) or "")):
-            texts = ["…"]
+        if not texts and self._in.dry_run and self._in.media.reads(_kind_of(passage.file)):
+            texts = ["…"]  # one at least
         elif not texts:
             told = await self._words_of(passage.file, content)
             texts = [] if told is None else [one.text for one in pieces(Block(text=told.text))]
@@ -418,19 +418,15 @@ class TalkImporter:
         try:
             return await asyncio.to_thread(_beginning, file, LARGEST + 1)
         except InvalidInputError:
-            self._left[Why(media_kind(file.name) or "")] += 1
+            self._left[Why.UNREADABLE] += 1
             return None
 
-    async def _words_of(self, file: File, content: bytes | None = None) -> InWords | None:
+    async def _words_of(self, file: File, content: bytes) -> InWords | None:
         """A recording or picture in words; None where that cannot be told now, which is counted.
 
         A server that is out of reach is not asked again; importing the same again brings what is missing.
         """
-        content = await self._content(file) if content is None else content
-        if content is None:
-            return None
-        kind = MediaKind(media_kind(file.name) or "")
-        why = Why(kind)
+        why = Why(kind := _kind_of(file))
         if kind not in self._lost and self._in.media.reads(kind):
             try:
                 told = await self._in.media.in_words(kind, file.where, content, details=self._in.photo_details)
@@ -547,6 +543,10 @@ def no_export() -> InvalidInputError:
 def is_any(sources: Sources) -> bool:
     """Whether any of the files is an export known here."""
     return any(recognised(file) is not None for file in sources.files)
+
+
+def _kind_of(file: File) -> MediaKind:
+    return MediaKind(media_kind(file.name) or "")
 
 
 def _beginning(file: File, size: int) -> bytes:

@@ -299,7 +299,7 @@ async def test_a_damaged_recording_is_left_out_alone(store: Store) -> None:
     async with a_memory(store, clock=Clock(NOW), reader=NotationReader(), media=Media(Hears())) as memory:
         came = await taken(memory, bytes(content), me="Ana")
         assert came.added == {"conversations": 1, "messages": 1, "documents": 1, "passages": 1}
-        assert came.why == {"voice": 1}
+        assert came.why == {"unreadable": 1}
 
 
 @each(

@@ -272,7 +272,7 @@ async def import_file(call: Call, *, file: str, me: Sequence[str] = (), dry_run:
     name = file
     if file == STDIN:
         name = call.words("stdin")
-        source = cast(BinaryIO, tempfile.TemporaryFile())  # noqa: SIM115 - closed when the import is done with it
+        source = cast(BinaryIO, tempfile.TemporaryFile())  # noqa: SIM115 - gone when the program ends
         shutil.copyfileobj(sys.stdin.buffer, source)
         source.seek(0)
     elif not path_of(file).exists():  # looked for before a memory is made for it
